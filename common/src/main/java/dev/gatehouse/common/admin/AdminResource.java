@@ -1,0 +1,39 @@
+package dev.gatehouse.common.admin;
+
+import java.util.List;
+
+/**
+ * What a module offers to administrators. The gateway's admin edge publishes every bean of this type under {@code
+ * /admin/v1/}, authenticates, audits and converts to JSON; pages are bounded there.
+ */
+public sealed interface AdminResource {
+
+  /** Sessions of one kind. */
+  non-sealed interface Sessions extends AdminResource {
+    /** {@code idp} or {@code app}. */
+    String kind();
+
+    List<SessionView> page(String realm, String after, int most);
+
+    /** Sessions of the person with that name or id. */
+    List<SessionView> ofPerson(String realm, String person);
+
+    /** Ends it; false where there is none. */
+    boolean end(String realm, String session, String administrator);
+  }
+
+  /**
+   * A session as administrators see it; nothing here lets anybody into it.
+   *
+   * @param participants entity IDs of partners (idp) or the identity provider (app)
+   */
+  record SessionView(
+      String kind,
+      String id,
+      String realm,
+      String person,
+      String name,
+      java.time.Instant createdAt,
+      java.time.Instant expiresAt,
+      List<String> participants) {}
+}

@@ -1,0 +1,69 @@
+package dev.gatehouse.common.audit;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What happened, to whom, from where, and why. Values are identifiers and reasons; never a token, a password or a whole
+ * message. The log adds the time.
+ */
+public sealed interface AuditEvent {
+
+  Context context();
+
+  /**
+   * Where it happened.
+   *
+   * @param realm the realm's name, or {@code -} for the node itself
+   * @param client the client's address, or {@code -}
+   * @param reference the reference id that the person or partner was shown, if any
+   */
+  record Context(String realm, String client, Optional<String> reference) {
+    public static Context of(String realm, java.net.InetAddress client) {
+      return new Context(realm, client.getHostAddress(), Optional.empty());
+    }
+
+    public static Context node() {
+      return new Context("-", "-", Optional.empty());
+    }
+
+    public Context withReference(String id) {
+      return new Context(realm, client, Optional.of(id));
+    }
+  }
+
+  /** A login at the idp. @param contract how: {@code password}, {@code direct} */
+  record LoginSucceeded(Context context, String person, String name, String contract, String session) implements AuditEvent {}
+
+  record LoginRefused(Context context, String name, String contract, String reason) implements AuditEvent {}
+
+  record PasswordChanged(Context context, String person, String name) implements AuditEvent {}
+
+  /** Our idp signed an assertion. */
+  record AssertionIssued(Context context, String person, String partner, String assertion, String session)
+      implements AuditEvent {}
+
+  /** Our sp accepted an assertion and opened an AppSession. */
+  record AssertionAccepted(Context context, String partner, String assertion, String person, String session)
+      implements AuditEvent {}
+
+  /** A message from a partner or a browser was refused. @param reason the Check's or the refusal's name */
+  record MessageRefused(Context context, String partner, String message, String reason) implements AuditEvent {}
+
+  /** A session ended. @param cause {@code logout}, {@code partner}, {@code administrator}, {@code account} */
+  record SessionEnded(Context context, String kind, String session, String person, String cause) implements AuditEvent {}
+
+  /** A logout told a partner, or could not. @param outcome {@code done}, {@code failed}, {@code unreachable} */
+  record LogoutPropagated(Context context, String partner, String person, String outcome) implements AuditEvent {}
+
+  /** The gateway denied a request. */
+  record AccessDenied(Context context, String person, String route, String reason) implements AuditEvent {}
+
+  /** An administrator did something through the REST API or the command line. */
+  record Administered(Context context, String administrator, String action, Map<String, String> details)
+      implements AuditEvent {}
+
+  /** Configuration or partner metadata was taken over or rejected. */
+  record ConfigurationChanged(Context context, String what, String revision, boolean accepted, String detail)
+      implements AuditEvent {}
+}

@@ -1,0 +1,11 @@
+package dev.gatehouse.common.audit;
+
+/** The audit log. */
+public interface AuditLog {
+
+  /**
+   * Records the event; when it returns, the event was handed to the operating system. Throws {@link AuditUnavailable}
+   * where it cannot be written: the caller then refuses what it was about to do.
+   */
+  void record(AuditEvent event);
+}

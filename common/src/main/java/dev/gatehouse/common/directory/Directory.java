@@ -1,0 +1,22 @@
+package dev.gatehouse.common.directory;
+
+import java.util.Optional;
+
+/** The people of one realm. Blocks: call on virtual threads only. */
+public interface Directory {
+
+  /**
+   * Authenticates by bind (RFC 4511, section 4.2). Spends about the same time whether the name exists or not. The name is
+   * taken literally (RFC 4515 escaping).
+   */
+  Authentication authenticate(String loginName, Password password);
+
+  /** The person now; empty where gone. Throws {@link DirectoryUnavailable}. */
+  Optional<Person> find(PersonId id);
+
+  /** Changes the password as the person (RFC 3062), proving the old one. */
+  PasswordChange changePassword(String loginName, Password old, Password replacement);
+
+  /** Whether a server answers now, without asking one: the breaker's view. */
+  boolean isAvailable();
+}

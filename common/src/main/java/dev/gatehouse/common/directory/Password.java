@@ -1,0 +1,38 @@
+package dev.gatehouse.common.directory;
+
+import java.util.Arrays;
+
+/** A typed password; never printed, wiped after use as far as Java lets us. */
+public final class Password implements AutoCloseable {
+
+  /** Longer ones are refused before any hashing or bind. */
+  public static final int MOST_BYTES = 1024;
+
+  private final byte[] utf8;
+
+  public Password(byte[] utf8) {
+    this.utf8 = utf8.clone();
+  }
+
+  public static Password of(String text) {
+    return new Password(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  public byte[] utf8() {
+    return utf8;
+  }
+
+  public boolean isEmpty() {
+    return utf8.length == 0;
+  }
+
+  @Override
+  public void close() {
+    Arrays.fill(utf8, (byte) 0);
+  }
+
+  @Override
+  public String toString() {
+    return "***";
+  }
+}

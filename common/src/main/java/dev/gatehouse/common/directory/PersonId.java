@@ -1,0 +1,9 @@
+package dev.gatehouse.common.directory;
+
+/** The directory's immutable id of a person (entryUUID or its like); survives renaming. */
+public record PersonId(String value) {
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The directory of people over LDAP (RFC 4511 to 4519): authentication by bind, look-up, password change; connection
+ * pool, fail-over, breaker. The only package besides the demo that may use the UnboundID SDK.
+ */
+@NullMarked
+package dev.gatehouse.common.directory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package dev.gatehouse.common.http;
+
+import java.net.InetAddress;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * One request as an edge received it. The edge has already applied trusted proxies' Forwarded headers, bounded the body
+ * and checked that Host is present and single.
+ *
+ * @param method upper case, as sent
+ * @param origin scheme, host and port that the client addressed
+ * @param path raw, beginning with a slash, without query
+ * @param query raw, without the question mark; empty where there is none
+ * @param headers without {@code Host}
+ * @param body bounded by the edge (1 MiB at most); never null, may be empty
+ * @param client the address of the client, after trusted proxies
+ */
+public record EdgeRequest(
+    String method, Origin origin, String path, String query, Headers headers, byte[] body, InetAddress client) {
+
+  private static final String FORM = "application/x-www-form-urlencoded";
+
+  /** The query's parameters; throws {@link Parameters.Malformed}. */
+  public Parameters queryParameters() {
+    return Parameters.parse(query);
+  }
+
+  /** The form's parameters, none where the body is not a form; throws {@link Parameters.Malformed}. */
+  public Parameters formParameters() {
+    return isForm() ? Parameters.parse(new String(body, java.nio.charset.StandardCharsets.UTF_8)) : Parameters.none();
+  }
+
+  public boolean isForm() {
+    String type = headers.first("Content-Type").orElse("");
+    int semicolon = type.indexOf(';');
+    return (semicolon < 0 ? type : type.substring(0, semicolon)).strip().equalsIgnoreCase(FORM);
+  }
+
+  public boolean isGet() {
+    return method.equals("GET") || method.equals("HEAD");
+  }
+
+  /** The first cookie of that exact name (RFC 6265, section 5.4). */
+  public Optional<String> cookie(String name) {
+    return Cookies.find(headers.all("Cookie"), name);
+  }
+
+  /**
+   * Whether a person is navigating to a page: by {@code Sec-Fetch-Mode} where the browser sends it, else by {@code
+   * Accept}. Only navigations are redirected to a login.
+   */
+  public boolean isNavigation() {
+    return headers
+        .first("Sec-Fetch-Mode")
+        .map(mode -> mode.equals("navigate"))
+        .orElseGet(() -> headers.first("Accept").orElse("").toLowerCase(Locale.ROOT).contains("text/html"));
+  }
+
+  /**
+   * Whether the request comes from this origin's own pages or was typed by the person: {@code Sec-Fetch-Site} of {@code
+   * same-origin}, {@code same-site} or {@code none}. A missing header counts as cross-site.
+   */
+  public boolean isSameSite() {
+    return headers
+        .first("Sec-Fetch-Site")
+        .map(site -> site.equals("same-origin") || site.equals("same-site") || site.equals("none"))
+        .orElse(false);
+  }
+
+  /** Method and path only: queries and bodies carry messages and secrets. */
+  @Override
+  public String toString() {
+    return method + " " + origin + path;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What identity provider, service provider and gateway share: configuration, keys, stores, directory, audit, SAML
+ * messages. Depends on no other module; knows no web framework.
+ */
+@NullMarked
+package dev.gatehouse.common;
+
+import org.jspecify.annotations.NullMarked;

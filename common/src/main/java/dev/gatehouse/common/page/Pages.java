@@ -1,0 +1,27 @@
+package dev.gatehouse.common.page;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.saml.SamlWriter;
+import java.util.Optional;
+
+/**
+ * Renders pages in the person's language (Accept-Language: English or German) with the realm's brand and the security
+ * headers: Content-Security-Policy, X-Content-Type-Options, Referrer-Policy, Cache-Control: no-store.
+ */
+public interface Pages {
+
+  EdgeReply render(EdgeRequest request, Optional<Realm> realm, Page page);
+
+  /**
+   * The error page: a heading and a sentence from the bundle ({@code error.{kind}.title}, {@code .text}) and the reference
+   * id. For requests that are no navigations the same as JSON: {@code {"error":kind,"reference":id}}.
+   *
+   * @param kind a key of the message bundle, for example {@code message-refused}, {@code directory-unavailable}
+   */
+  EdgeReply error(EdgeRequest request, Optional<Realm> realm, int status, String kind, String reference);
+
+  /** The page that submits a SAML POST form by itself, with a button where there is no script. */
+  EdgeReply autoSubmit(EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form);
+}

@@ -1,0 +1,62 @@
+package dev.gatehouse.common.realm;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The directory of people.
+ *
+ * @param servers tried in order, a failed one is skipped until it is healthy again
+ * @param security how the connection is protected
+ * @param trust PEM certificates of the CAs that LDAPS and StartTLS trust; the JDK's where absent
+ * @param bindDn the account that searches; anonymous where absent
+ * @param baseDn below which people are found
+ * @param personFilter an LDAP filter with {@code {name}} where the escaped login name goes, for example {@code
+ *     (&(objectClass=inetOrgPerson)(uid={name}))}
+ * @param idAttribute the immutable id: {@code entryUUID} by default
+ * @param nameAttribute the login name as the directory spells it: {@code uid} by default
+ * @param attributes what is read of a person: our attribute name to LDAP attribute
+ * @param groups how groups and from them roles are found
+ * @param poolSize connections at most, to each server
+ * @param connectTimeout to open a connection
+ * @param responseTimeout to wait for an answer
+ */
+public record DirectoryConfig(
+    List<Server> servers,
+    Security security,
+    Optional<Path> trust,
+    Optional<String> bindDn,
+    Optional<Secret> bindPassword,
+    String baseDn,
+    String personFilter,
+    String idAttribute,
+    String nameAttribute,
+    Map<String, String> attributes,
+    GroupConfig groups,
+    int poolSize,
+    Duration connectTimeout,
+    Duration responseTimeout) {
+
+  /** One LDAP server. */
+  public record Server(String host, int port) {}
+
+  /** How the connection is protected. */
+  public enum Security {
+    /** {@code ldap:} — refused by the loader for hosts that are not loopback, unless StartTLS is on. */
+    PLAIN_LOOPBACK,
+    START_TLS,
+    LDAPS
+  }
+
+  /**
+   * Groups of a person, found by a search below {@code baseDn}.
+   *
+   * @param filter with {@code {dn}} where the person's DN goes, {@code (member={dn})} by default
+   * @param nameAttribute of the group entry; {@code cn} by default
+   * @param roles role to the groups that give it; where empty, every group name is a role
+   */
+  public record GroupConfig(String baseDn, String filter, String nameAttribute, Map<String, List<String>> roles) {}
+}

@@ -1,0 +1,46 @@
+package dev.gatehouse.common.realm;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The node's own configuration, {@code gatehouse.yaml}. Read once; a change needs a restart.
+ *
+ * @param data where embedded storage, made keys, fetched metadata and the audit log are kept
+ * @param trustedProxies addresses whose Forwarded headers count
+ */
+public record Node(
+    Set<Role> roles,
+    Listeners listeners,
+    Storage storage,
+    Path data,
+    List<Cidr> trustedProxies,
+    AuditConfig audit) {
+
+  /** Listeners of each edge; {@code admin} is plain HTTP on loopback unless configured. */
+  public record Listeners(List<Listener> idp, List<Listener> gateway, Listener admin) {}
+
+  /** One listening socket; TLS where there is a certificate. Port 0 takes a free one. */
+  public record Listener(InetSocketAddress address, Optional<Tls> tls) {}
+
+  /** A PEM certificate chain and its PKCS#8 private key. */
+  public record Tls(Path certificate, Path privateKey) {}
+
+  /** Which stores are used. */
+  public enum Storage {
+    /** H2 and RocksDB in the data directory; what was acknowledged survives kill -9. */
+    EMBEDDED,
+    /** Memory only; for tests. */
+    VOLATILE
+  }
+
+  /**
+   * @param maxFileBytes a file is rotated at this size
+   * @param keep rotated files older than this are removed
+   */
+  public record AuditConfig(Path directory, long maxFileBytes, Duration keep) {}
+}

@@ -1,0 +1,34 @@
+package dev.gatehouse.common.realm;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One realm's whole configuration as one immutable value. Files, the admin API and tests all build one; a node swaps it
+ * atomically; nothing else reads configuration.
+ *
+ * @param name lower-case letters, digits and hyphens; the file's name without {@code .yaml}
+ * @param revision identifies the content: the same text gives the same revision
+ * @param idp present where the realm has an identity provider
+ * @param sp present where the realm has a service provider
+ * @param directory present where {@code idp} is
+ */
+public record Realm(
+    String name,
+    Revision revision,
+    BrandConfig brand,
+    KeyConfig keys,
+    Optional<IdpConfig> idp,
+    Optional<SpConfig> sp,
+    Optional<DirectoryConfig> directory,
+    List<PartnerConfig> partners,
+    GatewayConfig gateway) {
+
+  /** The first 12 hexadecimal digits of the SHA-256 of the realm's file (and of the files that it names). */
+  public record Revision(String value) {
+    @Override
+    public String toString() {
+      return value;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.gatehouse.common.registry;
+
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A partner: what is configured of it, and what is known of its metadata now. */
+public record Partner(PartnerConfig config, MetadataState metadata) {
+
+  /** The state of a partner's metadata. */
+  public sealed interface MetadataState {
+    /**
+     * In use.
+     *
+     * @param lastProblem why the last refresh failed, while this older document serves on
+     */
+    record Usable(PartnerMetadata metadata, Instant fetchedAt, Optional<String> lastProblem) implements MetadataState {}
+
+    /** Never had, or past its validUntil: this partner alone is refused. */
+    record Unusable(String problem) implements MetadataState {}
+  }
+
+  public String entityId() {
+    return config.entityId();
+  }
+
+  /** What people call it: configured name, else metadata's, else the entity ID. */
+  public String displayName() {
+    return config
+        .displayName()
+        .or(() -> metadata instanceof MetadataState.Usable(var m, var at, var problem) ? m.displayName() : Optional.empty())
+        .orElse(config.entityId());
+  }
+}

@@ -1,0 +1,20 @@
+package dev.gatehouse.common.registry;
+
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.Reading;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The SAML partners of each realm. Metadata is fetched in the background and kept on disk; the last good document serves
+ * until its validUntil.
+ */
+public interface PartnerRegistry {
+
+  Optional<Partner> find(String realm, String entityId);
+
+  List<Partner> all(String realm);
+
+  /** The metadata to use now, or PARTNER_UNKNOWN or PARTNER_METADATA_UNAVAILABLE. */
+  Reading<PartnerMetadata> metadata(String realm, String entityId);
+}

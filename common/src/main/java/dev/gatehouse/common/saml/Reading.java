@@ -1,0 +1,8 @@
+package dev.gatehouse.common.saml;
+
+/** The result of reading a message: the message, or why it was refused. */
+public sealed interface Reading<T> {
+  record Accepted<T>(T value) implements Reading<T> {}
+
+  record Refused<T>(SamlRefusal refusal) implements Reading<T> {}
+}

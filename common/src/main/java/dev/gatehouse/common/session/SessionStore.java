@@ -1,0 +1,36 @@
+package dev.gatehouse.common.session;
+
+import dev.gatehouse.common.directory.PersonId;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Sessions of one kind. What returned survives kill -9 (except in the volatile form). Expired sessions are never returned.
+ * Blocks: call on virtual threads only.
+ */
+public interface SessionStore<S extends Session> {
+
+  /** Stores a new session; throws {@link IllegalStateException} where the id exists. */
+  void create(S session);
+
+  Optional<S> find(SessionId id);
+
+  /**
+   * Replaces the session by what {@code change} makes of it, atomically per session; empty where it is gone: a session
+   * that ended is never brought back.
+   */
+  Optional<S> update(SessionId id, UnaryOperator<S> change);
+
+  /** Ends it and returns it to exactly one caller. */
+  Optional<S> end(SessionId id);
+
+  List<S> byPerson(String realm, PersonId person);
+
+  List<S> byIndex(String indexKey);
+
+  /** Up to {@code most} sessions of the realm with ids after {@code after} (empty: from the start), in the order of ids. */
+  List<S> page(String realm, String after, int most);
+
+  long count();
+}

@@ -1,0 +1,21 @@
+package dev.gatehouse.common.store;
+
+import java.time.Instant;
+
+/**
+ * Values that may be taken once: authorization codes, artifacts, pending requests, tickets (SAML Bindings 3.6.5.2, RFC
+ * 6749 4.1.2). Blocks: call on virtual threads only.
+ *
+ * @param <V> the value; a codec given to the store's form makes it bytes
+ */
+public interface SingleUseStore<V> {
+
+  /** Stores it; throws {@link IllegalStateException} where the key exists or was taken. */
+  void put(String key, V value, Instant expiresAt);
+
+  /** Takes it: of parallel callers exactly one gets {@link Take.First}. Durable when it returns. */
+  Take<V> take(String key);
+
+  /** Looks without taking, for pages that may be reloaded. Expired or taken: empty. */
+  java.util.Optional<V> peek(String key);
+}

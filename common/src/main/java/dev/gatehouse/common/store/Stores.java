@@ -1,0 +1,14 @@
+package dev.gatehouse.common.store;
+
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionCodec;
+import dev.gatehouse.common.session.SessionStore;
+
+/** Makes the stores of the node's configured storage. Each name is one key space and may be asked for once. */
+public interface Stores {
+  <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec);
+
+  <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec);
+
+  ReplayCache replayCache();
+}

@@ -1,0 +1,9 @@
+package dev.gatehouse.common.store;
+
+/** A value as bytes; the first byte is a version. */
+public interface ValueCodec<V> {
+  byte[] encode(V value);
+
+  /** Throws {@link IllegalArgumentException} for bytes that no version wrote. */
+  V decode(byte[] bytes);
+}

@@ -1,0 +1,7 @@
+/**
+ * The identity provider. Depends on common and sp; its edge is Spring MVC on Jetty with virtual threads.
+ */
+@NullMarked
+package dev.gatehouse.idp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,49 @@
+package dev.gatehouse.sp.session;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A person logged in at the gateway. The only session that the gateway reads.
+ *
+ * @param person at this side: the identity provider's entity ID and the user name (or NameID), joined by {@code !}
+ * @param user the user name that apps see
+ * @param attributes as asserted, by SAML attribute name
+ * @param identityProvider its entity ID
+ * @param nameId as asserted: logout needs it
+ * @param absoluteEnd the latest end, whatever happens (absolute life and SessionNotOnOrAfter)
+ */
+public record AppSession(
+    SessionId id,
+    String realm,
+    PersonId person,
+    Instant createdAt,
+    Instant expiresAt,
+    Instant absoluteEnd,
+    String user,
+    List<String> roles,
+    List<String> groups,
+    Map<String, List<String>> attributes,
+    String identityProvider,
+    NameId nameId,
+    Optional<String> sessionIndex,
+    Optional<String> authnContextClassRef)
+    implements Session {
+
+  /** One key of Issuer and NameID: SessionIndex is compared afterwards. */
+  @Override
+  public Set<String> indexKeys() {
+    return Set.of(indexKey(realm, identityProvider, nameId));
+  }
+
+  public static String indexKey(String realm, String identityProvider, NameId nameId) {
+    return String.join("\n", realm, identityProvider, nameId.format(), nameId.value());
+  }
+}

@@ -1,0 +1,25 @@
+package dev.gatehouse.sp.session;
+
+import dev.gatehouse.common.session.SessionToken;
+import java.util.Optional;
+
+/** Sessions that this node has seen lately. */
+public interface AppSessionCache {
+
+  /** Never blocks; the only call of a store that an event loop may make. */
+  Peek peek(String realm, SessionToken token);
+
+  /** Blocks: loads from the store on a miss. Also touches the session's idle time where that is due. */
+  Optional<AppSession> load(String realm, SessionToken token);
+
+  /** What peek found. */
+  sealed interface Peek {
+    record Hit(AppSession session) implements Peek {}
+
+    /** Known not to exist (lately looked up, or ended here). */
+    record None() implements Peek {}
+
+    /** Not known, or due for a touch: call {@link AppSessionCache#load} on a virtual thread. */
+    record Miss() implements Peek {}
+  }
+}

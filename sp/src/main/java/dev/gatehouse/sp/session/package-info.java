@@ -1,0 +1,7 @@
+/**
+ * AppSession, its store and the cache that the event loop may peek into.
+ */
+@NullMarked
+package dev.gatehouse.sp.session;
+
+import org.jspecify.annotations.NullMarked;
