@@ -1,0 +1,82 @@
+package dev.gatehouse.gateway.launch;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Commands that the launcher script carries out itself, because they build or test this very program. They stand here so
+ * that the help is whole; {@code ./gatehouse} never passes them on except for {@code --help}.
+ */
+final class ScriptCommands {
+
+  private ScriptCommands() {}
+
+  /** {@code ./gatehouse test}. */
+  @Command(
+      name = "test",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Run every test (source checkout only).",
+        "As root on Debian first installs the servers that the interop tests talk to, without starting their services; "
+            + "elsewhere the tests that need them are skipped and named. With CI=true in the environment a skipped test "
+            + "is a failure. Arguments go to Maven: ./gatehouse test -pl common."
+      })
+  static final class Test extends ByScript {
+    @Parameters(paramLabel = "MAVEN-ARGUMENT", arity = "0..*", description = "Passed on to ./mvnw verify.")
+    private List<String> arguments = List.of();
+
+    @Override
+    List<String> arguments() {
+      return arguments;
+    }
+  }
+
+  /** {@code ./gatehouse bench}. */
+  @Command(
+      name = "bench",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Run a benchmark (source checkout only) and write its results as JSON and Markdown.",
+        "Without a name the benchmarks are listed."
+      })
+  static final class Bench extends ByScript {
+    @Parameters(paramLabel = "ARGUMENT", arity = "0..*", description = "The benchmark's name and its options.")
+    private List<String> arguments = List.of();
+
+    @Override
+    List<String> arguments() {
+      return arguments;
+    }
+  }
+
+  /** {@code ./gatehouse package}. */
+  @Command(
+      name = "package",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Make target/gatehouse-VERSION.tar.gz (source checkout only).",
+        "It holds the extracted application with its AOT cache, this launcher, a sample configuration, LICENSE and README; "
+            + "unpack it on a machine with a Java runtime 25 and run ./gatehouse there."
+      })
+  static final class Package extends ByScript {}
+
+  private abstract static class ByScript implements Callable<Integer> {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    List<String> arguments() {
+      return List.of();
+    }
+
+    @Override
+    public Integer call() {
+      String line = "./gatehouse " + spec.name() + " " + String.join(" ", arguments());
+      spec.commandLine().getErr().println("The launcher script does this: " + line.strip());
+      return ExitCode.USAGE;
+    }
+  }
+}
