@@ -1,6 +1,7 @@
 package dev.gatehouse.common.saml;
 
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -9,11 +10,13 @@ import java.util.Optional;
  * What a partner's metadata says (SAML Metadata 2), read once.
  *
  * @param validUntil the earliest of those that apply; empty where it has none
- * @param organization or UI display name, for people
+ * @param cacheDuration the shortest of those that apply: after it the document should be fetched again
+ * @param displayName of the user interface or the organization, for people
  */
 public record PartnerMetadata(
     String entityId,
     Optional<Instant> validUntil,
+    Optional<Duration> cacheDuration,
     Optional<String> displayName,
     Optional<IdpRole> idp,
     Optional<SpRole> sp) {

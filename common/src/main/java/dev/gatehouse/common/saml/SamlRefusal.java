@@ -10,7 +10,10 @@ public record SamlRefusal(Reason reason, String detail) {
   /** Reasons, in about the order in which they are looked at. */
   public enum Reason {
     NO_MESSAGE,
+    PARAMETERS_MALFORMED,
+    RELAY_STATE_TOO_LONG,
     NOT_BASE64,
+    NOT_DEFLATE,
     INFLATED_TOO_LARGE,
     MESSAGE_TOO_LARGE,
     XML_NOT_WELL_FORMED,
