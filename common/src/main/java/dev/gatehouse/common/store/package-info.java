@@ -1,6 +1,6 @@
 /**
- * SingleUseStore (codes, artifacts, pending requests) and ReplayCache; memory and RocksDB forms. The only home of
- * org.rocksdb.
+ * SingleUseStore (codes, artifacts, pending requests) and ReplayCache, and the memory and RocksDB forms of these and of
+ * {@link dev.gatehouse.common.session.SessionStore}. The only home of org.rocksdb.
  */
 @NullMarked
 package dev.gatehouse.common.store;

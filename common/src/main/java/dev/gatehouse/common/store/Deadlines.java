@@ -1,0 +1,57 @@
+package dev.gatehouse.common.store;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * When the entries of a memory store are due, in the order of time. Every write sweeps a few, more than it adds, so that
+ * what expired cannot pile up and no thread is needed.
+ */
+final class Deadlines<K> {
+
+  private static final int SWEPT_PER_WRITE = 8;
+  private static final Comparator<Due<?>> BY_TIME =
+      Comparator.<Due<?>, Instant>comparing(Due::at).thenComparingLong(Due::sequence);
+
+  /** @param sequence tells apart what is due at the same time */
+  record Due<K>(Instant at, long sequence, K key) {}
+
+  private final ConcurrentSkipListSet<Due<K>> dues = new ConcurrentSkipListSet<>(BY_TIME);
+  private final AtomicLong sequences = new AtomicLong();
+
+  Due<K> add(K key, Instant at) {
+    Due<K> due = new Due<>(at, sequences.getAndIncrement(), key);
+    dues.add(due);
+    return due;
+  }
+
+  void remove(Due<K> due) {
+    dues.remove(due);
+  }
+
+  /** Hands some of the keys that are due at {@code now} to {@code expired}; each key is handed out once. */
+  void sweep(Instant now, Consumer<K> expired) {
+    sweep(now, SWEPT_PER_WRITE, expired);
+  }
+
+  /** As {@link #sweep(Instant, Consumer)}, but all of them. */
+  void sweepAll(Instant now, Consumer<K> expired) {
+    sweep(now, Integer.MAX_VALUE, expired);
+  }
+
+  private void sweep(Instant now, int most, Consumer<K> expired) {
+    int swept = 0;
+    for (Due<K> due : dues) {
+      if (swept == most || now.isBefore(due.at())) {
+        return;
+      }
+      swept++;
+      if (dues.remove(due)) {
+        expired.accept(due.key());
+      }
+    }
+  }
+}

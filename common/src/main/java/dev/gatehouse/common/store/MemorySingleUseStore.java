@@ -1,0 +1,93 @@
+package dev.gatehouse.common.store;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Single-use values in memory: for tests and {@code storage: volatile}. Full is {@link StoreUnavailable}. */
+public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
+
+  private sealed interface State<V> {
+    record Held<V>(V value) implements State<V> {}
+
+    record Taken<V>(Instant at) implements State<V> {}
+  }
+
+  private static final class Slot<V> {
+    private final Instant expiresAt;
+    private State<V> state;
+
+    Slot(V value, Instant expiresAt) {
+      this.expiresAt = expiresAt;
+      this.state = new State.Held<>(value);
+    }
+
+    boolean isLive(Instant now) {
+      return now.isBefore(expiresAt);
+    }
+
+    synchronized State<V> look() {
+      return state;
+    }
+
+    /** Leaves a tombstone and returns what was there before: to one caller alone, the value. */
+    synchronized State<V> take(Instant now) {
+      State<V> before = state;
+      if (before instanceof State.Held<V>) {
+        state = new State.Taken<>(now);
+      }
+      return before;
+    }
+  }
+
+  private final InstantSource time;
+  private final int capacity;
+  private final ConcurrentHashMap<String, Slot<V>> slots = new ConcurrentHashMap<>();
+  private final Deadlines<String> deadlines = new Deadlines<>();
+
+  /** @param capacity entries at most, tombstones included */
+  public MemorySingleUseStore(InstantSource time, int capacity) {
+    this.time = time;
+    this.capacity = capacity;
+  }
+
+  @Override
+  public void put(String key, V value, Instant expiresAt) {
+    Instant now = time.instant();
+    deadlines.sweep(now, due -> slots.computeIfPresent(due, (k, slot) -> slot.isLive(now) ? slot : null));
+    if (slots.size() >= capacity) {
+      throw new StoreUnavailable("The memory store is full: " + capacity + " entries");
+    }
+    slots.compute(
+        key,
+        (k, old) -> {
+          if (old != null && old.isLive(now)) {
+            throw new IllegalStateException("The key exists or was taken");
+          }
+          return new Slot<>(value, expiresAt);
+        });
+    deadlines.add(key, expiresAt);
+  }
+
+  @Override
+  public Take<V> take(String key) {
+    Instant now = time.instant();
+    Slot<V> slot = slots.get(key);
+    if (slot == null || !slot.isLive(now)) {
+      return new Take.Absent<>();
+    }
+    return switch (slot.take(now)) {
+      case State.Held<V>(V value) -> new Take.First<>(value);
+      case State.Taken<V>(Instant at) -> new Take.Replayed<>(at);
+    };
+  }
+
+  @Override
+  public Optional<V> peek(String key) {
+    Slot<V> slot = slots.get(key);
+    return slot != null && slot.isLive(time.instant()) && slot.look() instanceof State.Held<V>(V value)
+        ? Optional.of(value)
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.gatehouse.common.store;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.Session;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The keys that every form of the session store indexes a session by. The first letter keeps their kinds apart. */
+final class SessionKeys {
+
+  private SessionKeys() {}
+
+  static String realm(String realm) {
+    return "r" + realm;
+  }
+
+  /** A realm's name has no NUL (see Realm), so the two parts cannot run into each other. */
+  static String person(String realm, PersonId person) {
+    return "p" + realm + '\0' + person.value();
+  }
+
+  static String index(String indexKey) {
+    return "i" + indexKey;
+  }
+
+  /** All keys of a session. */
+  static List<String> all(Session session) {
+    List<String> keys = new ArrayList<>();
+    keys.add(realm(session.realm()));
+    keys.add(person(session.realm(), session.person()));
+    for (String key : session.indexKeys()) {
+      keys.add(index(key));
+    }
+    return keys;
+  }
+
+  /** A change may not make another session of it. */
+  static void requireSame(Session before, Session after) {
+    if (!before.id().equals(after.id()) || !before.realm().equals(after.realm())) {
+      throw new IllegalArgumentException("A change must keep id and realm of session " + before.id());
+    }
+  }
+}

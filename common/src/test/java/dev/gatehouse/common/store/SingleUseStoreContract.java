@@ -1,0 +1,133 @@
+package dev.gatehouse.common.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.gatehouse.common.TestTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What every form of {@link SingleUseStore} keeps. */
+abstract class SingleUseStoreContract {
+
+  private static final Duration LIFE = Duration.ofMinutes(1);
+
+  final TestTime time = new TestTime();
+
+  /** An empty store; the same one for the whole of a test. */
+  abstract SingleUseStore<String> store();
+
+  Instant later() {
+    return time.instant().plus(LIFE);
+  }
+
+  @Test
+  void givesTheValueOnceAndThenSaysWhenItWasTaken() {
+    store().put("code", "value", later());
+    Instant takenAt = time.instant();
+    assertThat(store().take("code")).isEqualTo(new Take.First<>("value"));
+    time.advance(Duration.ofSeconds(59));
+    assertThat(store().take("code")).isEqualTo(new Take.Replayed<>(takenAt));
+    assertThat(store().take("code")).isEqualTo(new Take.Replayed<>(takenAt));
+  }
+
+  @Test
+  void knowsNothingOfWhatWasNeverPut() {
+    assertThat(store().take("code")).isEqualTo(new Take.Absent<>());
+    assertThat(store().peek("code")).isEmpty();
+  }
+
+  @Test
+  void looksWithoutTaking() {
+    store().put("code", "value", later());
+    assertThat(store().peek("code")).contains("value");
+    assertThat(store().peek("code")).contains("value");
+    assertThat(store().take("code")).isEqualTo(new Take.First<>("value"));
+    assertThat(store().peek("code")).isEmpty();
+  }
+
+  @Test
+  void refusesAKeyThatExistsOrWasTaken() {
+    store().put("code", "value", later());
+    assertThatIllegalStateException().isThrownBy(() -> store().put("code", "other", later()));
+    assertThat(store().take("code")).isEqualTo(new Take.First<>("value"));
+    assertThatIllegalStateException().isThrownBy(() -> store().put("code", "other", later()));
+    assertThat(store().take("code")).isInstanceOf(Take.Replayed.class);
+  }
+
+  @Test
+  void isOverAtTheInstantOfExpiry() {
+    store().put("code", "value", later());
+    time.advance(LIFE.minusMillis(1));
+    assertThat(store().peek("code")).contains("value");
+    time.advance(Duration.ofMillis(1));
+    assertThat(store().peek("code")).isEmpty();
+    assertThat(store().take("code")).isEqualTo(new Take.Absent<>());
+  }
+
+  @Test
+  void forgetsTheTombstoneWhenTheValueWouldHaveExpired() {
+    store().put("code", "value", later());
+    store().take("code");
+    time.advance(LIFE);
+    assertThat(store().take("code")).isEqualTo(new Take.Absent<>());
+    store().put("code", "other", later());
+    assertThat(store().take("code")).isEqualTo(new Take.First<>("other"));
+  }
+
+  @Test
+  void keepsKeysApart() {
+    for (String key : List.of("a", "b", "", "a\0b", "a\0", "ä", "😀", "a".repeat(5000))) {
+      store().put(key, "value of " + key, later());
+    }
+    for (String key : List.of("a", "b", "", "a\0b", "a\0", "ä", "😀", "a".repeat(5000))) {
+      assertThat(store().take(key)).isEqualTo(new Take.First<>("value of " + key));
+    }
+  }
+
+  @Test
+  void letsExactlyOneOfManyWin() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      String key = "code-" + round;
+      store().put(key, "value", later());
+      List<Take<String>> takes = Race.of(64, i -> () -> store().take(key));
+      assertThat(takes).filteredOn(Take.First.class::isInstance).containsExactly(new Take.First<>("value"));
+      assertThat(takes).filteredOn(Take.Replayed.class::isInstance).hasSize(63);
+    }
+  }
+
+  @Test
+  void letsExactlyOneOfManyPut() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      String key = "code-" + round;
+      List<String> put =
+          Race.of(
+              32,
+              i -> () -> {
+                try {
+                  store().put(key, "value " + i, later());
+                  return "value " + i;
+                } catch (IllegalStateException refused) {
+                  return "";
+                }
+              });
+      List<String> winners = put.stream().filter(value -> !value.isEmpty()).toList();
+      assertThat(winners).hasSize(1);
+      assertThat(store().take(key)).isEqualTo(new Take.First<>(winners.getFirst()));
+    }
+  }
+
+  @Test
+  void worksForManyKeysAtOnce() throws Exception {
+    List<Boolean> all =
+        Race.of(
+            500,
+            i -> () -> {
+              store().put("key" + i, "value" + i, later());
+              return store().take("key" + i).equals(new Take.First<>("value" + i));
+            });
+    assertThat(all).hasSize(500).containsOnly(true);
+  }
+}
