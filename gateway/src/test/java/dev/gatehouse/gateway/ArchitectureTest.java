@@ -1,0 +1,199 @@
+package dev.gatehouse.gateway;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** The arrows and the homes of DESIGN.md, held by every build. */
+@AnalyzeClasses(
+    packages = "dev.gatehouse",
+    importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
+class ArchitectureTest {
+
+  /** Fixtures that the modules share come as a jar of their own once they are packaged. */
+  static final class NoTestJars implements ImportOption {
+    @Override
+    public boolean includes(com.tngtech.archunit.core.importer.Location location) {
+      return !location.contains("-tests.jar");
+    }
+  }
+
+  // --- the arrows: common <- sp <- idp, sp <- gateway ---
+
+  @ArchTest
+  static final ArchRule COMMON_KNOWS_NO_MODULE =
+      noClasses()
+          .that().resideInAPackage("dev.gatehouse.common..")
+          .should().dependOnClassesThat()
+          .resideInAnyPackage("dev.gatehouse.sp..", "dev.gatehouse.idp..", "dev.gatehouse.gateway..");
+
+  @ArchTest
+  static final ArchRule SP_KNOWS_COMMON_ONLY =
+      noClasses()
+          .that().resideInAPackage("dev.gatehouse.sp..")
+          .should().dependOnClassesThat().resideInAnyPackage("dev.gatehouse.idp..", "dev.gatehouse.gateway..");
+
+  @ArchTest
+  static final ArchRule IDP_DOES_NOT_KNOW_THE_GATEWAY =
+      noClasses()
+          .that().resideInAPackage("dev.gatehouse.idp..")
+          .should().dependOnClassesThat().resideInAPackage("dev.gatehouse.gateway..");
+
+  @ArchTest
+  static final ArchRule ONLY_THE_LAUNCHER_KNOWS_THE_IDP =
+      noClasses()
+          .that().resideInAPackage("dev.gatehouse.gateway..")
+          .and().resideOutsideOfPackage("dev.gatehouse.gateway.launch")
+          .should().dependOnClassesThat().resideInAPackage("dev.gatehouse.idp..");
+
+  @ArchTest
+  static final ArchRule NOBODY_KNOWS_THE_LAUNCHER =
+      noClasses()
+          .that().resideOutsideOfPackage("dev.gatehouse.gateway.launch")
+          .should().dependOnClassesThat().resideInAPackage("dev.gatehouse.gateway.launch");
+
+  // --- the homes of libraries ---
+
+  @ArchTest
+  static final ArchRule NETTY_LIVES_IN_GATEWAY_NETTY = onlyIn("io.netty..", "dev.gatehouse.gateway.netty");
+
+  @ArchTest
+  static final ArchRule OPENSAML_LIVES_IN_COMMON_SAML = onlyIn("org.opensaml..", "dev.gatehouse.common.saml");
+
+  @ArchTest
+  static final ArchRule SHIBBOLETH_LIVES_IN_COMMON_SAML = onlyIn("net.shibboleth..", "dev.gatehouse.common.saml");
+
+  @ArchTest
+  static final ArchRule XMLSEC_LIVES_IN_COMMON_SAML = onlyIn("org.apache.xml.security..", "dev.gatehouse.common.saml");
+
+  @ArchTest
+  static final ArchRule DOM_LIVES_IN_COMMON_SAML = onlyIn("org.w3c.dom..", "dev.gatehouse.common.saml");
+
+  @ArchTest
+  static final ArchRule XML_PARSERS_LIVE_IN_COMMON_SAML = onlyIn("javax.xml.parsers..", "dev.gatehouse.common.saml");
+
+  @ArchTest
+  static final ArchRule ROCKSDB_LIVES_IN_COMMON_STORE = onlyIn("org.rocksdb..", "dev.gatehouse.common.store");
+
+  @ArchTest
+  static final ArchRule LDAP_LIVES_IN_COMMON_DIRECTORY =
+      onlyIn("com.unboundid..", "dev.gatehouse.common.directory", "dev.gatehouse.gateway.demo");
+
+  @ArchTest
+  static final ArchRule YAML_LIVES_IN_COMMON_REALM = onlyIn("org.yaml..", "dev.gatehouse.common.realm");
+
+  @ArchTest
+  static final ArchRule H2_AND_FLYWAY_LIVE_IN_COMMON_DB =
+      noClasses()
+          .that().resideOutsideOfPackage("dev.gatehouse.common.db")
+          .should().dependOnClassesThat().resideInAnyPackage("org.h2..", "org.flywaydb..", "javax.sql..", "java.sql..");
+
+  @ArchTest
+  static final ArchRule PICOCLI_LIVES_IN_THE_LAUNCHER = onlyIn("picocli..", "dev.gatehouse.gateway.launch");
+
+  @ArchTest
+  static final ArchRule SERVLETS_LIVE_AT_EDGES =
+      noClasses()
+          .that().resideInAnyPackage("dev.gatehouse.common..", "dev.gatehouse.sp..")
+          .should().dependOnClassesThat().resideInAnyPackage("jakarta.servlet..", "org.springframework.web..");
+
+  // --- what comes from outside is injected ---
+
+  @ArchTest
+  static final ArchRule ENVIRONMENT_IS_READ_BY_THE_LAUNCHER_AND_THE_LOADER =
+      noClasses()
+          .that().resideOutsideOfPackages("dev.gatehouse.gateway.launch", "dev.gatehouse.common.realm")
+          .should().callMethod(System.class, "getenv")
+          .orShould().callMethod(System.class, "getenv", String.class);
+
+  @ArchTest
+  static final ArchRule TIME_IS_INJECTED =
+      noClasses()
+          .that().resideOutsideOfPackages("dev.gatehouse.gateway.launch", "dev.gatehouse.gateway.demo")
+          .should().callMethod(Instant.class, "now")
+          .orShould().callMethod(System.class, "currentTimeMillis")
+          .orShould().callMethod(Clock.class, "systemUTC");
+
+  @ArchTest
+  static final ArchRule SECRETS_ARE_NOT_DRAWN_FROM_PLAIN_RANDOM =
+      noClasses().should().dependOnClassesThat().belongToAnyOf(Random.class, ThreadLocalRandom.class)
+          .orShould().callMethod(Math.class, "random")
+          .because("SecureRandom is drawn through RandomGenerator, which tests replace");
+
+  // --- names and shape ---
+
+  @ArchTest
+  static final ArchRule NAMES_SAY_WHAT_A_CLASS_IS =
+      noClasses()
+          .should().haveSimpleNameEndingWith("Manager")
+          .orShould().haveSimpleNameEndingWith("Helper")
+          .orShould().haveSimpleNameEndingWith("Util")
+          .orShould().haveSimpleNameEndingWith("Utils")
+          .orShould().haveSimpleNameEndingWith("Impl")
+          .orShould().haveSimpleNameStartingWith("Default")
+          .orShould().haveSimpleNameStartingWith("Abstract");
+
+  @ArchTest
+  static void packagesAreAtMostTwoLevelsBelowTheirModule(JavaClasses classes) {
+    assertThat(packages(classes)).isNotEmpty().allMatch(name -> name.split("\\.").length <= 5, "at most two levels deep");
+  }
+
+  @ArchTest
+  static void everyPackageSaysWhatItIsForAndKnowsNoNull(JavaClasses classes) {
+    assertThat(packages(classes))
+        .filteredOn(name -> !isNullMarked(classes.getPackage(name)))
+        .as("packages without a package-info that carries @NullMarked")
+        .isEmpty();
+  }
+
+  private static boolean isNullMarked(com.tngtech.archunit.core.domain.JavaPackage found) {
+    return found.tryGetPackageInfo().map(info -> info.isAnnotatedWith(NullMarked.class)).orElse(false);
+  }
+
+  private static TreeSet<String> packages(JavaClasses classes) {
+    return classes.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static ArchRule onlyIn(String library, String... homes) {
+    return noClasses()
+        .that().resideOutsideOfPackages(homes)
+        .should().dependOnClassesThat().resideInAPackage(library);
+  }
+
+  // --- and the rules are awake ---
+
+  @Test
+  void noMockingLibraryIsOnTheClassPath() {
+    for (String name : List.of("org.mockito.Mockito", "org.easymock.EasyMock", "io.mockk.MockK")) {
+      assertThatThrownBy(() -> Class.forName(name)).as(name).isInstanceOf(ClassNotFoundException.class);
+    }
+  }
+
+  @Test
+  void aRuleSeesWhatItForbids() {
+    JavaClasses offender = new ClassFileImporter().importClasses(NettyUser.class);
+    assertThat(NETTY_LIVES_IN_GATEWAY_NETTY.evaluate(offender).hasViolation()).isTrue();
+  }
+
+  /** Uses Netty where it may not. */
+  static final class NettyUser {
+    io.netty.buffer.ByteBuf buffer = io.netty.buffer.Unpooled.EMPTY_BUFFER;
+  }
+}
