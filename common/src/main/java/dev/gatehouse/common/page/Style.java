@@ -1,0 +1,61 @@
+package dev.gatehouse.common.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Objects;
+
+/**
+ * The style sheet in one realm's colour, as it stands in the page.
+ *
+ * @param css the text between {@code <style>} and {@code </style>}
+ * @param source the Content-Security-Policy source that allows exactly this text
+ */
+record Style(String css, String source) {
+
+  private static final Colour LIGHT_CARD = Colour.WHITE;
+  private static final Colour DARK_CARD = Colour.of("#1c2027");
+  private static final double TEXT_CONTRAST = 4.6;
+  private static final double SHAPE_CONTRAST = 3.1;
+
+  /** The sheet with the accent's variables in front; the colours that must be read are moved until they can be. */
+  static Style of(String accent) {
+    Colour colour = Colour.of(accent);
+    Colour lightInk = colour.readableOn(LIGHT_CARD, Colour.BLACK, TEXT_CONTRAST);
+    Colour darkInk = colour.readableOn(DARK_CARD, Colour.WHITE, TEXT_CONTRAST);
+    Colour darkFill = colour.readableOn(DARK_CARD, Colour.WHITE, SHAPE_CONTRAST);
+    String css =
+        ":root{" + variables(colour, lightInk) + "}\n"
+            + "@media (prefers-color-scheme:dark){:root{" + variables(darkFill, darkInk) + "}}\n"
+            + sheet();
+    return new Style(css, source(css));
+  }
+
+  private static String variables(Colour fill, Colour ink) {
+    return "--accent:" + fill + ";--on-accent:" + fill.text() + ";--accent-ink:" + ink;
+  }
+
+  private static String sheet() {
+    try (InputStream in = Style.class.getResourceAsStream("/pages/gatehouse.css")) {
+      String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+      // Comments are for us; rules come one a line, so indentation and empty lines can go too.
+      return text.replaceAll("(?s)/\\*.*?\\*/", "").replaceAll("\\s*\\n\\s*", "\n").strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** {@code 'sha256-…'} (CSP Level 3, section 2.3.1). */
+  static String source(String text) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return "'sha256-" + Base64.getEncoder().encodeToString(hash) + "'";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.gatehouse.common.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * The texts of all modules: {@code messages/{module}.properties} in English and {@code messages/{module}_de.properties} in
+ * German, UTF-8, merged once at start. {@code {0}}, {@code {1}} stand for arguments; nothing else in a text is special,
+ * an apostrophe is an apostrophe.
+ */
+final class Texts {
+
+  /** Modules that may have texts; a module without any is fine. */
+  static final List<String> MODULES = List.of("common", "idp", "sp", "gateway");
+
+  private final Map<Language, Map<String, String>> texts;
+
+  private Texts(Map<Language, Map<String, String>> texts) {
+    this.texts = texts;
+  }
+
+  /** Reads the bundles from the class path; throws {@link IllegalStateException} where two modules use the same key. */
+  static Texts load(ClassLoader loader) {
+    Map<Language, Map<String, String>> texts = new EnumMap<>(Language.class);
+    for (Language language : Language.values()) {
+      Map<String, String> merged = new HashMap<>();
+      for (String module : MODULES) {
+        bundle(loader, module, language)
+            .forEach(
+                (key, text) -> {
+                  if (merged.put(key, text) != null) {
+                    throw new IllegalStateException("the text " + key + " stands in two message bundles");
+                  }
+                });
+      }
+      texts.put(language, Map.copyOf(merged));
+    }
+    return new Texts(texts);
+  }
+
+  /** One module's texts in one language; empty where it has none. */
+  static Map<String, String> bundle(ClassLoader loader, String module, Language language) {
+    String ending = language == Language.ENGLISH ? "" : "_" + language.tag();
+    Properties properties = new Properties();
+    try (InputStream in = loader.getResourceAsStream("messages/" + module + ending + ".properties")) {
+      if (in == null) {
+        return Map.of();
+      }
+      try (Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
+        properties.load(reader);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Map<String, String> texts = new HashMap<>();
+    properties.forEach((key, text) -> texts.put((String) key, (String) text));
+    return texts;
+  }
+
+  Optional<String> find(Language language, String key, Object... arguments) {
+    Map<String, String> all = texts.getOrDefault(language, Map.of());
+    return Optional.ofNullable(all.get(key)).map(text -> fill(text, arguments));
+  }
+
+  private static String fill(String text, Object[] arguments) {
+    if (arguments.length == 0) {
+      return text;
+    }
+    StringBuilder filled = new StringBuilder(text.length() + 32);
+    int i = 0;
+    while (i < text.length()) {
+      // One pass, so that an argument that contains {1} stays as it is.
+      boolean placeholder =
+          text.charAt(i) == '{'
+              && i + 2 < text.length()
+              && text.charAt(i + 2) == '}'
+              && Character.digit(text.charAt(i + 1), 10) >= 0
+              && Character.digit(text.charAt(i + 1), 10) < arguments.length;
+      if (placeholder) {
+        filled.append(arguments[Character.digit(text.charAt(i + 1), 10)]);
+        i += 3;
+      } else {
+        filled.append(text.charAt(i));
+        i++;
+      }
+    }
+    return filled.toString();
+  }
+}

@@ -1,0 +1,163 @@
+package dev.gatehouse.common.page;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.BrandConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.saml.SamlWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.thymeleaf.TemplateEngine;
+import org.thymeleaf.context.Context;
+import org.thymeleaf.context.ITemplateContext;
+import org.thymeleaf.messageresolver.AbstractMessageResolver;
+import org.thymeleaf.templatemode.TemplateMode;
+import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
+
+/**
+ * Pages from Thymeleaf templates on the class path, {@code pages/NAME.html} in any module. See {@code
+ * pages/gatehouse.css} for the classes that templates use and {@code pages/layout.html} for the frame around them.
+ */
+public final class ThymeleafPages implements Pages {
+
+  /** The only script we have: it submits the page's form. Stands in {@code layout.html} too, letter by letter. */
+  static final String SUBMIT_SCRIPT = "document.forms[0].submit()";
+
+  /** Where the layout wants the style sheet. Escaping keeps it out of everything that a model says. */
+  private static final String STYLE_PLACE = "<style></style>";
+
+  private static final BrandConfig NO_BRAND = new BrandConfig("Gatehouse", "#2f5d8a", Optional.empty());
+
+  private final Texts texts;
+  private final TemplateEngine engine;
+  private final String scriptSource = Style.source(SUBMIT_SCRIPT);
+  private final LoadingCache<String, Style> styles = Caffeine.newBuilder().maximumSize(200).build(Style::of);
+
+  public ThymeleafPages() {
+    ClassLoader loader = ThymeleafPages.class.getClassLoader();
+    this.texts = Texts.load(loader);
+    ClassLoaderTemplateResolver templates = new ClassLoaderTemplateResolver(loader);
+    templates.setPrefix("pages/");
+    templates.setSuffix(".html");
+    templates.setTemplateMode(TemplateMode.HTML);
+    templates.setCharacterEncoding("UTF-8");
+    templates.setCacheable(true);
+    this.engine = new TemplateEngine();
+    engine.setTemplateResolver(templates);
+    engine.setMessageResolver(new TextResolver(texts));
+  }
+
+  @Override
+  public EdgeReply render(EdgeRequest request, Optional<Realm> realm, Page page) {
+    Language language = Language.preferred(request.headers().first("Accept-Language"));
+    BrandConfig brand = realm.map(Realm::brand).orElse(NO_BRAND);
+    Style style = styles.get(brand.accent());
+    Map<String, Object> model = PlainData.of(page.model(), language);
+    Map<String, Object> frame =
+        Map.of("brand", brand, "language", language.tag(), "submitsItself", page.policy().autoSubmit());
+    model.putAll(PlainData.of(frame, language));
+    String html = engine.process(page.template(), new Context(language.locale(), model));
+    String body = html.replace(STYLE_PLACE, "<style>" + style.css() + "</style>");
+    return new EdgeReply(page.status(), headers(page.policy(), language, style), body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public EdgeReply error(EdgeRequest request, Optional<Realm> realm, int status, String kind, String reference) {
+    if (!request.isNavigation()) {
+      return json(status, kind, reference);
+    }
+    // A kind without a text is a mistake of ours; the person still gets a page.
+    String known = texts.find(Language.ENGLISH, "error." + kind + ".title").isPresent() ? kind : "internal";
+    return render(request, realm, Page.of(status, "error", Map.of("kind", known, "reference", reference)));
+  }
+
+  @Override
+  public EdgeReply autoSubmit(EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form) {
+    // Throws for anything but http(s): a partner's metadata cannot make us run its script.
+    Origin.of(URI.create(form.action()));
+    Page.Policy policy = new Page.Policy(List.of(), List.of(), true, 0);
+    return render(request, realm, new Page(200, "submit", Map.of("form", form), policy));
+  }
+
+  private static EdgeReply json(int status, String kind, String reference) {
+    if (!isPlainToken(kind) || !isPlainToken(reference)) {
+      throw new IllegalArgumentException("kind and reference are letters, digits and hyphens");
+    }
+    return EdgeReply.json(status, "{\"error\":\"" + kind + "\",\"reference\":\"" + reference + "\"}")
+        .with("Cache-Control", "no-store")
+        .with("X-Content-Type-Options", "nosniff");
+  }
+
+  private static boolean isPlainToken(String text) {
+    return text.chars().allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || c == '-'));
+  }
+
+  private Headers headers(Page.Policy policy, Language language, Style style) {
+    List<Headers.Field> fields = new ArrayList<>();
+    fields.add(new Headers.Field("Content-Type", "text/html;charset=utf-8"));
+    fields.add(new Headers.Field("Content-Language", language.tag()));
+    fields.add(new Headers.Field("Content-Security-Policy", contentSecurityPolicy(policy, style)));
+    fields.add(new Headers.Field("X-Content-Type-Options", "nosniff"));
+    // Not no-referrer: with it browsers send "Origin: null" even from our own forms to ourselves (Fetch, section 3.1).
+    // A partner that gets a form from us may know our origin, and some refuse "Origin: null".
+    fields.add(new Headers.Field("Referrer-Policy", policy.autoSubmit() ? "strict-origin" : "same-origin"));
+    fields.add(new Headers.Field("Cache-Control", "no-store"));
+    // No Cross-Origin-Opener-Policy: it would cut an app that logs people in through a popup off from that popup.
+    fields.add(new Headers.Field("Cross-Origin-Resource-Policy", "same-origin"));
+    if (policy.framedBy().isEmpty()) {
+      fields.add(new Headers.Field("X-Frame-Options", "DENY"));
+    }
+    if (policy.refreshSeconds() > 0) {
+      fields.add(new Headers.Field("Refresh", Integer.toString(policy.refreshSeconds())));
+    }
+    return Headers.of(fields);
+  }
+
+  /** CSP Level 3. */
+  private String contentSecurityPolicy(Page.Policy policy, Style style) {
+    StringBuilder csp = new StringBuilder("default-src 'none'; base-uri 'none'; img-src data:; style-src ");
+    csp.append(style.source());
+    csp.append("; frame-ancestors ").append(policy.framedBy().isEmpty() ? "'none'" : origins(policy.framedBy()));
+    if (!policy.frames().isEmpty()) {
+      csp.append("; frame-src ").append(origins(policy.frames()));
+    }
+    // default-src does not cover form-action: left out, a form may go anywhere.
+    csp.append(policy.autoSubmit() ? "; script-src " + scriptSource : "; form-action 'self'");
+    return csp.toString();
+  }
+
+  /** Normalised, so that no partner's URL can add a directive. */
+  private static String origins(List<String> urls) {
+    return urls.stream().map(url -> Origin.of(URI.create(url)).toString()).distinct().collect(Collectors.joining(" "));
+  }
+
+  /** {@code #{key}} in templates. */
+  private static final class TextResolver extends AbstractMessageResolver {
+    private final Texts texts;
+
+    TextResolver(Texts texts) {
+      this.texts = texts;
+    }
+
+    @Override
+    public String resolveMessage(ITemplateContext context, Class<?> origin, String key, Object[] parameters) {
+      Language language = context.getLocale().equals(Language.GERMAN.locale()) ? Language.GERMAN : Language.ENGLISH;
+      return texts.find(language, key, parameters == null ? new Object[0] : parameters).orElse(key);
+    }
+
+    @Override
+    public String createAbsentMessageRepresentation(
+        ITemplateContext context, Class<?> origin, String key, Object[] parameters) {
+      return key;
+    }
+  }
+}

@@ -1,0 +1,7 @@
+package dev.gatehouse.common.page;
+
+final class CommonPageTemplatesTest extends PageTemplatesContract {
+  CommonPageTemplatesTest() {
+    super("common");
+  }
+}
