@@ -1,0 +1,40 @@
+package dev.gatehouse.perf.data;
+
+import java.util.Locale;
+
+/**
+ * The people of a generated directory: person {@code n} of {@code 1..N} always has the same name, password, organizational
+ * unit and group, so that load generators need no file.
+ */
+public final class People {
+
+  /** As the published reports had them: inetOrgPerson entries in 10 organizational units with 10 groups. */
+  public static final int UNITS = 10;
+
+  public static final int GROUPS = 10;
+
+  public static final String SUFFIX = "dc=example,dc=com";
+
+  private People() {}
+
+  public static String name(int n) {
+    return String.format(Locale.ROOT, "u%07d", n);
+  }
+
+  public static String password(int n) {
+    return "pw-" + n;
+  }
+
+  public static String unit(int n) {
+    return "unit" + n % UNITS;
+  }
+
+  /** Spread so that every unit has people of every group. */
+  public static String group(int n) {
+    return "group" + n / UNITS % GROUPS;
+  }
+
+  public static String dn(int n) {
+    return "uid=" + name(n) + ",ou=" + unit(n) + ",ou=people," + SUFFIX;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.gatehouse.perf.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.regex;
+import static io.gatling.javaapi.http.HttpDsl.http;
+import static io.gatling.javaapi.http.HttpDsl.status;
+
+import dev.gatehouse.perf.data.People;
+import io.gatling.javaapi.http.HttpProtocolBuilder;
+import io.gatling.javaapi.http.HttpRequestActionBuilder;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+
+/** The measured steps of S1, named as the report names them, and what its simulations share. */
+final class Steps {
+
+  static final String LOGIN = "IdP Login";
+  static final String GENERATION = "IdP Assertion Generation";
+  static final String CONSUMPTION = "SP Assertion Consumption";
+  static final String LOGOUT = "HTTP Logout";
+
+  private Steps() {}
+
+  /** People at random out of all. */
+  static Iterator<Map<String, Object>> people(int people) {
+    return Stream.generate(
+            () -> {
+              int n = ThreadLocalRandom.current().nextInt(1, people + 1);
+              return Map.<String, Object>of("name", People.name(n), "password", People.password(n));
+            })
+        .iterator();
+  }
+
+  /** A browser: follows redirects, keeps cookies, navigates. */
+  static HttpProtocolBuilder browser() {
+    return http.acceptHeader("text/html")
+        .userAgentHeader("Gatehouse bench")
+        .header("Sec-Fetch-Mode", "navigate")
+        .disableWarmUp()
+        .disableCaching();
+  }
+
+  /** Zero-page login: name and password in the request, a blank page back. */
+  static HttpRequestActionBuilder directLogin(Settings settings) {
+    return http(LOGIN)
+        .post(settings.realmUrl() + "/login/direct")
+        .formParam("username", "#{name}")
+        .formParam("password", "#{password}")
+        .check(status().is(200));
+  }
+
+  /** Takes the Response out of the self-submitting form. */
+  static HttpRequestActionBuilder takingResponse(HttpRequestActionBuilder request) {
+    return request.check(
+        status().is(200),
+        regex("name=\"SAMLResponse\" value=\"([^\"]+)\"").saveAs("response"),
+        regex("name=\"RelayState\" value=\"([^\"]*)\"").withDefault("").saveAs("relayState"));
+  }
+
+  /** What the form submits; ends on the protected page, which names the person. */
+  static HttpRequestActionBuilder consume(Settings settings) {
+    return http(CONSUMPTION)
+        .post(settings.app() + "/.gatehouse/saml/acs")
+        .formParam("SAMLResponse", "#{response}")
+        .formParam("RelayState", "#{relayState}")
+        .check(status().is(200), regex("#{name}"));
+  }
+
+  /** Logout at the sp; ends on the receipt, after the IdP's session is gone too. */
+  static HttpRequestActionBuilder logoutAtSp(Settings settings) {
+    return http(LOGOUT)
+        .get(settings.app() + "/.gatehouse/logout")
+        .header("Sec-Fetch-Site", "same-origin")
+        .check(status().is(200));
+  }
+}

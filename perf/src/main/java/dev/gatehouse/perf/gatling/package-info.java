@@ -1,0 +1,7 @@
+/**
+ * Gatling simulations: the virtual users of the published scenarios.
+ */
+@NullMarked
+package dev.gatehouse.perf.gatling;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+package dev.gatehouse.perf.report;
+
+/**
+ * One measured step. Times are milliseconds of the answered ones, redirects within the step included.
+ *
+ * @param ok answered as the scenario expects
+ * @param failed anything else
+ */
+public record StepResult(String name, long ok, long failed, long meanMs, long p50Ms, long p95Ms, long p99Ms) {}

@@ -1,0 +1,109 @@
+package dev.gatehouse.perf.server;
+
+import dev.gatehouse.perf.data.LdifGenerator;
+import dev.gatehouse.perf.data.People;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
+
+/** OpenLDAP's slapd with a generated directory, on a port of our own, as an ordinary process. */
+public final class SlapdServer implements AutoCloseable {
+
+  private final ServerProcess process;
+  private final int port;
+
+  private SlapdServer(ServerProcess process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  /** Loads N people with slapadd into {@code directory} and starts slapd there. */
+  public static SlapdServer start(Path directory, int port, int people, IntConsumer progress)
+      throws IOException, InterruptedException {
+    Path data = Files.createDirectories(directory.resolve("data"));
+    Path config = directory.resolve("slapd.conf");
+    Files.writeString(config, configuration(directory, data, people));
+    load(directory, config, people, progress);
+    ServerProcess process =
+        ServerProcess.start(
+            "slapd",
+            directory,
+            Map.of(),
+            List.of("/usr/sbin/slapd", "-d", "0", "-f", config.toString(), "-h", "ldap://127.0.0.1:" + port));
+    return new SlapdServer(process.await(() -> answers(port), Duration.ofSeconds(60)), port);
+  }
+
+  private static void load(Path directory, Path config, int people, IntConsumer progress)
+      throws IOException, InterruptedException {
+    Process slapadd =
+        new ProcessBuilder("/usr/sbin/slapadd", "-q", "-f", config.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("slapadd.log").toFile())
+            .start();
+    try (OutputStream in = new BufferedOutputStream(slapadd.getOutputStream(), 1 << 16)) {
+      new LdifGenerator(people, progress).write(in);
+    }
+    if (slapadd.waitFor() != 0) {
+      throw new IOException("slapadd failed:\n" + Files.readString(directory.resolve("slapadd.log")));
+    }
+  }
+
+  private static String configuration(Path directory, Path data, int people) {
+    // 6 KB a person is several times what an entry and its index take; LMDB maps this much address space, not memory.
+    long mapBytes = Math.max(1L << 28, people * 6_000L);
+    return """
+        include /etc/ldap/schema/core.schema
+        include /etc/ldap/schema/cosine.schema
+        include /etc/ldap/schema/inetorgperson.schema
+        modulepath /usr/lib/ldap
+        moduleload back_mdb
+        pidfile %1$s/slapd.pid
+        sortvals member
+        threads 4
+        database mdb
+        suffix "%2$s"
+        rootdn "cn=admin,%2$s"
+        rootpw admin
+        directory %3$s
+        maxsize %4$d
+        dbnosync
+        index objectClass eq
+        index uid eq
+        index member eq
+        index entryUUID eq
+        access to attrs=userPassword by anonymous auth by self write
+        access to * by * read
+        """
+        .formatted(directory, People.SUFFIX, data, mapBytes);
+  }
+
+  private static boolean answers(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  public ServerProcess process() {
+    return process;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}

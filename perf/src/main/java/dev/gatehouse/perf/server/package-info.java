@@ -1,0 +1,8 @@
+/**
+ * The servers under test as processes of their own: slapd and Gatehouse nodes; CPU time and memory as the operating
+ * system counts them.
+ */
+@NullMarked
+package dev.gatehouse.perf.server;
+
+import org.jspecify.annotations.NullMarked;
