@@ -1,0 +1,52 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.realm.Cidr;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+
+/** Address blocks as administrators write them (RFC 4632, RFC 4291). */
+final class Cidrs {
+
+  private Cidrs() {}
+
+  /** {@code 10.0.0.0/8}, or one address; never a block of all addresses, and no bits right of the prefix. */
+  static Optional<Cidr> parse(Value value) {
+    String[] parts = value.text().split("/", -1);
+    try {
+      InetAddress address = InetAddress.ofLiteral(parts[0]);
+      int bits = address.getAddress().length * 8;
+      int prefix = parts.length == 1 ? bits : Integer.parseInt(parts[1]);
+      if (parts.length <= 2 && prefix >= 0 && prefix <= bits) {
+        return block(value, address, prefix);
+      }
+    } catch (IllegalArgumentException e) {
+      // Falls through to the same message.
+    }
+    return value.wrong(value.shown() + " is not a block of addresses", "write one like 10.0.0.0/8, or one address");
+  }
+
+  private static Optional<Cidr> block(Value value, InetAddress address, int prefix) {
+    if (prefix == 0) {
+      return value.wrong(value.shown() + " is every address there is", "name the addresses of your proxies");
+    }
+    InetAddress network = masked(address, prefix);
+    if (!network.equals(address)) {
+      return value.wrong(
+          value.shown() + " has bits right of its prefix", "write " + network.getHostAddress() + "/" + prefix);
+    }
+    return Optional.of(new Cidr(network, prefix));
+  }
+
+  private static InetAddress masked(InetAddress address, int prefix) {
+    byte[] bytes = address.getAddress();
+    for (int bit = prefix; bit < bytes.length * 8; bit++) {
+      bytes[bit / 8] &= (byte) ~(0x80 >> bit % 8);
+    }
+    try {
+      return InetAddress.getByAddress(bytes);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("an address keeps its length", e);
+    }
+  }
+}

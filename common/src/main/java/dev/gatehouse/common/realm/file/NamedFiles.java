@@ -1,0 +1,71 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.realm.Realm.Revision;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The files that one configuration file consists of: itself and those that it names. Each is read once, so that what was
+ * checked is what was hashed; those that could not be read are remembered, too, since they may appear.
+ */
+final class NamedFiles {
+
+  /** No file of a configuration is larger; what is larger is not read. */
+  static final int LARGEST = 1 << 20;
+
+  private final Map<Path, Optional<byte[]>> contents = new LinkedHashMap<>();
+
+  /** The content; empty where the file is missing, unreadable, not a plain file or larger than {@link #LARGEST}. */
+  Optional<byte[]> read(Path file) {
+    return contents.computeIfAbsent(file.toAbsolutePath().normalize(), NamedFiles::content);
+  }
+
+  Set<Path> paths() {
+    return contents.keySet();
+  }
+
+  /** The same contents in the same order give the same revision, wherever the files lie. */
+  Revision revision() {
+    return new Revision(HexFormat.of().formatHex(digest(), 0, 6));
+  }
+
+  byte[] digest() {
+    MessageDigest sha256 = sha256();
+    for (Optional<byte[]> content : contents.values()) {
+      sha256.update(ByteBuffer.allocate(4).putInt(content.map(c -> c.length).orElse(-1)).flip());
+      content.ifPresent(sha256::update);
+    }
+    return sha256.digest();
+  }
+
+  static Optional<byte[]> content(Path file) {
+    if (!Files.isRegularFile(file)) {
+      return Optional.empty();
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] content = in.readNBytes(LARGEST + 1);
+      return content.length > LARGEST ? Optional.empty() : Optional.of(content);
+    } catch (IOException e) {
+      // Why it cannot be read does not matter here: the reader of the key reports it with its remedy.
+      return Optional.empty();
+    }
+  }
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package dev.gatehouse.common.realm.file;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * One mapping of a configuration file, read key by key. It remembers which keys were asked for: those are the known ones,
+ * and what is there beside them is a mistake.
+ */
+final class Section {
+
+  private final Source source;
+  private final String path;
+  private final int line;
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final Set<String> asked = new LinkedHashSet<>();
+
+  private record Entry(int line, Node node) {}
+
+  /** The section that a node is; with a problem, and then empty, where the node is something else. */
+  static Section of(Source source, String path, int line, Node node) {
+    Section section = new Section(source, path, line);
+    switch (node) {
+      case MappingNode mapping -> mapping.getValue().forEach(section::add);
+      case ScalarNode scalar when scalar.getTag().equals(Tag.NULL) -> {}
+      case Node other ->
+          source.problem(
+              line(other), path.isEmpty() ? "-" : path, "is " + kind(other), "write keys and values here: `key: value`");
+    }
+    return section;
+  }
+
+  static Section empty(Source source, String path, int line) {
+    return new Section(source, path, line);
+  }
+
+  private Section(Source source, String path, int line) {
+    this.source = source;
+    this.path = path;
+    this.line = line;
+    source.opened(this);
+  }
+
+  private void add(NodeTuple tuple) {
+    int at = line(tuple.getKeyNode());
+    if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+      source.problem(at, path.isEmpty() ? "-" : path, "a key is not plain text", "write `key: value`");
+      return;
+    }
+    Entry first = entries.putIfAbsent(key.getValue(), new Entry(at, tuple.getValueNode()));
+    if (first != null) {
+      source.problem(at, key(key.getValue()), "is there twice, first on line " + first.line(), "keep one of them");
+    }
+  }
+
+  int line() {
+    return line;
+  }
+
+  /** Where the key is, or where it would be. */
+  int line(String name) {
+    Entry entry = entries.get(name);
+    return entry == null ? line : entry.line();
+  }
+
+  String key(String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  boolean has(String name) {
+    return entries.containsKey(name);
+  }
+
+  void problem(String name, String message, String remedy) {
+    source.problem(line(name), key(name), message, remedy);
+  }
+
+  /** Whether a scalar, and not a mapping or a list, is there. */
+  boolean isScalar(String name) {
+    Entry entry = entries.get(name);
+    return entry != null && entry.node() instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL);
+  }
+
+  boolean isList(String name) {
+    Entry entry = entries.get(name);
+    return entry != null && entry.node() instanceof SequenceNode;
+  }
+
+  /** The key's scalar; empty, with a problem where it is something else or has no value. */
+  Optional<Value> value(String name) {
+    asked.add(name);
+    return Optional.ofNullable(entries.get(name)).flatMap(entry -> scalar(key(name), entry.line(), entry.node()));
+  }
+
+  /** The key's value, or the fallback where it is absent or (with a problem) wrong. */
+  <T> T read(String name, T fallback, Function<Value, Optional<T>> parser) {
+    return value(name).flatMap(parser).orElse(fallback);
+  }
+
+  /** The key's value; empty, with a problem, where it is absent or wrong. */
+  <T> Optional<T> required(String name, Function<Value, Optional<T>> parser, String remedy) {
+    if (!has(name)) {
+      asked.add(name);
+      source.problem(line, key(name), "is missing", remedy);
+      return Optional.empty();
+    }
+    return value(name).flatMap(parser);
+  }
+
+  Optional<Section> section(String name) {
+    asked.add(name);
+    return Optional.ofNullable(entries.get(name)).map(e -> of(source, key(name), e.line(), e.node()));
+  }
+
+  Section sectionOrEmpty(String name) {
+    return section(name).orElseGet(() -> empty(source, key(name), line));
+  }
+
+  /** The scalars of a list; one scalar counts as a list of one. Absent: empty. */
+  List<Value> values(String name) {
+    List<Value> values = new ArrayList<>();
+    items(name, (key, at, node) -> scalar(key, at, node).ifPresent(values::add));
+    return values;
+  }
+
+  /** The mappings of a list. Absent: empty. */
+  List<Section> sections(String name) {
+    List<Section> sections = new ArrayList<>();
+    items(name, (key, at, node) -> sections.add(of(source, key, at, node)));
+    return sections;
+  }
+
+  /** A mapping whose keys are the administrator's own. Absent: empty. */
+  Map<String, Value> map(String name) {
+    Map<String, Value> map = new LinkedHashMap<>();
+    section(name)
+        .ifPresent(section -> section.entries.keySet().forEach(k -> section.value(k).ifPresent(v -> map.put(k, v))));
+    return map;
+  }
+
+  /** A mapping from keys of the administrator's own to lists of scalars. Absent: empty. */
+  Map<String, List<Value>> mapOfLists(String name) {
+    Map<String, List<Value>> map = new LinkedHashMap<>();
+    section(name).ifPresent(section -> section.entries.keySet().forEach(k -> map.put(k, section.values(k))));
+    return map;
+  }
+
+  private interface Item {
+    void read(String key, int line, Node node);
+  }
+
+  private void items(String name, Item item) {
+    asked.add(name);
+    Entry entry = entries.get(name);
+    if (entry == null) {
+      return;
+    }
+    switch (entry.node()) {
+      case SequenceNode sequence -> {
+        int i = 0;
+        for (Node node : sequence.getValue()) {
+          item.read(key(name) + "[" + i++ + "]", line(node), node);
+        }
+      }
+      case ScalarNode scalar when scalar.getTag().equals(Tag.NULL) -> {}
+      case Node single -> item.read(key(name), entry.line(), single);
+    }
+  }
+
+  private Optional<Value> scalar(String key, int at, Node node) {
+    if (!(node instanceof ScalarNode scalar)) {
+      source.problem(at, key, "is " + kind(node), "write one value here");
+      return Optional.empty();
+    }
+    if (scalar.getTag().equals(Tag.NULL) || scalar.getValue().isEmpty()) {
+      source.problem(at, key, "has no value", "give it one, or remove the key");
+      return Optional.empty();
+    }
+    Optional<String> filled = source.fillIn(at, key, scalar.getValue());
+    if (filled.isPresent() && filled.get().isEmpty()) {
+      source.problem(at, key, "is empty after its environment variable was filled in", "give the variable a value");
+      return Optional.empty();
+    }
+    return filled.map(text -> new Value(source, key, at, text, scalar.getValue()));
+  }
+
+  void reportUnknownKeys() {
+    entries.forEach(
+        (name, entry) -> {
+          if (!asked.contains(name)) {
+            String nearest = Spelling.nearest(name, asked).map(known -> "did you mean " + known + "? ").orElse("");
+            source.problem(entry.line(), key(name), "is not a known key", nearest + "known here: " + String.join(", ", asked));
+          }
+        });
+  }
+
+  private static int line(Node node) {
+    return node.getStartMark().getLine() + 1;
+  }
+
+  private static String kind(Node node) {
+    return switch (node) {
+      case MappingNode mapping -> "a mapping";
+      case SequenceNode sequence -> "a list";
+      case Node scalar -> "a single value";
+    };
+  }
+}
