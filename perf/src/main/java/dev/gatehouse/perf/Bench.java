@@ -11,12 +11,21 @@ import picocli.CommandLine.Command;
       "Run a benchmark. Servers run as processes of their own on this machine; results say how much CPU time each of",
       "them spent per transaction, so that the load generator's share of a small machine does not count."
     },
-    subcommands = {DataCommand.class})
+    subcommands = {LoadCommand.Saml.class, LoadCommand.Web.class, LoadCommand.DirectorySize.class, DataCommand.class})
 public final class Bench {
 
-  private Bench() {}
+  private final String[] arguments;
+
+  Bench(String... arguments) {
+    this.arguments = arguments.clone();
+  }
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Bench()).execute(arguments));
+    System.exit(new CommandLine(new Bench(arguments)).execute(arguments));
+  }
+
+  /** What measures the same again. */
+  String command() {
+    return "./gatehouse bench " + String.join(" ", arguments);
   }
 }

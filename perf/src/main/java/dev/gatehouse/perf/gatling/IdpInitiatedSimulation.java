@@ -27,7 +27,7 @@ public final class IdpInitiatedSimulation extends Simulation {
                                 .queryParam("sp", settings.app() + "/.gatehouse/saml/metadata")
                                 .queryParam("RelayState", "/protected/page")))
                     .exitHereIfFailed(),
-                exec(Steps.consume(settings)).exitHereIfFailed(),
+                exec(Steps.consume(Steps.CONSUMPTION, settings)).exitHereIfFailed(),
                 exec(Steps.logoutAtSp(settings)));
     setUp(
         transaction

@@ -21,7 +21,7 @@ public final class SpInitiatedSimulation extends Simulation {
                 feed(Steps.people(settings.people())),
                 exec(Steps.directLogin(settings)).exitHereIfFailed(),
                 exec(Steps.takingResponse(http(Steps.GENERATION).get(settings.app() + "/protected/page"))).exitHereIfFailed(),
-                exec(Steps.consume(settings)).exitHereIfFailed(),
+                exec(Steps.consume(Steps.CONSUMPTION, settings)).exitHereIfFailed(),
                 exec(Steps.logoutAtSp(settings)));
     setUp(
         transaction

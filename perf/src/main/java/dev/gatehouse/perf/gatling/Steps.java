@@ -59,8 +59,8 @@ final class Steps {
   }
 
   /** What the form submits; ends on the protected page, which names the person. */
-  static HttpRequestActionBuilder consume(Settings settings) {
-    return http(CONSUMPTION)
+  static HttpRequestActionBuilder consume(String step, Settings settings) {
+    return http(step)
         .post(settings.app() + "/.gatehouse/saml/acs")
         .formParam("SAMLResponse", "#{response}")
         .formParam("RelayState", "#{relayState}")

@@ -42,7 +42,7 @@ public final class WebSimulation extends Simulation {
                                 .formParam("password", "#{password}")
                                 .formParam("csrf", "#{csrf}")))
                     .exitHereIfFailed(),
-                exec(Steps.consume(settings)).exitHereIfFailed(),
+                exec(Steps.consume("first protected page", settings)).exitHereIfFailed(),
                 repeat(PAGES)
                     .on(
                         exec(

@@ -1,0 +1,92 @@
+package dev.gatehouse.perf;
+
+import dev.gatehouse.perf.gatling.LoadRun;
+import dev.gatehouse.perf.report.Round;
+import dev.gatehouse.perf.report.ServerCost;
+import dev.gatehouse.perf.report.StepResult;
+import dev.gatehouse.perf.server.Federation;
+import dev.gatehouse.perf.server.ServerProcess;
+import io.gatling.javaapi.core.Simulation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs rounds of load. Scenarios take turns round by round, so that whatever else happens on the machine hits all of them
+ * alike.
+ */
+final class Load {
+
+  /** The servers that a scenario meets, and how many people their directory holds. */
+  record Target(Federation federation, ServerProcess slapd, int people) {
+    List<ServerProcess> servers() {
+      return List.of(federation.idp(), federation.sp(), slapd);
+    }
+  }
+
+  /**
+   * One scenario.
+   *
+   * @param lastStep whose successes count as whole transactions
+   */
+  record Scenario(String name, Class<? extends Simulation> simulation, String lastStep, Target target) {}
+
+  private final LoadOptions options;
+  private final Path work;
+
+  Load(LoadOptions options, Path work) {
+    this.options = options;
+    this.work = work;
+  }
+
+  List<Round> run(List<Scenario> scenarios) throws IOException, InterruptedException {
+    List<Round> rounds = new ArrayList<>();
+    for (int number = 1; number <= options.rounds; number++) {
+      for (Scenario scenario : scenarios) {
+        Round round = round(scenario, number);
+        rounds.add(round);
+        System.err.printf(
+            "%s, round %d of %d: %.1f TPS, %d failed%n",
+            scenario.name(), number, options.rounds, round.transactionsPerSecond(), round.failures());
+      }
+    }
+    return rounds;
+  }
+
+  private Round round(Scenario scenario, int number) throws IOException, InterruptedException {
+    List<ServerProcess> servers = scenario.target().servers();
+    double[] before = cpu(servers);
+    Path folder = work.resolve(scenario.name().replaceAll("\\W+", "-") + "-" + number);
+    List<StepResult> steps = LoadRun.run(scenario.simulation(), settings(scenario.target()), folder);
+    double[] after = cpu(servers);
+    long transactions =
+        steps.stream().filter(step -> step.name().equals(scenario.lastStep())).mapToLong(StepResult::ok).sum();
+    List<ServerCost> costs = new ArrayList<>();
+    for (int i = 0; i < servers.size(); i++) {
+      ServerProcess server = servers.get(i);
+      double milliseconds = (after[i] - before[i]) * 1000 / Math.max(1, transactions);
+      costs.add(new ServerCost(server.name(), milliseconds, server.residentBytes() >> 20));
+    }
+    return new Round(scenario.name(), number, options.seconds, transactions, steps, List.copyOf(costs));
+  }
+
+  private static double[] cpu(List<ServerProcess> servers) throws IOException {
+    double[] seconds = new double[servers.size()];
+    for (int i = 0; i < seconds.length; i++) {
+      seconds[i] = servers.get(i).cpuSeconds();
+    }
+    return seconds;
+  }
+
+  private Map<String, String> settings(Target target) {
+    return Map.of(
+        "bench.idp", target.federation().idpUrl(),
+        "bench.app", target.federation().appUrl(),
+        "bench.realm", Federation.REALM,
+        "bench.users", Integer.toString(options.users),
+        "bench.seconds", Integer.toString(options.seconds),
+        "bench.people", Integer.toString(target.people()));
+  }
+}

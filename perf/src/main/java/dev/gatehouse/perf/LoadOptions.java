@@ -1,0 +1,33 @@
+package dev.gatehouse.perf;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** Options that all benchmarks under load share. */
+final class LoadOptions {
+
+  @Option(names = "--users", paramLabel = "N", defaultValue = "100", description = "Concurrent virtual users without think time (${DEFAULT-VALUE}).")
+  int users;
+
+  @Option(names = "--rounds", paramLabel = "N", defaultValue = "8", description = "Rounds of load for each scenario; the curve shows the warm-up (${DEFAULT-VALUE}).")
+  int rounds;
+
+  @Option(names = "--seconds", paramLabel = "N", defaultValue = "30", description = "Seconds of a round (${DEFAULT-VALUE}).")
+  int seconds;
+
+  @Option(names = "--key", paramLabel = "ALGORITHM", defaultValue = "RSA_2048", description = "RSA_2048 or P_256 (${DEFAULT-VALUE}).")
+  String key = "RSA_2048";
+
+  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results", description = "Where the JSON and the Markdown go (${DEFAULT-VALUE}).")
+  Path results = Path.of("perf/results");
+
+  Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("Concurrent users", Integer.toString(users));
+    settings.put("Seconds a round", Integer.toString(seconds));
+    settings.put("Signing key", key);
+    return settings;
+  }
+}
