@@ -1,0 +1,132 @@
+package dev.gatehouse.gateway.demo;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The app that the demo's gateway stands in front of. It knows nothing of SAML, passwords or sessions: who is there it
+ * reads from the headers that the gateway injects, which is why it may listen on loopback only.
+ */
+public final class SampleApp implements AutoCloseable {
+
+  /** Who the headers say is there. */
+  record Visitor(Optional<String> user, List<String> roles, List<String> groups) {
+    static Visitor of(Headers headers) {
+      return new Visitor(
+          Optional.ofNullable(headers.getFirst("Remote-User")),
+          values(headers.getFirst("Remote-Roles")),
+          values(headers.getFirst("Remote-Groups")));
+    }
+
+    private static List<String> values(@org.jspecify.annotations.Nullable String header) {
+      return header == null || header.isBlank()
+          ? List.of()
+          : Arrays.stream(header.split(",")).map(String::strip).toList();
+    }
+  }
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final JsonMapper json = new JsonMapper();
+
+  private SampleApp(HttpServer server) {
+    this.server = server;
+  }
+
+  /** Starts it; throws {@link PortTaken} where the port is not free. Port 0 takes a free one. */
+  public static SampleApp start(int port) {
+    // Else small answers on a kept connection wait for the client's delayed acknowledgement: 40 ms each.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+    try {
+      HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+      SampleApp app = new SampleApp(server);
+      server.setExecutor(app.threads);
+      server.createContext("/", app::serve);
+      server.start();
+      return app;
+    } catch (IOException e) {
+      throw new PortTaken("the sample app", port, e);
+    }
+  }
+
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.close();
+  }
+
+  private void serve(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      exchange.getRequestBody().readAllBytes();
+      String path = exchange.getRequestURI().getPath();
+      Visitor visitor = Visitor.of(exchange.getRequestHeaders());
+      if (path.equals("/whoami")) {
+        answer(exchange, 200, "application/json", whoAmI(visitor, exchange.getRequestHeaders()));
+      } else if (path.startsWith("/public/")) {
+        answer(exchange, 200, SamplePages.HTML, SamplePages.open(visitor));
+      } else if (path.startsWith("/manager/")) {
+        answer(exchange, 200, SamplePages.HTML, SamplePages.manager(visitor));
+      } else if (path.equals("/")) {
+        answer(exchange, 200, SamplePages.HTML, SamplePages.home(visitor, sorted(exchange.getRequestHeaders())));
+      } else {
+        answer(exchange, 404, SamplePages.HTML, SamplePages.notFound(visitor));
+      }
+    }
+  }
+
+  private String whoAmI(Visitor visitor, Headers headers) {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("user", visitor.user().orElse(""));
+    answer.put("roles", visitor.roles());
+    answer.put("headers", sorted(headers));
+    return json.writeValueAsString(answer);
+  }
+
+  /** As received; a field that stands more than once is joined (RFC 9110, section 5.3). */
+  private static Map<String, String> sorted(Headers headers) {
+    Map<String, String> sorted = new TreeMap<>();
+    headers.forEach((name, values) -> sorted.put(spelled(name), String.join(", ", values)));
+    return sorted;
+  }
+
+  /** The JDK's server lower-cases all but the first letter; this is the usual spelling again. */
+  private static String spelled(String name) {
+    StringBuilder spelled = new StringBuilder();
+    for (String part : name.toLowerCase(Locale.ROOT).split("-", -1)) {
+      spelled.append(spelled.isEmpty() ? "" : "-");
+      spelled.append(part.isEmpty() ? "" : part.substring(0, 1).toUpperCase(Locale.ROOT) + part.substring(1));
+    }
+    return spelled.toString();
+  }
+
+  private static void answer(HttpExchange exchange, int status, String type, String text) throws IOException {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", type);
+    exchange.getResponseHeaders().set("Cache-Control", "no-store");
+    if (exchange.getRequestMethod().equals("HEAD")) {
+      exchange.sendResponseHeaders(status, -1);
+      return;
+    }
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
+  }
+}
