@@ -1,0 +1,76 @@
+package dev.gatehouse.common.saml;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.w3c.dom.Attr;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+
+/** Looks at DOM elements without nulls. Trees come from {@link HardenedParser}: elements, attributes and text only. */
+final class Dom {
+
+  private Dom() {}
+
+  static boolean is(Element element, XmlNamespace namespace, String localName) {
+    return localName.equals(element.getLocalName()) && namespace.uri().equals(element.getNamespaceURI());
+  }
+
+  static List<Element> children(Element parent) {
+    List<Element> children = new ArrayList<>();
+    for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
+      if (node instanceof Element element) {
+        children.add(element);
+      }
+    }
+    return children;
+  }
+
+  static List<Element> children(Element parent, XmlNamespace namespace, String localName) {
+    List<Element> children = new ArrayList<>();
+    for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
+      if (node instanceof Element element && is(element, namespace, localName)) {
+        children.add(element);
+      }
+    }
+    return children;
+  }
+
+  /** The first child of that name: for places where {@link Grammar} allows one at most. */
+  static Optional<Element> child(Element parent, XmlNamespace namespace, String localName) {
+    for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
+      if (node instanceof Element element && is(element, namespace, localName)) {
+        return Optional.of(element);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The whole text of an element that has no element children. */
+  static String text(Element element) {
+    String text = element.getTextContent();
+    return text == null ? "" : text;
+  }
+
+  static boolean hasElements(Element element) {
+    for (Node node = element.getFirstChild(); node != null; node = node.getNextSibling()) {
+      if (node instanceof Element) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** An attribute without namespace. */
+  static Optional<String> attribute(Element element, String name) {
+    @Nullable Attr attribute = element.getAttributeNodeNS(null, name);
+    return attribute == null ? Optional.empty() : Optional.of(attribute.getValue());
+  }
+
+  /** {@code Name of the element} for refusals' details: names are bounded by the parser and have no control characters. */
+  static String name(Element element) {
+    String local = element.getLocalName();
+    return local.length() <= 80 ? local : local.substring(0, 80);
+  }
+}

@@ -1,0 +1,195 @@
+package dev.gatehouse.common.saml;
+
+import static dev.gatehouse.common.saml.XmlNamespace.SAML;
+import static dev.gatehouse.common.saml.XmlNamespace.SAMLP;
+
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.saml.Assertion.AuthnStatement;
+import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes messages and assertions in the order of the schemas (SAML Core 2 and 3). */
+final class MessageElements {
+
+  private final CanonicalXml xml = new CanonicalXml();
+
+  /** A whole message; signed where there are keys: the message with one, its assertions with the other. */
+  static String write(SamlMessage message, Optional<SigningKey> messageKey, Optional<SigningKey> assertionKey) {
+    MessageElements elements = new MessageElements();
+    switch (message) {
+      case SamlMessage.AuthnRequest request -> elements.authnRequest(request, messageKey);
+      case SamlMessage.Response response -> elements.response(response, messageKey, assertionKey);
+      case SamlMessage.LogoutRequest request -> elements.logoutRequest(request, messageKey);
+      case SamlMessage.LogoutResponse response -> elements.logoutResponse(response, messageKey);
+    }
+    return elements.xml.toString();
+  }
+
+  private void authnRequest(SamlMessage.AuthnRequest request, Optional<SigningKey> key) {
+    xml.start(SAMLP, "AuthnRequest");
+    xml.attribute("AssertionConsumerServiceURL", request.assertionConsumerServiceUrl());
+    xml.attribute("AssertionConsumerServiceIndex", request.assertionConsumerServiceIndex().map(String::valueOf));
+    xml.attribute("ProtocolBinding", request.protocolBinding());
+    flag("ForceAuthn", request.forceAuthn());
+    flag("IsPassive", request.isPassive());
+    int slot = header(request);
+    request.subject().ifPresent(nameId -> subject(nameId, List.of()));
+    request.nameIdPolicy().ifPresent(this::nameIdPolicy);
+    request.requestedAuthnContext().ifPresent(this::requestedAuthnContext);
+    xml.end();
+    key.ifPresent(k -> sign(0, slot, request.id(), k));
+  }
+
+  private void nameIdPolicy(SamlMessage.NameIdPolicy policy) {
+    xml.start(SAMLP, "NameIDPolicy")
+        .attribute("Format", policy.format())
+        .attribute("SPNameQualifier", policy.spNameQualifier());
+    flag("AllowCreate", policy.allowCreate());
+    xml.end();
+  }
+
+  private void requestedAuthnContext(SamlMessage.RequestedAuthnContext context) {
+    xml.start(SAMLP, "RequestedAuthnContext").attribute("Comparison", context.comparison());
+    context.classRefs().forEach(ref -> xml.element(SAML, "AuthnContextClassRef", ref));
+    xml.end();
+  }
+
+  private void response(
+      SamlMessage.Response response, Optional<SigningKey> messageKey, Optional<SigningKey> assertionKey) {
+    xml.start(SAMLP, "Response").attribute("InResponseTo", response.inResponseTo());
+    int slot = header(response);
+    status(response.status());
+    response.assertions().forEach(assertion -> assertion(assertion, assertionKey));
+    xml.end();
+    messageKey.ifPresent(k -> sign(0, slot, response.id(), k));
+  }
+
+  private void logoutRequest(SamlMessage.LogoutRequest request, Optional<SigningKey> key) {
+    xml.start(SAMLP, "LogoutRequest").attribute("NotOnOrAfter", request.notOnOrAfter().map(MessageElements::time));
+    int slot = header(request);
+    nameId(request.nameId());
+    request.sessionIndexes().forEach(index -> xml.element(SAMLP, "SessionIndex", index));
+    xml.end();
+    key.ifPresent(k -> sign(0, slot, request.id(), k));
+  }
+
+  private void logoutResponse(SamlMessage.LogoutResponse response, Optional<SigningKey> key) {
+    xml.start(SAMLP, "LogoutResponse").attribute("InResponseTo", response.inResponseTo());
+    int slot = header(response);
+    status(response.status());
+    xml.end();
+    key.ifPresent(k -> sign(0, slot, response.id(), k));
+  }
+
+  /** What every message begins with; the place after Issuer, where its Signature goes. */
+  private int header(SamlMessage message) {
+    xml.attribute("ID", message.id());
+    xml.attribute("Version", "2.0");
+    xml.attribute("IssueInstant", time(message.issueInstant()));
+    xml.attribute("Destination", message.destination());
+    xml.element(SAML, "Issuer", message.issuer());
+    return xml.position();
+  }
+
+  private void status(SamlStatus status) {
+    xml.start(SAMLP, "Status").start(SAMLP, "StatusCode").attribute("Value", status.code());
+    status.subCode().ifPresent(sub -> xml.start(SAMLP, "StatusCode").attribute("Value", sub).end());
+    xml.end();
+    status.message().ifPresent(text -> xml.element(SAMLP, "StatusMessage", text));
+    xml.end();
+  }
+
+  private void assertion(Assertion assertion, Optional<SigningKey> key) {
+    int start = xml.position();
+    xml.start(SAML, "Assertion")
+        .attribute("ID", assertion.id())
+        .attribute("Version", "2.0")
+        .attribute("IssueInstant", time(assertion.issueInstant()))
+        .element(SAML, "Issuer", assertion.issuer());
+    int slot = xml.position();
+    subject(assertion.subject(), assertion.confirmations());
+    conditions(assertion);
+    assertion.authnStatement().ifPresent(this::authnStatement);
+    if (!assertion.attributes().isEmpty()) {
+      xml.start(SAML, "AttributeStatement");
+      assertion.attributes().forEach(this::attribute);
+      xml.end();
+    }
+    xml.end();
+    key.ifPresent(k -> sign(start, slot, assertion.id(), k));
+  }
+
+  private void subject(NameId nameId, List<SubjectConfirmation> confirmations) {
+    xml.start(SAML, "Subject");
+    nameId(nameId);
+    for (SubjectConfirmation confirmation : confirmations) {
+      xml.start(SAML, "SubjectConfirmation").attribute("Method", confirmation.method());
+      xml.start(SAML, "SubjectConfirmationData")
+          .attribute("Recipient", confirmation.recipient())
+          .attribute("InResponseTo", confirmation.inResponseTo())
+          .attribute("NotBefore", confirmation.notBefore().map(MessageElements::time))
+          .attribute("NotOnOrAfter", confirmation.notOnOrAfter().map(MessageElements::time));
+      xml.end().end();
+    }
+    xml.end();
+  }
+
+  private void nameId(NameId nameId) {
+    xml.start(SAML, "NameID")
+        .attribute("Format", nameId.format())
+        .attribute("NameQualifier", nameId.nameQualifier())
+        .attribute("SPNameQualifier", nameId.spNameQualifier())
+        .text(nameId.value())
+        .end();
+  }
+
+  private void conditions(Assertion assertion) {
+    xml.start(SAML, "Conditions")
+        .attribute("NotBefore", assertion.notBefore().map(MessageElements::time))
+        .attribute("NotOnOrAfter", assertion.notOnOrAfter().map(MessageElements::time));
+    for (List<String> audiences : assertion.audienceRestrictions()) {
+      xml.start(SAML, "AudienceRestriction");
+      audiences.forEach(audience -> xml.element(SAML, "Audience", audience));
+      xml.end();
+    }
+    xml.end();
+  }
+
+  private void authnStatement(AuthnStatement statement) {
+    xml.start(SAML, "AuthnStatement")
+        .attribute("AuthnInstant", time(statement.authnInstant()))
+        .attribute("SessionIndex", statement.sessionIndex())
+        .attribute("SessionNotOnOrAfter", statement.sessionNotOnOrAfter().map(MessageElements::time));
+    xml.start(SAML, "AuthnContext");
+    statement.authnContextClassRef().ifPresent(ref -> xml.element(SAML, "AuthnContextClassRef", ref));
+    xml.end().end();
+  }
+
+  private void attribute(SamlAttribute attribute) {
+    xml.start(SAML, "Attribute")
+        .attribute("Name", attribute.name())
+        .attribute("NameFormat", attribute.nameFormat())
+        .attribute("FriendlyName", attribute.friendlyName());
+    attribute.values().forEach(value -> xml.element(SAML, "AttributeValue", value));
+    xml.end();
+  }
+
+  private void flag(String name, boolean value) {
+    if (value) {
+      xml.attribute(name, "true");
+    }
+  }
+
+  /** Signs what was written since {@code start} and puts the Signature into its place. */
+  private void sign(int start, int slot, String id, SigningKey key) {
+    xml.insert(slot, EnvelopedSigner.sign(xml.since(start), id, key));
+  }
+
+  /** Milliseconds at most: finer ones break parsers in the field (SAML Core 1.3.3 says not to rely on them). */
+  private static String time(Instant instant) {
+    return instant.truncatedTo(ChronoUnit.MILLIS).toString();
+  }
+}

@@ -1,0 +1,139 @@
+package dev.gatehouse.common.saml;
+
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.ASSERTION_ENCRYPTED;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.ISSUER_MISSING;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SUBJECT_MISSING;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.VERSION;
+import static dev.gatehouse.common.saml.XmlNamespace.SAML;
+import static dev.gatehouse.common.saml.XmlNamespace.SAMLP;
+
+import java.time.Instant;
+import java.util.List;
+import org.w3c.dom.Element;
+
+/** Makes records of protocol elements that {@link SamlGrammars#MESSAGES} has checked (SAML Core 3). */
+final class ProtocolElements {
+
+  private static final String ENTITY = "urn:oasis:names:tc:SAML:2.0:nameid-format:entity";
+
+  private ProtocolElements() {}
+
+  static SamlMessage.AuthnRequest authnRequest(Element e) {
+    return new SamlMessage.AuthnRequest(
+        id(e),
+        issueInstant(e),
+        issuer(e),
+        Dom.attribute(e, "Destination"),
+        Dom.attribute(e, "AssertionConsumerServiceURL"),
+        Dom.attribute(e, "AssertionConsumerServiceIndex").map(XmlValues::index),
+        Dom.attribute(e, "ProtocolBinding"),
+        Dom.child(e, SAMLP, "NameIDPolicy").map(ProtocolElements::nameIdPolicy),
+        XmlValues.flag(e, "ForceAuthn"),
+        XmlValues.flag(e, "IsPassive"),
+        Dom.child(e, SAMLP, "RequestedAuthnContext").map(ProtocolElements::requestedAuthnContext),
+        Dom.child(e, SAML, "Subject").map(ProtocolElements::subject));
+  }
+
+  private static SamlMessage.NameIdPolicy nameIdPolicy(Element e) {
+    return new SamlMessage.NameIdPolicy(
+        Dom.attribute(e, "Format"), Dom.attribute(e, "SPNameQualifier"), XmlValues.flag(e, "AllowCreate"));
+  }
+
+  private static SamlMessage.RequestedAuthnContext requestedAuthnContext(Element e) {
+    String comparison = Dom.attribute(e, "Comparison").orElse("exact");
+    if (!List.of("exact", "minimum", "maximum", "better").contains(comparison)) {
+      throw new MessageRefused(SCHEMA, "an unknown Comparison");
+    }
+    return new SamlMessage.RequestedAuthnContext(
+        comparison, Dom.children(e, SAML, "AuthnContextClassRef").stream().map(XmlValues::uri).toList());
+  }
+
+  /** A Response with those assertions: the caller knows which of them a signature covers. */
+  static SamlMessage.Response response(Element e, List<Assertion> assertions) {
+    return new SamlMessage.Response(
+        id(e),
+        issueInstant(e),
+        issuer(e),
+        Dom.attribute(e, "Destination"),
+        Dom.attribute(e, "InResponseTo"),
+        status(e),
+        assertions);
+  }
+
+  static SamlMessage.LogoutRequest logoutRequest(Element e) {
+    return new SamlMessage.LogoutRequest(
+        id(e),
+        issueInstant(e),
+        issuer(e),
+        Dom.attribute(e, "Destination"),
+        XmlValues.instant(e, "NotOnOrAfter"),
+        subject(e),
+        Dom.children(e, SAMLP, "SessionIndex").stream().map(Dom::text).toList());
+  }
+
+  static SamlMessage.LogoutResponse logoutResponse(Element e) {
+    return new SamlMessage.LogoutResponse(
+        id(e),
+        issueInstant(e),
+        issuer(e),
+        Dom.attribute(e, "Destination"),
+        Dom.attribute(e, "InResponseTo"),
+        status(e));
+  }
+
+  private static SamlStatus status(Element e) {
+    Element status = XmlValues.required(e, SAMLP, "Status");
+    Element code = XmlValues.required(status, SAMLP, "StatusCode");
+    return new SamlStatus(
+        Dom.attribute(code, "Value").orElse(""),
+        Dom.child(code, SAMLP, "StatusCode").flatMap(sub -> Dom.attribute(sub, "Value")),
+        Dom.child(status, SAMLP, "StatusMessage").map(Dom::text));
+  }
+
+  /** The Issuer's text as it stands (SAML Core 2.2.5); of a message or of an assertion. */
+  static String issuer(Element e) {
+    Element issuer =
+        Dom.child(e, SAML, "Issuer")
+            .orElseThrow(() -> new MessageRefused(ISSUER_MISSING, Dom.name(e) + " without Issuer"));
+    String text = Dom.text(issuer);
+    if (text.isBlank() || !Dom.attribute(issuer, "Format").orElse(ENTITY).equals(ENTITY)) {
+      throw new MessageRefused(ISSUER_MISSING, "the Issuer of " + Dom.name(e) + " names no entity");
+    }
+    return text;
+  }
+
+  static void checkVersion(Element e) {
+    if (!Dom.attribute(e, "Version").orElse("").equals("2.0")) {
+      throw new MessageRefused(VERSION, Dom.name(e) + " is not of version 2.0");
+    }
+  }
+
+  /** The NameID of a Subject, or of a LogoutRequest. */
+  static NameId subject(Element parent) {
+    if (Dom.child(parent, SAML, "EncryptedID").isPresent()) {
+      throw new MessageRefused(ASSERTION_ENCRYPTED, "an EncryptedID");
+    }
+    Element e =
+        Dom.child(parent, SAML, "NameID")
+            .orElseThrow(() -> new MessageRefused(SUBJECT_MISSING, Dom.name(parent) + " without NameID"));
+    String value = Dom.text(e);
+    if (value.isBlank()) {
+      throw new MessageRefused(SUBJECT_MISSING, "an empty NameID");
+    }
+    return new NameId(
+        value,
+        Dom.attribute(e, "Format").orElse(NameId.UNSPECIFIED),
+        Dom.attribute(e, "NameQualifier"),
+        Dom.attribute(e, "SPNameQualifier"));
+  }
+
+  static String id(Element e) {
+    return Dom.attribute(e, "ID").orElse("");
+  }
+
+  static Instant issueInstant(Element e) {
+    return XmlValues.instant(e, "IssueInstant")
+        .orElseThrow(() -> new MessageRefused(SCHEMA, Dom.name(e) + " without IssueInstant"));
+  }
+}

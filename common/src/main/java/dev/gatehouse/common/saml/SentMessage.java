@@ -1,0 +1,115 @@
+package dev.gatehouse.common.saml;
+
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.NO_MESSAGE;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.PARAMETERS_MALFORMED;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.RELAY_STATE_TOO_LONG;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_ALGORITHM;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_INVALID;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_MALFORMED;
+
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.Parameters.Parameter;
+import java.nio.charset.StandardCharsets;
+import java.security.PublicKey;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A message as a binding carried it, not yet parsed.
+ *
+ * @param querySignature the signature of the Redirect binding, unverified
+ */
+record SentMessage(
+    Binding binding, byte[] document, Optional<String> relayState, Optional<QuerySignature> querySignature) {
+
+  private static final String DEFLATE_ENCODING = "urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE";
+  private static final int MOST_RELAY_STATE_BYTES = 1024;
+
+  /** {@code parameter} is SAMLRequest or SAMLResponse; throws {@link MessageRefused}. */
+  static SentMessage of(EdgeRequest request, String parameter) {
+    try {
+      return request.isGet()
+          ? fromRedirect(request.queryParameters(), parameter)
+          : fromPost(request.formParameters(), parameter);
+    } catch (Parameters.Malformed e) {
+      throw new MessageRefused(PARAMETERS_MALFORMED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static SentMessage fromPost(Parameters form, String parameter) {
+    String value = message(form, parameter).value();
+    return new SentMessage(
+        Binding.POST, Transport.fromPost(value), relayState(form), Optional.empty());
+  }
+
+  private static SentMessage fromRedirect(Parameters query, String parameter) {
+    Parameter message = message(query, parameter);
+    if (!query.one("SAMLEncoding").orElse(DEFLATE_ENCODING).equals(DEFLATE_ENCODING)) {
+      throw new MessageRefused(PARAMETERS_MALFORMED, "an unknown SAMLEncoding");
+    }
+    return new SentMessage(
+        Binding.REDIRECT,
+        Transport.fromRedirect(message.value()),
+        relayState(query),
+        QuerySignature.of(query, parameter, message));
+  }
+
+  private static Parameter message(Parameters parameters, String name) {
+    String other = name.equals("SAMLRequest") ? "SAMLResponse" : "SAMLRequest";
+    if (parameters.one(other).isPresent()) {
+      throw new MessageRefused(NO_MESSAGE, other + " where " + name + " is expected");
+    }
+    return parameters
+        .oneParameter(name)
+        .filter(parameter -> !parameter.value().isEmpty())
+        .orElseThrow(() -> new MessageRefused(NO_MESSAGE, "no " + name));
+  }
+
+  private static Optional<String> relayState(Parameters parameters) {
+    Optional<String> relayState = parameters.one("RelayState").filter(value -> !value.isEmpty());
+    if (relayState.isPresent() && relayState.get().getBytes(StandardCharsets.UTF_8).length > MOST_RELAY_STATE_BYTES) {
+      throw new MessageRefused(RELAY_STATE_TOO_LONG, "a RelayState of more than " + MOST_RELAY_STATE_BYTES + " bytes");
+    }
+    return relayState;
+  }
+
+  /**
+   * The signature of the Redirect binding: over the parameters as they were encoded by the sender, in the order that the
+   * binding lays down whatever the order in the URL (SAML Bindings 3.4.4.1).
+   */
+  record QuerySignature(SignatureAlgorithm algorithm, String octets, byte[] value) {
+
+    static Optional<QuerySignature> of(Parameters query, String name, Parameter message) {
+      Optional<Parameter> algorithm = query.oneParameter("SigAlg");
+      Optional<Parameter> signature = query.oneParameter("Signature");
+      if (algorithm.isEmpty() && signature.isEmpty()) {
+        return Optional.empty();
+      }
+      if (algorithm.isEmpty() || signature.isEmpty()) {
+        throw new MessageRefused(SIGNATURE_MALFORMED, "SigAlg and Signature belong together");
+      }
+      StringBuilder octets = new StringBuilder().append(name).append('=').append(message.rawValue());
+      query.oneParameter("RelayState").ifPresent(state -> octets.append("&RelayState=").append(state.rawValue()));
+      octets.append("&SigAlg=").append(algorithm.get().rawValue());
+      return Optional.of(
+          new QuerySignature(
+              SignatureAlgorithm.ofUri(algorithm.get().value())
+                  .orElseThrow(() -> new MessageRefused(SIGNATURE_ALGORITHM, "a SigAlg that is not offered")),
+              octets.toString(),
+              Transport.wrappedBase64(signature.get().value())
+                  .orElseThrow(() -> new MessageRefused(SIGNATURE_MALFORMED, "Signature is not base64"))));
+    }
+
+    void verify(List<PublicKey> keys) {
+      List<PublicKey> fitting = keys.stream().filter(algorithm::fits).toList();
+      if (fitting.isEmpty()) {
+        throw new MessageRefused(SIGNATURE_ALGORITHM, "the metadata has no key for " + algorithm);
+      }
+      byte[] content = octets.getBytes(StandardCharsets.UTF_8);
+      if (fitting.stream().noneMatch(key -> Crypto.verifies(algorithm, key, content, value))) {
+        throw new MessageRefused(SIGNATURE_INVALID, "no key of the metadata has signed the query");
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package dev.gatehouse.common.saml;
+
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.ASSERTION_ENCRYPTED;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.ISSUER_MISMATCH;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.PARTNER_UNKNOWN;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_MALFORMED;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_MISSING;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.UNEXPECTED_MESSAGE;
+import static dev.gatehouse.common.saml.XmlNamespace.SAML;
+import static dev.gatehouse.common.saml.XmlNamespace.SAMLP;
+
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.SamlMessage.LogoutResponse;
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.w3c.dom.Element;
+
+/**
+ * Reads exactly what the specifications' schemas and the one allowed form of signature permit, in this order: transport,
+ * parse, structure, version, Issuer and its keys, signatures, and only then the contents, from the very elements whose
+ * canonical form was verified.
+ *
+ * <p>Keys are the partner's metadata's and count whatever the dates on their certificates say, as metadata is the trust
+ * (SAML V2.0 Metadata Interoperability Profile 2.6.1).
+ */
+public final class StrictSamlReader implements SamlReader {
+
+  private static final BoundedTree.Limits LIMITS = new BoundedTree.Limits(40, 5_000, 64);
+
+  private final HardenedParser parser = new HardenedParser(Transport.MOST_BYTES, LIMITS);
+
+  @Override
+  public Reading<Received<AuthnRequest>> authnRequest(EdgeRequest request, PartnerLookup partners) {
+    return reading(
+        () -> {
+          SentMessage sent = SentMessage.of(request, "SAMLRequest");
+          Element root = open(sent, "AuthnRequest");
+          PartnerMetadata.SpRole sender =
+              partner(root, partners)
+                  .sp()
+                  .orElseThrow(() -> new MessageRefused(PARTNER_UNKNOWN, "the Issuer is no service provider"));
+          boolean signed = verify(sent, root, keys(sender.signing().stream()));
+          if (!signed && sender.authnRequestsSigned()) {
+            throw new MessageRefused(SIGNATURE_MISSING, "the partner's metadata says that its AuthnRequests are signed");
+          }
+          return new Received<>(ProtocolElements.authnRequest(root), sent.binding(), signed, sent.relayState());
+        });
+  }
+
+  @Override
+  public Reading<Received<LogoutRequest>> logoutRequest(EdgeRequest request, PartnerLookup partners) {
+    return reading(
+        () -> {
+          SentMessage sent = SentMessage.of(request, "SAMLRequest");
+          Element root = open(sent, "LogoutRequest");
+          verifyLogout(sent, root, partners);
+          return new Received<>(ProtocolElements.logoutRequest(root), sent.binding(), true, sent.relayState());
+        });
+  }
+
+  @Override
+  public Reading<Received<LogoutResponse>> logoutResponse(EdgeRequest request, PartnerLookup partners) {
+    return reading(
+        () -> {
+          SentMessage sent = SentMessage.of(request, "SAMLResponse");
+          Element root = open(sent, "LogoutResponse");
+          verifyLogout(sent, root, partners);
+          return new Received<>(ProtocolElements.logoutResponse(root), sent.binding(), true, sent.relayState());
+        });
+  }
+
+  @Override
+  public Reading<ReceivedResponse> response(EdgeRequest request, PartnerLookup partners) {
+    return reading(
+        () -> {
+          SentMessage sent = SentMessage.of(request, "SAMLResponse");
+          if (sent.binding() != Binding.POST) {
+            throw new MessageRefused(UNEXPECTED_MESSAGE, "a Response may not come by Redirect (SAML Profiles 4.1.2)");
+          }
+          Element root = open(sent, "Response");
+          PartnerMetadata.IdpRole sender =
+              partner(root, partners)
+                  .idp()
+                  .orElseThrow(() -> new MessageRefused(PARTNER_UNKNOWN, "the Issuer is no identity provider"));
+          List<PublicKey> keys = keys(sender.signing().stream());
+          boolean signed = verify(sent, root, keys);
+          List<Assertion> assertions = assertions(root, signed, keys);
+          return new ReceivedResponse(
+              ProtocolElements.response(root, assertions), signed, sent.binding(), sent.relayState());
+        });
+  }
+
+  /**
+   * The assertions of a Response: all of them where the Response is signed, else each must be signed itself. A signature
+   * that is there is verified in any case.
+   */
+  private static List<Assertion> assertions(Element response, boolean responseSigned, List<PublicKey> keys) {
+    if (Dom.child(response, SAML, "EncryptedAssertion").isPresent()) {
+      throw new MessageRefused(ASSERTION_ENCRYPTED, "an EncryptedAssertion");
+    }
+    List<Element> elements = Dom.children(response, SAML, "Assertion");
+    if (!responseSigned && elements.isEmpty()) {
+      throw new MessageRefused(SIGNATURE_MISSING, "an unsigned Response without Assertion");
+    }
+    String issuer = ProtocolElements.issuer(response);
+    List<Assertion> assertions = new ArrayList<>();
+    for (Element element : elements) {
+      ProtocolElements.checkVersion(element);
+      if (!verifyEnveloped(element, keys) && !responseSigned) {
+        throw new MessageRefused(SIGNATURE_MISSING, "neither Response nor Assertion is signed");
+      }
+      Assertion assertion = AssertionElements.assertion(element);
+      if (!assertion.issuer().equals(issuer)) {
+        throw new MessageRefused(ISSUER_MISMATCH, "the Assertion's Issuer is not the Response's");
+      }
+      assertions.add(assertion);
+    }
+    return List.copyOf(assertions);
+  }
+
+  private Element open(SentMessage sent, String name) {
+    Element root = parser.parse(sent.document()).getDocumentElement();
+    if (!Dom.is(root, SAMLP, name)) {
+      throw new MessageRefused(UNEXPECTED_MESSAGE, Dom.name(root) + " where " + name + " is expected");
+    }
+    SamlGrammars.MESSAGES.check(root);
+    ProtocolElements.checkVersion(root);
+    return root;
+  }
+
+  private static PartnerMetadata partner(Element root, PartnerLookup partners) {
+    return switch (partners.apply(ProtocolElements.issuer(root))) {
+      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> metadata;
+      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) ->
+          throw new MessageRefused(refusal.reason(), refusal.detail());
+    };
+  }
+
+  /** Logout messages count with the keys of every role of the sender. */
+  private static void verifyLogout(SentMessage sent, Element root, PartnerLookup partners) {
+    PartnerMetadata partner = partner(root, partners);
+    Stream<X509Certificate> certificates =
+        Stream.concat(
+            partner.idp().stream().flatMap(role -> role.signing().stream()),
+            partner.sp().stream().flatMap(role -> role.signing().stream()));
+    if (!verify(sent, root, keys(certificates))) {
+      throw new MessageRefused(SIGNATURE_MISSING, Dom.name(root) + " is not signed");
+    }
+  }
+
+  /** Verifies the binding's or the message's signature; false where there is none. */
+  private static boolean verify(SentMessage sent, Element root, List<PublicKey> keys) {
+    if (sent.binding() != Binding.REDIRECT) {
+      return verifyEnveloped(root, keys);
+    }
+    if (EnvelopedSignature.of(root).isPresent()) {
+      throw new MessageRefused(SIGNATURE_MALFORMED, "a Signature element inside a Redirect message");
+    }
+    sent.querySignature().ifPresent(signature -> signature.verify(keys));
+    return sent.querySignature().isPresent();
+  }
+
+  private static boolean verifyEnveloped(Element element, List<PublicKey> keys) {
+    Optional<EnvelopedSignature> signature = EnvelopedSignature.of(element);
+    signature.ifPresent(found -> found.verify(element, keys));
+    return signature.isPresent();
+  }
+
+  private static List<PublicKey> keys(Stream<X509Certificate> certificates) {
+    return certificates.map(X509Certificate::getPublicKey).distinct().toList();
+  }
+
+  private static <T> Reading<T> reading(Supplier<T> read) {
+    try {
+      return new Reading.Accepted<>(read.get());
+    } catch (MessageRefused e) {
+      return new Reading.Refused<>(e.refusal());
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.gatehouse.common.saml;
+
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.INFLATED_TOO_LARGE;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.MESSAGE_TOO_LARGE;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.NOT_BASE64;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.NOT_DEFLATE;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+
+/** Base64 (RFC 4648, section 4) and raw DEFLATE (RFC 1951) around messages, both bounded (SAML Bindings 3.4.4.1, 3.5.4). */
+final class Transport {
+
+  /** The largest message that is read, decoded and inflated. Real ones are below 20 KB. */
+  static final int MOST_BYTES = 256 << 10;
+
+  private static final int MOST_CHARACTERS = MOST_BYTES / 3 * 4 + MOST_BYTES / 16;
+
+  private Transport() {}
+
+  /** Of the POST binding: line breaks are allowed, nothing else that is not base64. */
+  static byte[] fromPost(String value) {
+    checkLength(value);
+    boolean broken = value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0;
+    return base64(broken ? value.replace("\r", "").replace("\n", "") : value)
+        .orElseThrow(() -> new MessageRefused(NOT_BASE64, "the message is not base64"));
+  }
+
+  /** Of the Redirect binding: no line breaks, then DEFLATE. */
+  static byte[] fromRedirect(String value) {
+    checkLength(value);
+    return inflate(base64(value).orElseThrow(() -> new MessageRefused(NOT_BASE64, "the message is not base64")));
+  }
+
+  private static void checkLength(String value) {
+    if (value.length() > MOST_CHARACTERS) {
+      throw new MessageRefused(MESSAGE_TOO_LARGE, value.length() + " characters of base64");
+    }
+  }
+
+  /** Strict: whole groups of four, padded. */
+  static Optional<byte[]> base64(String value) {
+    if (value.isEmpty() || value.length() % 4 != 0) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Base64.getDecoder().decode(value.getBytes(StandardCharsets.ISO_8859_1)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** As {@link #base64} with XML white space anywhere, as inside XML Signature's elements. */
+  static Optional<byte[]> wrappedBase64(String value) {
+    StringBuilder compact = new StringBuilder(value.length());
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+        compact.append(c);
+      }
+    }
+    return base64(compact.toString());
+  }
+
+  /** Stops at {@link #MOST_BYTES}, so that a bomb costs no more than an honest message. */
+  private static byte[] inflate(byte[] deflated) {
+    Inflater inflater = new Inflater(true);
+    try {
+      inflater.setInput(deflated);
+      ByteArrayOutputStream out = new ByteArrayOutputStream(Math.min(MOST_BYTES, deflated.length * 4 + 64));
+      byte[] buffer = new byte[4096];
+      while (!inflater.finished()) {
+        int length = inflater.inflate(buffer);
+        if (length == 0 && !inflater.finished()) {
+          throw new MessageRefused(NOT_DEFLATE, "the DEFLATE stream has no end");
+        }
+        out.write(buffer, 0, length);
+        if (out.size() > MOST_BYTES) {
+          throw new MessageRefused(INFLATED_TOO_LARGE, "more than " + MOST_BYTES + " bytes inflated");
+        }
+      }
+      if (inflater.getRemaining() > 0) {
+        throw new MessageRefused(NOT_DEFLATE, "bytes after the DEFLATE stream");
+      }
+      return out.toByteArray();
+    } catch (DataFormatException e) {
+      throw new MessageRefused(NOT_DEFLATE, "not a DEFLATE stream");
+    } finally {
+      inflater.end();
+    }
+  }
+
+  static byte[] deflate(byte[] message) {
+    Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
+    try {
+      deflater.setInput(message);
+      deflater.finish();
+      ByteArrayOutputStream out = new ByteArrayOutputStream(message.length);
+      byte[] buffer = new byte[4096];
+      while (!deflater.finished()) {
+        out.write(buffer, 0, deflater.deflate(buffer));
+      }
+      return out.toByteArray();
+    } finally {
+      deflater.end();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.gatehouse.common.saml;
+
+/** The namespaces that SAML documents are made of, each with the one prefix that we write. */
+enum XmlNamespace {
+  SAML("saml2", "urn:oasis:names:tc:SAML:2.0:assertion"),
+  SAMLP("saml2p", "urn:oasis:names:tc:SAML:2.0:protocol"),
+  MD("md", "urn:oasis:names:tc:SAML:2.0:metadata"),
+  MDUI("mdui", "urn:oasis:names:tc:SAML:metadata:ui"),
+  DS("ds", "http://www.w3.org/2000/09/xmldsig#");
+
+  static final String XML = "http://www.w3.org/XML/1998/namespace";
+  static final String XMLNS = "http://www.w3.org/2000/xmlns/";
+
+  private final String prefix;
+  private final String uri;
+
+  XmlNamespace(String prefix, String uri) {
+    this.prefix = prefix;
+    this.uri = uri;
+  }
+
+  String prefix() {
+    return prefix;
+  }
+
+  String uri() {
+    return uri;
+  }
+}

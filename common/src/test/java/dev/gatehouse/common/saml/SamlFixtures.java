@@ -1,0 +1,276 @@
+package dev.gatehouse.common.saml;
+
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.key.KeyAlgorithm;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.saml.SamlWriter.PostForm;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/** An identity provider, a service provider, their keys and messages, for the tests of every module. */
+public final class SamlFixtures {
+
+  public static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+
+  public static final String IDP = "https://idp.example/realms/demo";
+  public static final String IDP_SSO = IDP + "/saml/sso";
+  public static final String IDP_SLO = IDP + "/saml/slo";
+
+  public static final String SP = "https://app.example/.gatehouse/saml/metadata";
+  public static final String SP_ACS = "https://app.example/.gatehouse/saml/acs";
+  public static final String SP_SLO = "https://app.example/.gatehouse/saml/slo";
+
+  private static final InetAddress CLIENT = InetAddress.ofLiteral("192.0.2.7");
+
+  /** Made once a JVM: 2048-bit RSA takes a moment. */
+  private static final class Keys {
+    static final SigningKey IDP = create(KeyAlgorithm.RSA_2048, "idp");
+    static final SigningKey SP = create(KeyAlgorithm.RSA_2048, "sp");
+    static final SigningKey IDP_P256 = create(KeyAlgorithm.P_256, "idp-p256");
+    static final SigningKey STRANGER = create(KeyAlgorithm.RSA_2048, "stranger");
+  }
+
+  private SamlFixtures() {}
+
+  /** The RSA key in {@link #idpMetadata}. */
+  public static SigningKey idpKey() {
+    return Keys.IDP;
+  }
+
+  /** The P-256 key in {@link #idpMetadata}. */
+  public static SigningKey idpP256Key() {
+    return Keys.IDP_P256;
+  }
+
+  /** The key in {@link #spMetadata}. */
+  public static SigningKey spKey() {
+    return Keys.SP;
+  }
+
+  /** A key that is in nobody's metadata. */
+  public static SigningKey strangerKey() {
+    return Keys.STRANGER;
+  }
+
+  /** A new key with a self-signed certificate of ten years from 2026. */
+  public static SigningKey create(KeyAlgorithm algorithm, String commonName) {
+    Instant notBefore = Instant.parse("2026-01-01T00:00:00Z");
+    return create(algorithm, commonName, notBefore, notBefore.plus(Duration.ofDays(3650)));
+  }
+
+  public static SigningKey create(KeyAlgorithm algorithm, String commonName, Instant notBefore, Instant notAfter) {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm == KeyAlgorithm.P_256 ? "EC" : "RSA");
+      generator.initialize(
+          switch (algorithm) {
+            case RSA_2048 -> 2048;
+            case RSA_3072 -> 3072;
+            case P_256 -> 256;
+          });
+      return signingKey(algorithm, generator.generateKeyPair(), commonName, notBefore, notAfter);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static SigningKey signingKey(
+      KeyAlgorithm algorithm, KeyPair pair, String commonName, Instant notBefore, Instant notAfter) throws Exception {
+    X500Principal name = new X500Principal("CN=" + commonName);
+    X509v3CertificateBuilder builder =
+        new JcaX509v3CertificateBuilder(
+            name, BigInteger.valueOf(notAfter.toEpochMilli()), Date.from(notBefore), Date.from(notAfter), name,
+            pair.getPublic());
+    String signature = algorithm == KeyAlgorithm.P_256 ? "SHA256withECDSA" : "SHA256withRSA";
+    var certificate =
+        new JcaX509CertificateConverter()
+            .getCertificate(builder.build(new JcaContentSignerBuilder(signature).build(pair.getPrivate())));
+    String id = HexFormat.of().formatHex(Crypto.digest("SHA-256", certificate.getEncoded())).substring(0, 16);
+    return new SigningKey(id, algorithm, pair.getPrivate(), certificate);
+  }
+
+  public static VerificationKey publicHalf(SigningKey key) {
+    return new VerificationKey(key.id(), key.algorithm(), key.certificate());
+  }
+
+  public static PartnerMetadata idpMetadata() {
+    return idpMetadata(List.of(idpKey(), idpP256Key()));
+  }
+
+  public static PartnerMetadata idpMetadata(List<SigningKey> keys) {
+    return new PartnerMetadata(
+        IDP,
+        Optional.of(NOW.plus(Duration.ofDays(7))),
+        Optional.empty(),
+        Optional.of("Example IdP"),
+        Optional.of(
+            new PartnerMetadata.IdpRole(
+                keys.stream().map(SigningKey::certificate).toList(),
+                false,
+                List.of(endpoint(Binding.REDIRECT, IDP_SSO), endpoint(Binding.POST, IDP_SSO)),
+                List.of(endpoint(Binding.REDIRECT, IDP_SLO), endpoint(Binding.POST, IDP_SLO)),
+                List.of())),
+        Optional.empty());
+  }
+
+  /** Its AuthnRequests need not be signed. */
+  public static PartnerMetadata spMetadata() {
+    return spMetadata(false);
+  }
+
+  public static PartnerMetadata spMetadata(boolean authnRequestsSigned) {
+    return new PartnerMetadata(
+        SP,
+        Optional.of(NOW.plus(Duration.ofDays(7))),
+        Optional.empty(),
+        Optional.of("Example app"),
+        Optional.empty(),
+        Optional.of(
+            new PartnerMetadata.SpRole(
+                List.of(spKey().certificate()),
+                authnRequestsSigned,
+                true,
+                List.of(new PartnerMetadata.AssertionConsumerService(0, true, Binding.POST, SP_ACS)),
+                List.of(endpoint(Binding.REDIRECT, SP_SLO), endpoint(Binding.POST, SP_SLO)),
+                List.of())));
+  }
+
+  private static PartnerMetadata.Endpoint endpoint(Binding binding, String location) {
+    return new PartnerMetadata.Endpoint(binding, location, Optional.empty());
+  }
+
+  /** Knows these partners and no others. */
+  public static SamlReader.PartnerLookup partners(PartnerMetadata... known) {
+    return issuer -> {
+      for (PartnerMetadata partner : known) {
+        if (partner.entityId().equals(issuer)) {
+          return new Reading.Accepted<>(partner);
+        }
+      }
+      return new Reading.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, issuer));
+    };
+  }
+
+  public static SamlMessage.AuthnRequest authnRequest(String id) {
+    return new SamlMessage.AuthnRequest(
+        id,
+        NOW,
+        SP,
+        Optional.of(IDP_SSO),
+        Optional.of(SP_ACS),
+        Optional.empty(),
+        Optional.of(Binding.POST.uri()),
+        Optional.of(new SamlMessage.NameIdPolicy(Optional.empty(), Optional.empty(), true)),
+        false,
+        false,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** A Response to that request (none: unsolicited) with one assertion about alice that every check of sp accepts. */
+  public static SamlMessage.Response response(Optional<String> inResponseTo) {
+    return response(inResponseTo, List.of(assertion("_assertion-1", inResponseTo)));
+  }
+
+  public static SamlMessage.Response response(Optional<String> inResponseTo, List<Assertion> assertions) {
+    return new SamlMessage.Response(
+        "_response-1", NOW, IDP, Optional.of(SP_ACS), inResponseTo, SamlStatus.success(), assertions);
+  }
+
+  public static Assertion assertion(String id, Optional<String> inResponseTo) {
+    Instant notOnOrAfter = NOW.plus(Duration.ofMinutes(5));
+    return new Assertion(
+        id,
+        NOW,
+        IDP,
+        NameId.of("alice@example.com", "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"),
+        List.of(
+            new Assertion.SubjectConfirmation(
+                Assertion.BEARER, Optional.of(SP_ACS), inResponseTo, Optional.empty(), Optional.of(notOnOrAfter))),
+        Optional.of(NOW.minusSeconds(5)),
+        Optional.of(notOnOrAfter),
+        List.of(List.of(SP)),
+        Optional.of(
+            new Assertion.AuthnStatement(
+                NOW.minusSeconds(30),
+                Optional.of("_session-1"),
+                Optional.of(NOW.plus(Duration.ofHours(8))),
+                Optional.of("urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"))),
+        List.of(
+            SamlAttribute.basic("mail", List.of("alice@example.com")),
+            SamlAttribute.basic("cn", List.of("Alice <Ängström> & \"Söhne\"")),
+            SamlAttribute.basic("roles", List.of("employee", "manager"))));
+  }
+
+  public static SamlMessage.LogoutRequest logoutRequest(String id, String issuer) {
+    return new SamlMessage.LogoutRequest(
+        id,
+        NOW,
+        issuer,
+        Optional.of(issuer.equals(IDP) ? SP_SLO : IDP_SLO),
+        Optional.of(NOW.plus(Duration.ofMinutes(5))),
+        NameId.of("alice@example.com", "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"),
+        List.of("_session-1"));
+  }
+
+  public static SamlMessage.LogoutResponse logoutResponse(String id, String issuer, String inResponseTo) {
+    return new SamlMessage.LogoutResponse(
+        id,
+        NOW,
+        issuer,
+        Optional.of(issuer.equals(IDP) ? SP_SLO : IDP_SLO),
+        Optional.of(inResponseTo),
+        SamlStatus.success());
+  }
+
+  /** A Response signed by the idp (assertion signed), as the browser posts it to the ACS. */
+  public static EdgeRequest signedResponse(Optional<String> inResponseTo, Optional<String> relayState) {
+    return posted(
+        new CanonicalSamlWriter()
+            .postResponse(response(inResponseTo), SP_ACS, relayState, idpKey(), SamlWriter.Signed.ASSERTION));
+  }
+
+  /** What a browser sends when it submits the form. */
+  public static EdgeRequest posted(PostForm form) {
+    StringBuilder body = new StringBuilder(form.parameter() + "=" + encode(form.value()));
+    form.relayState().ifPresent(state -> body.append("&RelayState=").append(encode(state)));
+    URI action = URI.create(form.action());
+    return new EdgeRequest(
+        "POST",
+        Origin.of(action),
+        action.getRawPath(),
+        "",
+        Headers.of("Content-Type", "application/x-www-form-urlencoded"),
+        body.toString().getBytes(StandardCharsets.UTF_8),
+        CLIENT);
+  }
+
+  /** What a browser sends when it follows the redirect. */
+  public static EdgeRequest followed(URI location) {
+    String query = location.getRawQuery() == null ? "" : location.getRawQuery();
+    return new EdgeRequest(
+        "GET", Origin.of(location), location.getRawPath(), query, Headers.empty(), new byte[0], CLIENT);
+  }
+
+  private static String encode(String value) {
+    return URLEncoder.encode(value, StandardCharsets.UTF_8);
+  }
+}
