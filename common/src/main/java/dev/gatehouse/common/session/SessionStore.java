@@ -18,7 +18,8 @@ public interface SessionStore<S extends Session> {
 
   /**
    * Replaces the session by what {@code change} makes of it, atomically per session; empty where it is gone: a session
-   * that ended is never brought back.
+   * that ended is never brought back. {@code change} keeps id and realm, is quick and does not use the store: others with
+   * the same session wait for it.
    */
   Optional<S> update(SessionId id, UnaryOperator<S> change);
 
@@ -32,5 +33,6 @@ public interface SessionStore<S extends Session> {
   /** Up to {@code most} sessions of the realm with ids after {@code after} (empty: from the start), in the order of ids. */
   List<S> page(String realm, String after, int most);
 
+  /** How many there are; those that expired a moment ago may still be counted. */
   long count();
 }

@@ -1,0 +1,277 @@
+package dev.gatehouse.common.store;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.RocksObject;
+import org.rocksdb.Slice;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteBufferManager;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The one RocksDB of a data directory: opened exclusively, small in memory, closed without pulling memory from under a
+ * thread that still uses it.
+ *
+ * <p>A write is in the operating system's hands when {@link #write} returns: it survives the end of the process, whatever
+ * ends it. It reaches the disk when {@link #sync} is called.
+ */
+final class RocksEngine implements AutoCloseable {
+
+  private static final long CACHE_BYTES = 32 << 20;
+  private static final long MEMTABLE_BYTES = 4 << 20;
+  private static final long ALL_MEMTABLES_BYTES = 24 << 20;
+  private static final long WAL_BYTES = 64 << 20;
+
+  private final List<RocksObject> owned = new ArrayList<>();
+  private final Map<String, ColumnFamilyHandle> families = new HashMap<>();
+  private final ColumnFamilyOptions familyOptions;
+  private final RocksDB db;
+  private final WriteOptions unsynced;
+  private final WriteOptions synced;
+  private final AtomicInteger users = new AtomicInteger();
+  private volatile boolean closed;
+  private volatile boolean written;
+
+  /** Opens or creates; throws {@link StoreUnavailable}, among others where another process has the directory open. */
+  RocksEngine(Path directory) {
+    RocksDB.loadLibrary();
+    LRUCache cache = own(new LRUCache(CACHE_BYTES));
+    familyOptions = own(familyOptions(cache, own(new BloomFilter(10))));
+    DBOptions options = own(dbOptions(own(new WriteBufferManager(ALL_MEMTABLES_BYTES, cache))));
+    unsynced = own(new WriteOptions());
+    synced = own(new WriteOptions().setSync(true));
+    try {
+      Files.createDirectories(directory);
+      db = open(options, directory);
+    } catch (IOException | RocksDBException e) {
+      closeOwned();
+      throw cannotOpen(directory, e);
+    }
+  }
+
+  private static DBOptions dbOptions(WriteBufferManager buffers) {
+    return new DBOptions()
+        .setCreateIfMissing(true)
+        .setCreateMissingColumnFamilies(true)
+        .setWriteBufferManager(buffers)
+        // Bounds both the log on disk and the time to read it again after kill -9.
+        .setMaxTotalWalSize(WAL_BYTES)
+        .setMaxOpenFiles(256)
+        .setMaxBackgroundJobs(2)
+        .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+        .setStatsDumpPeriodSec(0)
+        .setMaxLogFileSize(1 << 20)
+        .setKeepLogFileNum(3);
+  }
+
+  private static ColumnFamilyOptions familyOptions(LRUCache cache, BloomFilter filter) {
+    BlockBasedTableConfig table =
+        new BlockBasedTableConfig()
+            .setBlockCache(cache)
+            .setFilterPolicy(filter)
+            .setCacheIndexAndFilterBlocks(true)
+            .setCacheIndexAndFilterBlocksWithHighPriority(true)
+            .setPinL0FilterAndIndexBlocksInCache(true);
+    return new ColumnFamilyOptions()
+        .setTableFormatConfig(table)
+        .setWriteBufferSize(MEMTABLE_BYTES)
+        .setCompressionType(CompressionType.LZ4_COMPRESSION);
+  }
+
+  private RocksDB open(DBOptions options, Path directory) throws RocksDBException {
+    List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+    try (Options plain = new Options()) {
+      for (byte[] name : RocksDB.listColumnFamilies(plain, directory.toString())) {
+        descriptors.add(new ColumnFamilyDescriptor(name, familyOptions));
+      }
+    }
+    if (descriptors.isEmpty()) {
+      descriptors.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions));
+    }
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    RocksDB opened = RocksDB.open(options, directory.toString(), descriptors, handles);
+    for (ColumnFamilyHandle handle : handles) {
+      families.put(new String(handle.getName(), StandardCharsets.UTF_8), handle);
+    }
+    return opened;
+  }
+
+  private static StoreUnavailable cannotOpen(Path directory, Exception cause) {
+    String message = String.valueOf(cause.getMessage());
+    if (message.contains("lock file") || message.contains("lock hold")) {
+      return new StoreUnavailable(
+          "Another process (or another part of this one) has the data in " + directory + " open: " + message, cause);
+    }
+    return new StoreUnavailable("Cannot open the data in " + directory + ": " + message, cause);
+  }
+
+  /** The column family of that name, made if need be. */
+  synchronized ColumnFamilyHandle family(String name) {
+    ColumnFamilyHandle known = families.get(name);
+    if (known != null) {
+      return known;
+    }
+    enter();
+    try {
+      ColumnFamilyHandle made =
+          db.createColumnFamily(new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), familyOptions));
+      families.put(name, made);
+      return made;
+    } catch (RocksDBException e) {
+      throw failed(e);
+    } finally {
+      leave();
+    }
+  }
+
+  Optional<byte[]> get(ColumnFamilyHandle family, byte[] key) {
+    enter();
+    try {
+      return Optional.ofNullable(db.get(family, key));
+    } catch (RocksDBException e) {
+      throw failed(e);
+    } finally {
+      leave();
+    }
+  }
+
+  /** All of the batch or nothing; survives kill -9 when it returns, and with {@code sync} loss of power too. */
+  void write(WriteBatch batch, boolean sync) {
+    enter();
+    try {
+      written = true;
+      db.write(sync ? synced : unsynced, batch);
+    } catch (RocksDBException e) {
+      throw failed(e);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Forces to disk what was written since the last time. */
+  void sync() {
+    if (!written) {
+      return;
+    }
+    enter();
+    try {
+      written = false;
+      db.syncWal();
+    } catch (RocksDBException e) {
+      written = true;
+      throw failed(e);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Up to {@code most} keys that begin with {@code prefix}, in order, from {@code from} (inclusive) on. */
+  List<byte[]> keys(ColumnFamilyHandle family, byte[] prefix, byte[] from, int most) {
+    List<byte[]> keys = new ArrayList<>();
+    enter();
+    // The upper bound keeps the iterator from reading its way through what was deleted behind the last match.
+    try (Slice end = new Slice(Bytes.successor(prefix));
+        ReadOptions options = new ReadOptions().setIterateUpperBound(end);
+        RocksIterator iterator = db.newIterator(family, options)) {
+      for (iterator.seek(from); keys.size() < most && iterator.isValid(); iterator.next()) {
+        keys.add(iterator.key());
+      }
+      iterator.status();
+      return keys;
+    } catch (RocksDBException e) {
+      throw failed(e);
+    } finally {
+      leave();
+    }
+  }
+
+  /** How many keys begin with {@code prefix}; reads them all: for the start only. */
+  long count(ColumnFamilyHandle family, byte[] prefix) {
+    enter();
+    try (Slice end = new Slice(Bytes.successor(prefix));
+        ReadOptions options = new ReadOptions().setIterateUpperBound(end).setFillCache(false);
+        RocksIterator iterator = db.newIterator(family, options)) {
+      long count = 0;
+      for (iterator.seek(prefix); iterator.isValid(); iterator.next()) {
+        count++;
+      }
+      iterator.status();
+      return count;
+    } catch (RocksDBException e) {
+      throw failed(e);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Waits for whoever is inside, then closes; whoever comes later gets {@link StoreUnavailable}. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    while (users.get() > 0) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    try {
+      db.syncWal();
+    } catch (RocksDBException e) {
+      throw failed(e);
+    } finally {
+      families.values().forEach(ColumnFamilyHandle::close);
+      db.close();
+      closeOwned();
+    }
+  }
+
+  private void enter() {
+    users.incrementAndGet();
+    if (closed) {
+      users.decrementAndGet();
+      throw new StoreUnavailable("The store is closed");
+    }
+  }
+
+  private void leave() {
+    users.decrementAndGet();
+  }
+
+  private <T extends RocksObject> T own(T object) {
+    owned.add(object);
+    return object;
+  }
+
+  private void closeOwned() {
+    owned.reversed().forEach(RocksObject::close);
+  }
+
+  private static StoreUnavailable failed(RocksDBException e) {
+    return new StoreUnavailable("RocksDB failed: " + e.getMessage(), e);
+  }
+}

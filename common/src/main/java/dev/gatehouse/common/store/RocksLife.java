@@ -1,0 +1,71 @@
+package dev.gatehouse.common.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/**
+ * Since when nothing can have been lost. While the data are open they carry the id of the machine's boot. Who finds
+ * another boot's id there knows that the machine went down under an open store: the last second may be missing.
+ */
+final class RocksLife {
+
+  private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+  private static final byte[] OPEN_IN_BOOT = Bytes.utf8("open-in-boot");
+  private static final byte[] COMPLETE_SINCE = Bytes.utf8("complete-since");
+
+  private final RocksEngine engine;
+  private final ColumnFamilyHandle family;
+  private final String bootId;
+
+  RocksLife(RocksEngine engine, String bootId) {
+    this.engine = engine;
+    this.family = engine.family("life");
+    this.bootId = bootId;
+  }
+
+  /** The kernel's id of this boot; where it cannot be read, one that no other start has. */
+  static String bootId() {
+    try {
+      return Files.readString(BOOT_ID).strip();
+    } catch (IOException e) {
+      return UUID.randomUUID().toString();
+    }
+  }
+
+  /** Marks the data as open and returns since when they are complete. */
+  Instant begin(Instant now) {
+    Optional<Instant> known =
+        engine.get(family, COMPLETE_SINCE).map(bytes -> Bytes.instant(ByteBuffer.wrap(bytes)));
+    Optional<String> openInBoot =
+        engine.get(family, OPEN_IN_BOOT).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    boolean mayHaveLost = openInBoot.isPresent() && !openInBoot.get().equals(bootId);
+    Instant since = mayHaveLost ? now : known.orElse(now);
+    try (WriteBatch batch = new WriteBatch()) {
+      batch.put(family, COMPLETE_SINCE, Bytes.instant(since));
+      batch.put(family, OPEN_IN_BOOT, Bytes.utf8(bootId));
+      engine.write(batch, true);
+    } catch (RocksDBException e) {
+      throw new StoreUnavailable("Cannot mark the data as open: " + e.getMessage(), e);
+    }
+    return since;
+  }
+
+  /** Marks the data as closed; everything written before is on disk when it returns. */
+  void end() {
+    try (WriteBatch batch = new WriteBatch()) {
+      batch.delete(family, OPEN_IN_BOOT);
+      engine.write(batch, true);
+    } catch (RocksDBException e) {
+      throw new StoreUnavailable("Cannot mark the data as closed: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package dev.gatehouse.common.store;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionCodec;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sessions in RocksDB. Index keys are {@code 'i'}, 16 bytes of the SHA-256 of the key, the session's id; they change in
+ * the same write as the session. Readers of an index take no lock and check each session against what they asked for.
+ */
+final class RocksSessionStore<S extends Session> implements SessionStore<S> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RocksSessionStore.class);
+  private static final int INDEX_PREFIX = 1 + 16;
+  private static final int SCANNED_AT_ONCE = 256;
+
+  private final RocksRecords records;
+  private final SessionCodec<S> codec;
+  private final AtomicLong count;
+
+  RocksSessionStore(RocksEngine engine, String name, InstantSource time, SessionCodec<S> codec) {
+    this.records = new RocksRecords(engine, "sessions." + name, time, this::expired);
+    this.codec = codec;
+    this.count = new AtomicLong(records.count());
+  }
+
+  RocksRecords records() {
+    return records;
+  }
+
+  @Override
+  public void create(S session) {
+    byte[] key = key(session.id());
+    Lock lock = records.lock(key);
+    lock.lock();
+    try (RocksRecords.Change change = records.change()) {
+      Optional<RocksRecords.Stored> before = records.read(key);
+      if (before.isPresent() && before.get().isLive(records.now())) {
+        throw new IllegalStateException("The session exists: " + session.id());
+      }
+      before.ifPresent(old -> unindex(change, key, old.body()));
+      change.put(key, before, session.expiresAt(), codec.encode(session));
+      for (String indexed : SessionKeys.all(session)) {
+        change.mark(indexKey(indexed, key));
+      }
+      change.commit();
+      if (before.isEmpty()) {
+        count.incrementAndGet();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Optional<S> find(SessionId id) {
+    return records.readLive(key(id)).map(stored -> codec.decode(stored.body()));
+  }
+
+  @Override
+  public Optional<S> update(SessionId id, UnaryOperator<S> operator) {
+    byte[] key = key(id);
+    Lock lock = records.lock(key);
+    lock.lock();
+    try (RocksRecords.Change change = records.change()) {
+      Optional<RocksRecords.Stored> before = records.readLive(key);
+      if (before.isEmpty()) {
+        return Optional.empty();
+      }
+      S old = codec.decode(before.get().body());
+      S changed = operator.apply(old);
+      SessionKeys.requireSame(old, changed);
+      change.put(key, before, changed.expiresAt(), codec.encode(changed));
+      reindex(change, key, old, changed);
+      change.commit();
+      return records.now().isBefore(changed.expiresAt()) ? Optional.of(changed) : Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Optional<S> end(SessionId id) {
+    byte[] key = key(id);
+    Lock lock = records.lock(key);
+    lock.lock();
+    try (RocksRecords.Change change = records.change()) {
+      Optional<RocksRecords.Stored> before = records.readLive(key);
+      if (before.isEmpty()) {
+        return Optional.empty();
+      }
+      S session = codec.decode(before.get().body());
+      change.remove(key, before.get());
+      unindex(change, key, session);
+      change.commit();
+      count.decrementAndGet();
+      return Optional.of(session);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public List<S> byPerson(String realm, PersonId person) {
+    return scan(
+        SessionKeys.person(realm, person),
+        "",
+        Integer.MAX_VALUE,
+        session -> session.realm().equals(realm) && session.person().equals(person));
+  }
+
+  @Override
+  public List<S> byIndex(String indexKey) {
+    return scan(
+        SessionKeys.index(indexKey), "", Integer.MAX_VALUE, session -> session.indexKeys().contains(indexKey));
+  }
+
+  @Override
+  public List<S> page(String realm, String after, int most) {
+    return scan(SessionKeys.realm(realm), after, most, session -> session.realm().equals(realm));
+  }
+
+  @Override
+  public long count() {
+    return count.get();
+  }
+
+  private List<S> scan(String indexed, String after, int most, Predicate<S> fits) {
+    byte[] prefix = indexKey(indexed, new byte[0]);
+    byte[] from = after.isEmpty() ? prefix : following(indexKey(indexed, Bytes.utf8(after)));
+    List<S> found = new ArrayList<>();
+    while (found.size() < most) {
+      List<byte[]> keys = records.keys(prefix, from, Math.min(SCANNED_AT_ONCE, most - found.size()));
+      for (byte[] key : keys) {
+        find(id(key)).filter(fits).ifPresent(found::add);
+      }
+      if (keys.isEmpty()) {
+        break;
+      }
+      from = following(keys.getLast());
+    }
+    return found;
+  }
+
+  private void reindex(RocksRecords.Change change, byte[] key, S before, S after) {
+    Set<String> old = new HashSet<>(SessionKeys.all(before));
+    Set<String> now = new HashSet<>(SessionKeys.all(after));
+    for (String gone : old) {
+      if (!now.contains(gone)) {
+        change.unmark(indexKey(gone, key));
+      }
+    }
+    for (String added : now) {
+      if (!old.contains(added)) {
+        change.mark(indexKey(added, key));
+      }
+    }
+  }
+
+  /** Of a session that expired. One that no version can read any more leaves index keys that lead nowhere. */
+  private void unindex(RocksRecords.Change change, byte[] key, byte[] body) {
+    try {
+      unindex(change, key, codec.decode(body));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("An expired session cannot be read; its index keys stay", e);
+    }
+  }
+
+  private void unindex(RocksRecords.Change change, byte[] key, S session) {
+    for (String indexed : SessionKeys.all(session)) {
+      change.unmark(indexKey(indexed, key));
+    }
+  }
+
+  private void expired(RocksRecords.Change change, byte[] key, byte[] body) {
+    unindex(change, key, body);
+    count.decrementAndGet();
+  }
+
+  private static byte[] key(SessionId id) {
+    return Bytes.utf8(id.value());
+  }
+
+  private static SessionId id(byte[] indexKey) {
+    return new SessionId(new String(indexKey, INDEX_PREFIX, indexKey.length - INDEX_PREFIX, StandardCharsets.UTF_8));
+  }
+
+  private static byte[] indexKey(String indexed, byte[] key) {
+    return Bytes.prefixed('i', Arrays.copyOf(Bytes.digest(indexed), INDEX_PREFIX - 1), key);
+  }
+
+  /** The least key after this one. */
+  private static byte[] following(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+}

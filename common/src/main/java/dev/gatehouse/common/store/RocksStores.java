@@ -1,0 +1,126 @@
+package dev.gatehouse.common.store;
+
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionCodec;
+import dev.gatehouse.common.session.SessionStore;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The stores of {@code storage: embedded}: one RocksDB in {@code data/rocksdb}, opened by one process at a time.
+ *
+ * <p>What was acknowledged survives the end of the process, kill -9 included: it is in the operating system's hands. It is
+ * forced to disk once a second: loss of power may lose the last second. After that, {@link ReplayCache#completeSince} is
+ * the time of the next start, because a mark may be among what was lost.
+ */
+public final class RocksStores implements Stores, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RocksStores.class);
+  private static final int SWEPT_AT_ONCE = 512;
+
+  private final RocksEngine engine;
+  private final InstantSource time;
+  private final RocksLife life;
+  private final RocksReplayCache replayCache;
+  private final KeySpaces keySpaces = new KeySpaces();
+  private final List<RocksRecords> swept = new CopyOnWriteArrayList<>();
+  private final ScheduledExecutorService background =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("gatehouse-stores").daemon().factory());
+  private final AtomicBoolean closed = new AtomicBoolean();
+  // Used by the background thread only.
+  private boolean failing;
+
+  /**
+   * Opens the data, or makes it.
+   *
+   * @param data the node's data directory
+   * @throws StoreUnavailable among others where another process has it open
+   */
+  public RocksStores(Path data, InstantSource time) {
+    this.engine = new RocksEngine(data.resolve("rocksdb"));
+    this.time = time;
+    try {
+      this.life = new RocksLife(engine, RocksLife.bootId());
+      this.replayCache = new RocksReplayCache(engine, time, life.begin(time.instant()));
+    } catch (RuntimeException e) {
+      engine.close();
+      throw e;
+    }
+    swept.add(replayCache.records());
+    background.scheduleWithFixedDelay(this::tend, 1, 1, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec) {
+    keySpaces.claim(name);
+    RocksSessionStore<S> store = new RocksSessionStore<>(engine, name, time, codec);
+    swept.add(store.records());
+    return store;
+  }
+
+  @Override
+  public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
+    keySpaces.claim(name);
+    RocksSingleUseStore<V> store = new RocksSingleUseStore<>(engine, name, time, codec);
+    swept.add(store.records());
+    return store;
+  }
+
+  @Override
+  public ReplayCache replayCache() {
+    return replayCache;
+  }
+
+  /** Removes what expired; the background does so every second. */
+  void sweep() {
+    for (RocksRecords records : swept) {
+      while (!Thread.currentThread().isInterrupted() && records.sweep(SWEPT_AT_ONCE) == SWEPT_AT_ONCE) {
+        engine.sync();
+      }
+    }
+  }
+
+  private void tend() {
+    try {
+      engine.sync();
+      sweep();
+      failing = false;
+    } catch (RuntimeException e) {
+      // Every second until it is over: say it once.
+      if (!failing) {
+        LOG.error("The embedded stores cannot be synced or swept", e);
+      }
+      failing = true;
+    }
+  }
+
+  /** Ends the background work, waits for calls that are running, and closes the data. Later calls fail. */
+  @Override
+  public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    background.shutdownNow();
+    try {
+      if (!background.awaitTermination(10, TimeUnit.SECONDS)) {
+        LOG.warn("The stores' background work did not end within 10 s");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    try {
+      life.end();
+    } finally {
+      engine.close();
+    }
+  }
+}

@@ -1,0 +1,231 @@
+package dev.gatehouse.common.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RocksStoresTest {
+
+  @TempDir Path data;
+  private final List<RocksStores> opened = new ArrayList<>();
+
+  private RocksStores open(InstantSource time) {
+    RocksStores stores = new RocksStores(data, time);
+    opened.add(stores);
+    return stores;
+  }
+
+  @AfterEach
+  void close() {
+    opened.forEach(RocksStores::close);
+  }
+
+  @Nested
+  class Sessions extends SessionStoreContract {
+    private SessionStore<PlainSession> store;
+
+    @BeforeEach
+    void open() {
+      store = RocksStoresTest.this.open(time).sessions("app", PlainSession.CODEC);
+    }
+
+    @Override
+    SessionStore<PlainSession> store() {
+      return store;
+    }
+  }
+
+  @Nested
+  class SingleUse extends SingleUseStoreContract {
+    private SingleUseStore<String> store;
+
+    @BeforeEach
+    void open() {
+      store = RocksStoresTest.this.open(time).singleUse("codes", new TextCodec());
+    }
+
+    @Override
+    SingleUseStore<String> store() {
+      return store;
+    }
+  }
+
+  @Nested
+  class Replay extends ReplayCacheContract {
+    private ReplayCache cache;
+
+    @BeforeEach
+    void open() {
+      cache = RocksStoresTest.this.open(time).replayCache();
+    }
+
+    @Override
+    ReplayCache cache() {
+      return cache;
+    }
+  }
+
+  @Nested
+  class Durable extends DurableStoresContract {
+    @Override
+    Stores open() {
+      close();
+      return RocksStoresTest.this.open(time);
+    }
+  }
+
+  @Test
+  void saysThatTheDataAreOpenElsewhere() {
+    open(InstantSource.system());
+    assertThatExceptionOfType(StoreUnavailable.class)
+        .isThrownBy(() -> new RocksStores(data, InstantSource.system()))
+        .withMessageContaining("has the data in")
+        .withMessageContaining(data.toString());
+  }
+
+  @Test
+  void refusesCallsAfterItIsClosed() {
+    RocksStores stores = open(InstantSource.system());
+    SingleUseStore<String> store = stores.singleUse("codes", new TextCodec());
+    stores.close();
+    stores.close();
+    assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> store.take("key"));
+    assertThatExceptionOfType(StoreUnavailable.class)
+        .isThrownBy(() -> stores.replayCache().firstSeen(new ReplayCache.ReplayKey("r", "i", "x"), Instant.now()));
+  }
+
+  @Test
+  void closesWhileOthersWrite() throws Exception {
+    RocksStores stores = open(InstantSource.system());
+    SingleUseStore<String> store = stores.singleUse("codes", new TextCodec());
+    Instant later = Instant.now().plusSeconds(60);
+    AtomicIntegerArray acknowledged = new AtomicIntegerArray(8);
+    // Platform threads: virtual ones that never wait would leave no carrier to the one that closes.
+    try (ExecutorService threads = Executors.newFixedThreadPool(acknowledged.length())) {
+      for (int i = 0; i < acknowledged.length(); i++) {
+        int writer = i;
+        threads.execute(() -> putUntilClosed(store, writer, acknowledged, later));
+      }
+      Thread.sleep(50);
+      stores.close();
+    }
+    SingleUseStore<String> again = open(InstantSource.system()).singleUse("codes", new TextCodec());
+    for (int i = 0; i < acknowledged.length(); i++) {
+      for (int put = 0; put < acknowledged.get(i); put++) {
+        assertThat(again.peek(i + "-" + put)).contains("value");
+      }
+    }
+  }
+
+  private static void putUntilClosed(
+      SingleUseStore<String> store, int writer, AtomicIntegerArray acknowledged, Instant later) {
+    while (true) {
+      try {
+        store.put(writer + "-" + acknowledged.get(writer), "value", later);
+        acknowledged.incrementAndGet(writer);
+      } catch (StoreUnavailable closed) {
+        return;
+      }
+    }
+  }
+
+  @Test
+  void givesEachNameOutOnce() {
+    RocksStores stores = open(InstantSource.system());
+    assertThat(stores.singleUse("codes", new TextCodec())).isNotNull();
+    assertThatIllegalStateException().isThrownBy(() -> stores.singleUse("codes", new TextCodec()));
+  }
+
+  @Test
+  void sweepsEverythingThatExpired() {
+    TestTime time = new TestTime();
+    RocksStores stores = open(time);
+    RocksSessionStore<PlainSession> sessions =
+        (RocksSessionStore<PlainSession>) stores.sessions("app", PlainSession.CODEC);
+    RocksSingleUseStore<String> codes = (RocksSingleUseStore<String>) stores.singleUse("codes", new TextCodec());
+    RocksReplayCache marks = (RocksReplayCache) stores.replayCache();
+    Instant now = time.instant();
+    for (int i = 0; i < 1500; i++) {
+      Instant end = now.plusSeconds(1 + i % 600);
+      sessions.create(
+          new PlainSession(new SessionId("s" + i), "demo", new PersonId("p" + i % 7), now, end, Set.of("k" + i), 0));
+      codes.put("c" + i, "value", end);
+      marks.firstSeen(new ReplayCache.ReplayKey("demo", "idp", "m" + i), end);
+      if (i % 2 == 0) {
+        codes.take("c" + i);
+        sessions.update(new SessionId("s" + i), old -> old.until(now.plusSeconds(1000)));
+      }
+    }
+    time.advance(Duration.ofSeconds(600));
+    stores.sweep();
+    assertThat(sessions.count()).isEqualTo(750);
+    assertThat(sessions.page("demo", "", 2000)).hasSize(750);
+    assertThat(keys(codes.records())).isZero();
+    assertThat(keys(marks.records())).isZero();
+    time.advance(Duration.ofSeconds(400));
+    stores.sweep();
+    assertThat(sessions.count()).isZero();
+    assertThat(keys(sessions.records())).isZero();
+  }
+
+  @Test
+  void sweepsWhatWasBornExpiredWithinAnHour() {
+    TestTime time = new TestTime();
+    RocksStores stores = open(time);
+    RocksSingleUseStore<String> codes = (RocksSingleUseStore<String>) stores.singleUse("codes", new TextCodec());
+    codes.put("a", "value", time.instant().plusSeconds(1));
+    time.advance(Duration.ofSeconds(10));
+    stores.sweep();
+    codes.put("b", "value", time.instant().minusSeconds(60));
+    assertThat(codes.take("b")).isEqualTo(new Take.Absent<>());
+    time.advance(Duration.ofHours(1));
+    stores.sweep();
+    assertThat(keys(codes.records())).isZero();
+  }
+
+  @Test
+  void isCompleteSinceTheNextStartWhereTheMachineWentDown() {
+    Instant first = TestTime.START;
+    Instant second = first.plusSeconds(100);
+    try (RocksEngine engine = new RocksEngine(data.resolve("rocksdb"))) {
+      assertThat(new RocksLife(engine, "boot-1").begin(first)).isEqualTo(first);
+      // The process was killed, the machine stayed up: everything is there.
+      assertThat(new RocksLife(engine, "boot-1").begin(second)).isEqualTo(first);
+      // The machine went down.
+      assertThat(new RocksLife(engine, "boot-2").begin(second)).isEqualTo(second);
+      new RocksLife(engine, "boot-2").end();
+      // Closed in order, then the machine went down.
+      assertThat(new RocksLife(engine, "boot-3").begin(second.plusSeconds(9))).isEqualTo(second);
+    }
+  }
+
+  /** All keys of the column family, of whatever kind. */
+  private static int keys(RocksRecords records) {
+    int keys = 0;
+    for (char kind : new char[] {'d', 'x', 'i'}) {
+      byte[] prefix = {(byte) kind};
+      keys += records.keys(prefix, prefix, Integer.MAX_VALUE).size();
+    }
+    return keys;
+  }
+}
