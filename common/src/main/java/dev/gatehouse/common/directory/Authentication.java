@@ -21,6 +21,8 @@ public sealed interface Authentication {
     WRONG_PASSWORD,
     EMPTY_PASSWORD,
     PASSWORD_TOO_LONG,
-    LOCKED
+    LOCKED,
+    /** The entry lacks the attribute that is the person's id or name: the realm's configuration or the entry is wrong. */
+    INCOMPLETE_ENTRY
   }
 }

@@ -4,11 +4,31 @@ package dev.gatehouse.common.directory;
 public sealed interface PasswordChange {
   record Changed(Person person) implements PasswordChange {}
 
-  /** The old password is wrong, or the account unknown. */
+  /** The old password is wrong, or the account unknown or locked. */
   record Refused() implements PasswordChange {}
 
-  /** The directory's policy does not accept the new password; the text is the directory's, for the person. */
-  record NotGoodEnough(String why) implements PasswordChange {}
+  /**
+   * The old password is right, but the directory's policy does not accept the change.
+   *
+   * @param fault what is wrong; the message bundle has a text for each ({@code password-fault.TOO_SHORT})
+   * @param why what the directory itself says, in its own language; empty where it says nothing. Show it as small print
+   *     at most
+   */
+  record NotGoodEnough(Fault fault, String why) implements PasswordChange {}
 
   record Unavailable(String reason) implements PasswordChange {}
+
+  /** Why a new password is not accepted (draft-behera-ldap-password-policy-10, section 6.2). */
+  enum Fault {
+    TOO_SHORT,
+    TOO_LONG,
+    TOO_WEAK,
+    IN_HISTORY,
+    /** The present password was changed too short a time ago. */
+    TOO_YOUNG,
+    /** This person may not change the password (here): an administrator must. */
+    NOT_ALLOWED,
+    /** The directory gave no reason that we know. */
+    OTHER
+  }
 }
