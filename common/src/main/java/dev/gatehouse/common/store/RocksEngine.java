@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,7 +65,8 @@ final class RocksEngine implements AutoCloseable {
     unsynced = own(new WriteOptions());
     synced = own(new WriteOptions().setSync(true));
     try {
-      Files.createDirectories(directory);
+      Files.createDirectories(
+          directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       db = open(options, directory);
     } catch (IOException | RocksDBException e) {
       closeOwned();

@@ -1,0 +1,150 @@
+package dev.gatehouse.common.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcPersistentNameIds;
+import dev.gatehouse.common.db.PersistentNameIds;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was acknowledged survives kill -9, in both embedded engines, however often. */
+class KillTest {
+
+  private static final int KILLS = 3;
+
+  @TempDir Path data;
+
+  @Test
+  @Timeout(120)
+  void findsEverythingThatWasAcknowledged() throws Exception {
+    long seed = System.nanoTime();
+    System.out.println("KillTest seed " + seed);
+    Random random = new Random(seed);
+    List<String> acknowledged = new ArrayList<>();
+    for (int kill = 0; kill < KILLS; kill++) {
+      List<String> lines = writeUntilKilled("run" + kill + "-", 100 + random.nextInt(400));
+      // Each engine was really at work when it was killed.
+      for (String kind : List.of("session ", "code ", "taken ", "mark ", "name ")) {
+        assertThat(lines).as("seed %d: %s", seed, kind).anyMatch(line -> line.startsWith(kind));
+      }
+      acknowledged.addAll(lines);
+      findAll(lines, seed);
+    }
+    findAll(acknowledged, seed);
+  }
+
+  /** Lets a process write for so many milliseconds, kills it, and returns every whole line that it printed. */
+  private List<String> writeUntilKilled(String run, int milliseconds) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                AcknowledgingWriter.class.getName(),
+                data.toString(),
+                run)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (BufferedReader out = process.inputReader()) {
+      String line = out.readLine();
+      while (line != null && !line.equals("ready")) {
+        line = out.readLine();
+      }
+      assertThat(line).as("the writer began").isEqualTo("ready");
+      Thread killer =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      Thread.sleep(milliseconds);
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                    // SIGKILL: no shutdown hook, no flush.
+                    process.destroyForcibly();
+                  });
+      List<String> lines = new ArrayList<>();
+      Stream.generate(() -> readLine(out)).takeWhile(read -> !read.isEmpty()).forEach(lines::add);
+      killer.join();
+      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(128 + 9);
+      return lines;
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** The next whole line; empty at the end and for one that was cut off. */
+  private static String readLine(BufferedReader out) {
+    try {
+      StringBuilder line = new StringBuilder();
+      for (int c = out.read(); c >= 0; c = out.read()) {
+        if (c == '\n') {
+          return line.toString();
+        }
+        line.append((char) c);
+      }
+      return "";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void findAll(List<String> acknowledged, long seed) {
+    InstantSource time = InstantSource.system();
+    try (RocksStores stores = new RocksStores(data, time);
+        Database database = Database.embedded(data)) {
+      SessionStore<PlainSession> sessions = stores.sessions("app", PlainSession.CODEC);
+      SingleUseStore<String> codes = stores.singleUse("codes", new TextCodec());
+      PersistentNameIds nameIds = new JdbcPersistentNameIds(database, time);
+      for (String line : acknowledged) {
+        String[] words = line.split(" ", 3);
+        boolean found =
+            switch (words[0]) {
+              case "session" -> isComplete(sessions, words[1]);
+              case "code" -> codes.peek(words[1]).isPresent();
+              case "taken" -> codes.take(words[1]) instanceof Take.Replayed<String>;
+              case "mark" ->
+                  !stores
+                      .replayCache()
+                      .firstSeen(new ReplayCache.ReplayKey("demo", "idp", words[1]), AcknowledgingWriter.EXPIRY);
+              case "name" ->
+                  nameIds
+                      .find("demo", AcknowledgingWriter.PARTNER, new PersonId(words[1]))
+                      .filter(words[2]::equals)
+                      .isPresent();
+              default -> throw new IllegalStateException("Not a line of the writer: " + line);
+            };
+        assertThat(found).as("seed %d: %s of %d", seed, line, acknowledged.size()).isTrue();
+      }
+      long inRealm = sessions.page("demo", "", Integer.MAX_VALUE).size();
+      assertThat(sessions.count()).as("seed %d", seed).isEqualTo(inRealm);
+    }
+  }
+
+  private static boolean isComplete(SessionStore<PlainSession> sessions, String key) {
+    List<PlainSession> indexed = sessions.byIndex("index of " + key);
+    return indexed.size() == 1
+        && indexed.getFirst().touches() == 1
+        && sessions.byPerson("demo", new PersonId("of " + key)).equals(indexed)
+        && sessions.find(new SessionId(key)).equals(Optional.of(indexed.getFirst()));
+  }
+}
