@@ -24,7 +24,10 @@ public record Realm(
     List<PartnerConfig> partners,
     GatewayConfig gateway) {
 
-  /** The first 12 hexadecimal digits of the SHA-256 of the realm's file (and of the files that it names). */
+  /**
+   * The first 12 hexadecimal digits of the SHA-256 of the realm's file and of the files that it names (except partners'
+   * metadata, which the registry reads again by itself).
+   */
   public record Revision(String value) {
     @Override
     public String toString() {

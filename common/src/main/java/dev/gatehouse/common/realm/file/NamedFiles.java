@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,8 +41,19 @@ final class NamedFiles {
   }
 
   byte[] digest() {
+    return digest(contents.values());
+  }
+
+  /** Of all files but this one. */
+  byte[] digestOfOthers(Path file) {
+    Map<Path, Optional<byte[]>> others = new LinkedHashMap<>(contents);
+    others.remove(file.toAbsolutePath().normalize());
+    return digest(others.values());
+  }
+
+  private static byte[] digest(Collection<Optional<byte[]>> contents) {
     MessageDigest sha256 = sha256();
-    for (Optional<byte[]> content : contents.values()) {
+    for (Optional<byte[]> content : contents) {
       sha256.update(ByteBuffer.allocate(4).putInt(content.map(c -> c.length).orElse(-1)).flip());
       content.ifPresent(sha256::update);
     }

@@ -75,6 +75,11 @@ final class Section {
     return entry == null ? line : entry.line();
   }
 
+  /** {@code listeners.idp[0]}; empty for the root. */
+  String path() {
+    return path;
+  }
+
   String key(String name) {
     return path.isEmpty() ? name : path + "." + name;
   }
@@ -93,15 +98,20 @@ final class Section {
     return entry != null && entry.node() instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL);
   }
 
-  boolean isList(String name) {
+  boolean isMapping(String name) {
     Entry entry = entries.get(name);
-    return entry != null && entry.node() instanceof SequenceNode;
+    return entry != null && entry.node() instanceof MappingNode;
   }
 
   /** The key's scalar; empty, with a problem where it is something else or has no value. */
   Optional<Value> value(String name) {
     asked.add(name);
     return Optional.ofNullable(entries.get(name)).flatMap(entry -> scalar(key(name), entry.line(), entry.node()));
+  }
+
+  /** The value that a missing key stands for; empty where the key is there. */
+  Optional<Value> assumed(String name, String text) {
+    return has(name) ? Optional.empty() : Optional.of(new Value(source, key(name), line, text, text));
   }
 
   /** The key's value, or the fallback where it is absent or (with a problem) wrong. */

@@ -1,0 +1,20 @@
+package dev.gatehouse.common.realm;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The configuration cannot be used, and these are all its problems; nothing starts with it. */
+public final class ConfigurationInvalid extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final transient List<Problem> problems;
+
+  public ConfigurationInvalid(List<Problem> problems) {
+    super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+    this.problems = List.copyOf(problems);
+  }
+
+  public List<Problem> problems() {
+    return problems;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.realm.ConfigurationInvalid;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.Realm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A configuration directory: {@code gatehouse.yaml} and {@code realms/NAME.yaml}.
+ *
+ * <pre>{@code
+ * Configuration configuration = new ConfigurationFiles(dir, System.getenv()).load();
+ * }</pre>
+ */
+public final class ConfigurationFiles {
+
+  static final String NODE = "gatehouse.yaml";
+  private static final String REALMS = "realms";
+  private static final String REALM_NAME = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
+
+  private final Path directory;
+  private final Map<String, String> environment;
+
+  /** @param environment where {@code ${NAME}} is looked up: {@link System#getenv()} in production */
+  public ConfigurationFiles(Path directory, Map<String, String> environment) {
+    this.directory = directory;
+    this.environment = Map.copyOf(environment);
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  /** Every problem, in the order of files and lines; none where the configuration can be used. */
+  public List<Problem> check() {
+    return read().problems();
+  }
+
+  /** The configuration; throws with every problem where there is one. */
+  public Configuration load() throws ConfigurationInvalid {
+    return read().configuration();
+  }
+
+  /**
+   * What was read.
+   *
+   * @param nodeFiles changes with the content of the files that {@code gatehouse.yaml} names; a comment in itself does not
+   *     change it
+   * @param watched every file that was read or looked for
+   */
+  record Result(Optional<Configuration> usable, List<Problem> problems, String nodeFiles, Set<Path> watched) {
+
+    Configuration configuration() throws ConfigurationInvalid {
+      return usable.orElseThrow(() -> new ConfigurationInvalid(problems));
+    }
+  }
+
+  Result read() {
+    List<Problem> problems = new ArrayList<>();
+    Set<Path> watched = new LinkedHashSet<>();
+    Source nodeSource = new Source(directory.resolve(NODE), environment);
+    Optional<Section> nodeRoot = YamlDocument.root(nodeSource);
+    Optional<Node> node = nodeRoot.map(root -> new NodeYaml(root).read());
+    nodeSource.finish();
+    List<ReadRealm> realms = realms(problems);
+    nodeRoot.ifPresent(root -> node.ifPresent(n -> new WholeConfiguration(root, n, realms).report()));
+    collect(nodeSource, problems, watched);
+    realms.forEach(realm -> collect(realm.source(), problems, watched));
+    String nodeFiles = HexFormat.of().formatHex(nodeSource.files().digestOfOthers(nodeSource.file()));
+    Optional<Configuration> usable =
+        node.filter(n -> problems.isEmpty()).map(n -> new Configuration(n, values(realms)));
+    return new Result(usable, List.copyOf(problems), nodeFiles, watched);
+  }
+
+  /** The realm of one file, as far as it could be read. */
+  record ReadRealm(Source source, Optional<Section> root, Optional<Realm> realm) {}
+
+  private static List<Realm> values(List<ReadRealm> realms) {
+    return realms.stream().flatMap(read -> read.realm().stream()).toList();
+  }
+
+  private static void collect(Source source, List<Problem> problems, Set<Path> watched) {
+    source.problems().stream().sorted(Comparator.comparingInt(Problem::line)).forEach(problems::add);
+    watched.addAll(source.files().paths());
+  }
+
+  private List<ReadRealm> realms(List<Problem> problems) {
+    List<ReadRealm> realms = new ArrayList<>();
+    for (Path file : realmFiles(problems)) {
+      Source source = new Source(file, environment);
+      String name = file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
+      if (file.toString().endsWith(".yml")) {
+        source.problem(0, "-", "would not be read", "rename it to " + name + ".yaml");
+      }
+      if (!name.matches(REALM_NAME)) {
+        source.problem(0, "-", "its name is not that of a realm", "use lower-case letters, digits and hyphens");
+      }
+      Optional<Section> root = YamlDocument.root(source);
+      realms.add(new ReadRealm(source, root, root.map(section -> new RealmYaml(name, source, section).read())));
+    }
+    return realms;
+  }
+
+  private List<Path> realmFiles(List<Problem> problems) {
+    Path realms = directory.resolve(REALMS);
+    try {
+      List<Path> files = listing(realms);
+      if (files.isEmpty()) {
+        problems.add(new Problem(realms, 0, "-", "holds no realm", "write one, like " + realms.resolve("demo.yaml")));
+      }
+      return files;
+    } catch (IOException e) {
+      problems.add(new Problem(realms, 0, "-", "cannot be read", "make it a directory with one NAME.yaml for each realm"));
+      return List.of();
+    }
+  }
+
+  private static List<Path> listing(Path realms) throws IOException {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(realms, "*.{yaml,yml}")) {
+      for (Path entry : entries) {
+        // Editors keep their own files beside, under names that begin with a dot or a hash.
+        if (!entry.getFileName().toString().startsWith(".") && !entry.getFileName().toString().startsWith("#")) {
+          files.add(entry);
+        }
+      }
+    } catch (java.nio.file.DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    files.sort(Comparator.naturalOrder());
+    return files;
+  }
+
+  /** What identifies the present content: that of the watched files, and which realm files there are. */
+  String state(Set<Path> watched) {
+    NamedFiles now = new NamedFiles();
+    Set<Path> all = new LinkedHashSet<>(watched);
+    all.add(directory.resolve(NODE));
+    try {
+      all.addAll(listing(directory.resolve(REALMS)));
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      // That there is none is a state, too.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    all.stream().map(path -> path.toAbsolutePath().normalize()).sorted().forEach(now::read);
+    return now.paths().size() + ":" + now.paths() + ":" + HexFormat.of().formatHex(now.digest());
+  }
+}

@@ -1,0 +1,321 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditEvent.ConfigurationChanged;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.ConfigurationInvalid;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.file.ConfigurationFiles.Result;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The realms of a configuration directory, followed while the node runs. A change on disk is taken over whole within a
+ * second, or rejected whole; then the old revision serves on and {@link #status} tells the problems. Files are compared
+ * by content, so it does not matter how they are replaced; a change counts once two looks in a row saw the same.
+ *
+ * <p>A change of {@code gatehouse.yaml} itself needs a restart; {@link Status#restartNeeded} says so.
+ */
+public final class FileRealms implements Realms, AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(FileRealms.class);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+
+  /** What is served, and what became of the last change. */
+  public record Status(
+      SortedMap<String, Realm.Revision> revisions,
+      Instant acceptedAt,
+      Optional<Rejection> rejection,
+      boolean restartNeeded) {}
+
+  /** The files as they are now cannot be used. */
+  public record Rejection(Instant at, List<Problem> problems) {}
+
+  /** What a reload did. */
+  public sealed interface Outcome {
+    /** Nothing that counts for a realm has changed. */
+    record Unchanged() implements Outcome {}
+
+    /** Taken over. @param realms the names of those that were added, changed or removed */
+    record Accepted(List<String> realms) implements Outcome {}
+
+    /** The old revision serves on. */
+    record Rejected(List<Problem> problems) implements Outcome {}
+  }
+
+  private record Snapshot(SortedMap<String, Realm> byName, Map<Origin, Realm> byOrigin) {}
+
+  private final ConfigurationFiles files;
+  private final AuditLog audit;
+  private final InstantSource clock;
+  private final Node node;
+  private final String nodeFilesAtStart;
+  private final ReentrantLock changing = new ReentrantLock();
+  private final List<Consumer<Collection<Realm>>> listeners = new ArrayList<>();
+  private final Thread watcher;
+  private volatile Snapshot served;
+  private volatile Status status;
+  private volatile boolean closed;
+
+  /** The last good or bad result, and the state of the files that it came from; guarded by {@link #changing}. */
+  private Result last;
+
+  private String lastState;
+
+  private FileRealms(ConfigurationFiles files, Result first, String state, AuditLog audit, InstantSource clock)
+      throws ConfigurationInvalid {
+    Configuration configuration = first.configuration();
+    this.files = files;
+    this.audit = audit;
+    this.clock = clock;
+    this.node = configuration.node();
+    this.nodeFilesAtStart = first.nodeFiles();
+    this.last = first;
+    this.lastState = state;
+    this.served = snapshot(configuration.realms());
+    this.status = new Status(revisions(served), clock.instant(), Optional.empty(), false);
+    this.watcher = Thread.ofVirtual().name("configuration-watcher").unstarted(this::watch);
+  }
+
+  /**
+   * Loads the realms, records them in the audit log and follows the files from now on.
+   *
+   * @throws ConfigurationInvalid with every problem; nothing is started then
+   */
+  public static FileRealms open(ConfigurationFiles files, AuditLog audit, InstantSource clock)
+      throws ConfigurationInvalid {
+    Result first = files.read();
+    FileRealms realms = new FileRealms(files, first, files.state(first.watched()), audit, clock);
+    realms.served.byName().values().forEach(realm -> audit.record(accepted(realm, "at start")));
+    realms.watcher.start();
+    return realms;
+  }
+
+  /** The node's configuration as it was at start. */
+  public Node node() {
+    return node;
+  }
+
+  public Status status() {
+    return status;
+  }
+
+  @Override
+  public Optional<Realm> find(String name) {
+    return Optional.ofNullable(served.byName().get(name));
+  }
+
+  @Override
+  public Optional<Realm> ofAppOrigin(Origin origin) {
+    return Optional.ofNullable(served.byOrigin().get(origin));
+  }
+
+  @Override
+  public Collection<Realm> all() {
+    return served.byName().values();
+  }
+
+  @Override
+  public void onChange(Consumer<Collection<Realm>> listener) {
+    changing.lock();
+    try {
+      listener.accept(all());
+      listeners.add(listener);
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /** Reads the files now. */
+  public Outcome reload() {
+    changing.lock();
+    try {
+      return take(files.read());
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private void watch() {
+    String seen = lastState;
+    while (!closed) {
+      try {
+        Thread.sleep(BETWEEN_LOOKS);
+        seen = look(seen);
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        log.error("The configuration could not be looked at; its last good revision serves on", e);
+      }
+    }
+  }
+
+  /** One look at the files; returns what it saw. Whoever still writes has not been seen the same twice. */
+  private String look(String seenBefore) {
+    changing.lock();
+    try {
+      String seen = files.state(last.watched());
+      if (seen.equals(lastState) || !seen.equals(seenBefore)) {
+        return seen;
+      }
+      Result result = files.read();
+      String after = files.state(last.watched());
+      if (after.equals(seen)) {
+        take(result);
+      }
+      return after;
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private Outcome take(Result result) {
+    Optional<Configuration> usable = result.usable();
+    Outcome outcome = usable.isPresent() ? accept(result, usable.get()) : reject(result.problems());
+    last = result;
+    lastState = files.state(result.watched());
+    return outcome;
+  }
+
+  private Outcome reject(List<Problem> problems) {
+    boolean known = status.rejection().filter(r -> r.problems().equals(problems)).isPresent();
+    if (!known) {
+      String first = problems.getFirst().toString();
+      log.warn("Configuration rejected, the old one serves on; {} problem(s), the first: {}", problems.size(), first);
+      status =
+          new Status(
+              status.revisions(),
+              status.acceptedAt(),
+              Optional.of(new Rejection(clock.instant(), problems)),
+              status.restartNeeded());
+      recordIfPossible(
+          new ConfigurationChanged(
+              AuditEvent.Context.node(), "realms", "-", false, problems.size() + " problem(s), the first: " + first));
+    }
+    return new Outcome.Rejected(problems);
+  }
+
+  private Outcome accept(Result result, Configuration configuration) {
+    Snapshot next = snapshot(configuration.realms());
+    SortedMap<String, String> changes = changes(served.byName(), next.byName());
+    boolean restart = !configuration.node().equals(node) || !result.nodeFiles().equals(nodeFilesAtStart);
+    try {
+      changes.forEach((name, what) -> audit.record(changed(name, next.byName().get(name), what)));
+    } catch (AuditUnavailable e) {
+      // What cannot be proved later does not happen (the audit log's own rule).
+      String remedy = "make the audit log writable and reload";
+      return reject(List.of(new Problem(files.directory(), 0, "-", "the change cannot be audited", remedy)));
+    }
+    if (restart && !status.restartNeeded()) {
+      log.warn("{} has changed; it counts after a restart", ConfigurationFiles.NODE);
+      recordIfPossible(
+          new ConfigurationChanged(
+              AuditEvent.Context.node(), ConfigurationFiles.NODE, "-", false, "needs a restart"));
+    }
+    if (!changes.isEmpty()) {
+      tell(next.byName().values());
+      served = next;
+      log.info("Configuration taken over: {}", changes);
+    }
+    Instant acceptedAt = changes.isEmpty() ? status.acceptedAt() : clock.instant();
+    status = new Status(revisions(next), acceptedAt, Optional.empty(), restart);
+    return changes.isEmpty() ? new Outcome.Unchanged() : new Outcome.Accepted(List.copyOf(changes.keySet()));
+  }
+
+  private void tell(Collection<Realm> realms) {
+    for (Consumer<Collection<Realm>> listener : listeners) {
+      try {
+        listener.accept(realms);
+      } catch (RuntimeException e) {
+        // One listener's fault must not keep the others on the old revision.
+        log.error("A listener failed to take over the configuration", e);
+      }
+    }
+  }
+
+  private void recordIfPossible(ConfigurationChanged event) {
+    try {
+      audit.record(event);
+    } catch (AuditUnavailable e) {
+      log.error("The audit log cannot be written: {}", event, e);
+    }
+  }
+
+  private static SortedMap<String, String> changes(SortedMap<String, Realm> before, SortedMap<String, Realm> after) {
+    SortedMap<String, String> changes = new TreeMap<>();
+    after.forEach(
+        (name, realm) -> {
+          Realm old = before.get(name);
+          if (old == null) {
+            changes.put(name, "added");
+          } else if (!old.revision().equals(realm.revision())) {
+            changes.put(name, "was " + old.revision());
+          }
+        });
+    before.keySet().stream().filter(name -> !after.containsKey(name)).forEach(name -> changes.put(name, "removed"));
+    return changes;
+  }
+
+  private static ConfigurationChanged changed(String name, @Nullable Realm realm, String what) {
+    return realm == null
+        ? new ConfigurationChanged(context(name), "realm " + name, "-", true, what)
+        : accepted(realm, what);
+  }
+
+  private static ConfigurationChanged accepted(Realm realm, String detail) {
+    return new ConfigurationChanged(
+        context(realm.name()), "realm " + realm.name(), realm.revision().value(), true, detail);
+  }
+
+  private static AuditEvent.Context context(String realm) {
+    return new AuditEvent.Context(realm, "-", Optional.empty());
+  }
+
+  private static Snapshot snapshot(List<Realm> realms) {
+    SortedMap<String, Realm> byName = new TreeMap<>();
+    Map<Origin, Realm> byOrigin = new HashMap<>();
+    for (Realm realm : realms) {
+      byName.put(realm.name(), realm);
+      realm
+          .sp()
+          .ifPresent(
+              sp -> {
+                byOrigin.put(sp.home(), realm);
+                sp.otherOrigins().forEach(origin -> byOrigin.put(origin, realm));
+              });
+    }
+    return new Snapshot(Collections.unmodifiableSortedMap(byName), Map.copyOf(byOrigin));
+  }
+
+  private static SortedMap<String, Realm.Revision> revisions(Snapshot snapshot) {
+    SortedMap<String, Realm.Revision> revisions = new TreeMap<>();
+    snapshot.byName().forEach((name, realm) -> revisions.put(name, realm.revision()));
+    return Collections.unmodifiableSortedMap(revisions);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    watcher.interrupt();
+  }
+}

@@ -1,0 +1,157 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Node.AuditConfig;
+import dev.gatehouse.common.realm.Node.Listener;
+import dev.gatehouse.common.realm.Node.Listeners;
+import dev.gatehouse.common.realm.Node.Storage;
+import dev.gatehouse.common.realm.Node.Tls;
+import dev.gatehouse.common.realm.Role;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads {@code gatehouse.yaml}. */
+final class NodeYaml {
+
+  private static final Map<String, Role> ROLES = new LinkedHashMap<>();
+
+  static {
+    ROLES.put("idp", Role.IDP);
+    ROLES.put("sp", Role.SP);
+    ROLES.put("gateway", Role.GATEWAY);
+  }
+
+  private final Section root;
+
+  NodeYaml(Section root) {
+    this.root = root;
+  }
+
+  Node read() {
+    Set<Role> roles = roles();
+    Listeners listeners = listeners();
+    Storage storage =
+        root.read(
+            "storage",
+            Storage.EMBEDDED,
+            v -> v.choice(Map.of("embedded", Storage.EMBEDDED, "volatile", Storage.VOLATILE)));
+    Path data = root.value("data").or(() -> root.assumed("data", "data")).map(Value::path).orElseThrow();
+    List<Cidr> proxies = root.values("trustedProxies").stream().flatMap(v -> v.cidr().stream()).toList();
+    return new Node(roles, listeners, storage, data, proxies, audit(data));
+  }
+
+  private Set<Role> roles() {
+    if (!root.has("roles")) {
+      root.values("roles");
+      return Set.copyOf(EnumSet.allOf(Role.class));
+    }
+    Set<Role> roles = EnumSet.noneOf(Role.class);
+    root.values("roles").forEach(v -> v.choice(ROLES).ifPresent(roles::add));
+    if (roles.isEmpty()) {
+      root.problem("roles", "names no role", "write one or more of idp, sp, gateway, or remove the key for all three");
+    }
+    return Set.copyOf(roles);
+  }
+
+  private Listeners listeners() {
+    Section listeners = root.sectionOrEmpty("listeners");
+    Map<String, List<Placed>> placed = new LinkedHashMap<>();
+    placed.put("idp", several(listeners, "idp", 8080));
+    placed.put("gateway", several(listeners, "gateway", 8000));
+    placed.put("admin", List.of(admin(listeners)));
+    collisions(placed.values().stream().flatMap(List::stream).toList());
+    return new Listeners(
+        placed.get("idp").stream().map(Placed::listener).toList(),
+        placed.get("gateway").stream().map(Placed::listener).toList(),
+        placed.get("admin").getFirst().listener());
+  }
+
+  /** A listener and where it stands. */
+  private record Placed(Section section, Listener listener) {}
+
+  private static List<Placed> several(Section listeners, String name, int port) {
+    if (!listeners.has(name)) {
+      Section assumed = listeners.sectionOrEmpty(name);
+      return List.of(new Placed(assumed, listener(assumed, "*", port)));
+    }
+    return listeners.sections(name).stream().map(s -> new Placed(s, listener(s, "*", port))).toList();
+  }
+
+  private static Placed admin(Section listeners) {
+    Section section = listeners.sectionOrEmpty("admin");
+    Listener listener = listener(section, "127.0.0.1", 8081);
+    if (listener.tls().isEmpty() && !listener.address().getAddress().isLoopbackAddress()) {
+      section.problem(
+          "address",
+          "would carry the administrator key in clear text",
+          "add certificate and privateKey, or use 127.0.0.1");
+    }
+    return new Placed(section, listener);
+  }
+
+  private static Listener listener(Section section, String address, int port) {
+    InetAddress host =
+        section.value("address").or(() -> section.assumed("address", address)).flatMap(Value::address).orElse(ANY);
+    int number = section.read("port", port, v -> v.integer(0, 65535));
+    return new Listener(new InetSocketAddress(host, number), tls(section));
+  }
+
+  private static final InetAddress ANY = new InetSocketAddress(0).getAddress();
+
+  private static Optional<Tls> tls(Section section) {
+    Optional<Value> certificate = section.value("certificate");
+    Optional<Value> privateKey = section.value("privateKey");
+    if (certificate.isPresent() != privateKey.isPresent()) {
+      String there = certificate.isPresent() ? "certificate" : "privateKey";
+      String missing = certificate.isPresent() ? "privateKey" : "certificate";
+      section.problem(there, "stands without " + missing, "write both for TLS, or neither");
+      return Optional.empty();
+    }
+    if (certificate.isEmpty() || privateKey.isEmpty()) {
+      return Optional.empty();
+    }
+    return KeyYaml.pem(privateKey.get(), certificate.get()).map(pem -> new Tls(pem.certificate(), pem.privateKey()));
+  }
+
+  private static void collisions(List<Placed> placed) {
+    List<Placed> seen = new ArrayList<>();
+    for (Placed one : placed) {
+      seen.stream()
+          .filter(other -> collide(one.listener().address(), other.listener().address()))
+          .findFirst()
+          .ifPresent(
+              other ->
+                  one.section()
+                      .problem(
+                          "port",
+                          one.listener().address().getPort() + " is also the port of " + other.section().path(),
+                          "give each listener its own port"));
+      seen.add(one);
+    }
+  }
+
+  private static boolean collide(InetSocketAddress a, InetSocketAddress b) {
+    boolean samePort = a.getPort() == b.getPort() && a.getPort() != 0;
+    boolean sameAddress =
+        a.getAddress().equals(b.getAddress()) || a.getAddress().isAnyLocalAddress() || b.getAddress().isAnyLocalAddress();
+    return samePort && sameAddress;
+  }
+
+  private AuditConfig audit(Path data) {
+    Section audit = root.sectionOrEmpty("audit");
+    return new AuditConfig(
+        audit.value("directory").map(Value::path).orElse(data.resolve("audit")),
+        audit.read("maxFileSize", 64L << 20, v -> v.size(64L << 10, 16L << 30)),
+        audit.read("keep", Duration.ofDays(365), v -> v.duration(Duration.ofDays(1), Duration.ofDays(36_500))));
+  }
+}

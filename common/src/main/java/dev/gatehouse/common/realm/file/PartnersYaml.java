@@ -1,0 +1,162 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.http.Loopback;
+import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Reads {@code partners} of a realm. */
+final class PartnersYaml {
+
+  private static final Map<String, NameIdFormat> FORMATS = new LinkedHashMap<>();
+
+  static {
+    FORMATS.put("transient", NameIdFormat.TRANSIENT);
+    FORMATS.put("persistent", NameIdFormat.PERSISTENT);
+    FORMATS.put("email", NameIdFormat.EMAIL);
+  }
+
+  private static final Duration REFRESH = Duration.ofHours(1);
+
+  private final List<Section> partners;
+  private final Optional<DirectoryConfig> directory;
+  private final Optional<String> ownIdp;
+
+  /**
+   * @param directory whose attributes can be released; where absent (or wrong), their names are not checked
+   * @param ownIdp entity ID of the realm's idp, whose metadata is at a known place
+   */
+  PartnersYaml(List<Section> partners, Optional<DirectoryConfig> directory, Optional<String> ownIdp) {
+    this.partners = partners;
+    this.directory = directory;
+    this.ownIdp = ownIdp;
+  }
+
+  List<PartnerConfig> read() {
+    Map<String, Integer> lines = new HashMap<>();
+    return partners.stream().flatMap(section -> partner(section, lines).stream()).toList();
+  }
+
+  private Optional<PartnerConfig> partner(Section section, Map<String, Integer> lines) {
+    Optional<String> entityId =
+        section.required("entityId", Value::entityId, "write the partner's entityID exactly as in its metadata");
+    Optional<String> displayName = section.value("displayName").flatMap(Value::string);
+    Optional<MetadataSource> metadata = metadata(section, entityId);
+    Map<String, String> release = release(section);
+    NameIdFormat nameId = section.read("nameId", NameIdFormat.TRANSIENT, PartnersYaml::format);
+    if (nameId == NameIdFormat.EMAIL && directory.isPresent() && !directory.get().attributes().containsKey("mail")) {
+      section.problem("nameId", "needs the directory attribute mail", "add mail to directory.attributes");
+    }
+    if (entityId.isEmpty() || metadata.isEmpty()) {
+      return Optional.empty();
+    }
+    Integer first = lines.putIfAbsent(entityId.get(), section.line("entityId"));
+    if (first != null) {
+      section.problem("entityId", "is that of another partner, too (line " + first + ")", "keep one of them");
+    }
+    return Optional.of(new PartnerConfig(entityId.get(), displayName, metadata.get(), release, nameId));
+  }
+
+  private static Optional<NameIdFormat> format(Value value) {
+    return NameIdFormat.ofUri(value.text()).or(() -> value.choice(FORMATS));
+  }
+
+  private Optional<MetadataSource> metadata(Section section, Optional<String> entityId) {
+    if (!section.has("metadata")) {
+      section.value("metadata");
+      return entityId.flatMap(id -> wellKnown(section, id));
+    }
+    if (section.isScalar("metadata")) {
+      return section.value("metadata").flatMap(PartnersYaml::shortForm);
+    }
+    Section metadata = section.sectionOrEmpty("metadata");
+    Optional<Value> file = metadata.value("file");
+    Optional<Value> url = metadata.value("url");
+    Optional<Value> verifyWith = metadata.value("verifyWith");
+    Optional<Path> verify = verifyWith.flatMap(v -> KeyYaml.certificate(v).map(c -> v.path()));
+    Duration refresh =
+        metadata.read("refresh", REFRESH, v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(7)));
+    if (metadata.has("file") == metadata.has("url")) {
+      section.problem("metadata", "names " + (metadata.has("file") ? "a file and a url" : "no source"), "write file or url");
+      return Optional.empty();
+    }
+    if (metadata.has("refresh") && metadata.has("file")) {
+      metadata.problem("refresh", "has no use with a file", "remove it: a file is read again when it changes");
+    }
+    Optional<MetadataSource> fromFile = file.flatMap(PartnersYaml::file).map(f -> new MetadataSource.File(f, verify));
+    return fromFile.or(
+        () -> url.flatMap(v -> url(v, verifyWith.isPresent())).map(u -> new MetadataSource.Url(u, verify, refresh)));
+  }
+
+  /** Where an entity ID is a URL, metadata is there (SAML Metadata 4.1); that of our own idp has its own place. */
+  private Optional<MetadataSource> wellKnown(Section section, String entityId) {
+    Optional<Value> url =
+        ownIdp.filter(entityId::equals).isPresent()
+            ? section.assumed("metadata", entityId + "/saml/metadata")
+            : section.assumed("metadata", entityId);
+    if (!entityId.startsWith("http:") && !entityId.startsWith("https:")) {
+      section.problem("metadata", "is missing, and the entity ID is not a URL", "write metadata: a file's path or a URL");
+      return Optional.empty();
+    }
+    return url.flatMap(v -> url(v, false)).map(u -> new MetadataSource.Url(u, Optional.empty(), REFRESH));
+  }
+
+  private static Optional<MetadataSource> shortForm(Value value) {
+    if (value.text().contains("://")) {
+      return url(value, false).map(url -> new MetadataSource.Url(url, Optional.empty(), REFRESH));
+    }
+    return file(value).map(file -> new MetadataSource.File(file, Optional.empty()));
+  }
+
+  /** Not a part of the revision: the registry reads it again by itself when it changes. */
+  private static Optional<Path> file(Value value) {
+    Path path = value.path();
+    return Files.isRegularFile(path) && Files.isReadable(path)
+        ? Optional.of(path)
+        : value.wrong("cannot read the file " + path, "it must exist and be readable for this user");
+  }
+
+  private static Optional<URI> url(Value value, boolean verified) {
+    Optional<URI> url = value.url();
+    boolean plain = url.filter(u -> "http".equalsIgnoreCase(u.getScheme()) && !Loopback.isName(u.getHost())).isPresent();
+    return plain && !verified
+        ? value.wrong(
+            value.shown() + " could be answered by anybody on the way",
+            "use https, or name the certificate that signs it as metadata.verifyWith")
+        : url;
+  }
+
+  private Map<String, String> release(Section section) {
+    Map<String, String> release = new LinkedHashMap<>();
+    if (section.isMapping("release")) {
+      section.map("release").forEach((saml, value) -> attribute(value).ifPresent(ours -> release.put(saml, ours)));
+    } else {
+      section.values("release").forEach(value -> attribute(value).ifPresent(ours -> release.put(ours, ours)));
+    }
+    return java.util.Collections.unmodifiableMap(release);
+  }
+
+  private Optional<String> attribute(Value value) {
+    TreeSet<String> known = new TreeSet<>(directory.map(d -> d.attributes().keySet()).orElse(java.util.Set.of()));
+    known.add("roles");
+    known.add("groups");
+    if (directory.isEmpty() || known.contains(value.text())) {
+      return Optional.of(value.text());
+    }
+    String nearest = Spelling.nearest(value.text(), known).map(k -> "did you mean " + k + "? ").orElse("");
+    return value.wrong(
+        value.shown() + " is not an attribute that is read",
+        nearest + "add it to directory.attributes, or write one of " + String.join(", ", known));
+  }
+}

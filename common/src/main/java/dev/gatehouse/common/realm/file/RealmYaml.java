@@ -1,0 +1,179 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.BrandConfig;
+import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.realm.GatewayConfig;
+import dev.gatehouse.common.realm.IdpConfig;
+import dev.gatehouse.common.realm.KeyConfig;
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
+import dev.gatehouse.common.realm.ThrottleConfig;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads {@code realms/NAME.yaml}. */
+final class RealmYaml {
+
+  private static final int LARGEST_LOGO = 64 << 10;
+  private static final Map<String, String> IMAGES =
+      Map.of("png", "image/png", "svg", "image/svg+xml", "jpg", "image/jpeg", "jpeg", "image/jpeg", "webp", "image/webp");
+
+  private final String name;
+  private final Source source;
+  private final Section root;
+
+  RealmYaml(String name, Source source, Section root) {
+    this.name = name;
+    this.source = source;
+    this.root = root;
+  }
+
+  /** The realm as far as it could be read; it counts only if the source has no problem. */
+  Realm read() {
+    BrandConfig brand = brand(root.sectionOrEmpty("brand"));
+    KeyConfig keys = new KeyYaml(root.sectionOrEmpty("keys")).read();
+    Optional<IdpConfig> idp = root.section("idp").flatMap(this::idp);
+    Optional<String> ownIdp = idp.map(i -> i.entityId(name));
+    Optional<Section> spSection = root.section("sp");
+    Optional<SpConfig> sp = spSection.flatMap(section -> sp(section, ownIdp));
+    Optional<DirectoryConfig> directory = root.section("directory").flatMap(section -> new DirectoryYaml(section).read());
+    List<Section> partnerSections = root.sections("partners");
+    List<PartnerConfig> partners = new PartnersYaml(partnerSections, directory, ownIdp).read();
+    GatewayConfig gateway = new RoutesYaml(root.sections("routes"), sp).read();
+    source.finish();
+    owed();
+    sp.ifPresent(s -> apart(idp, s));
+    // A partner that could not be read has its own problem; a second one at sp would mislead.
+    if (partners.size() == partnerSections.size()) {
+      spSection.ifPresent(section -> sp.ifPresent(s -> identityProvider(section, s, partners)));
+    }
+    return new Realm(name, source.files().revision(), brand, keys, idp, sp, directory, partners, gateway);
+  }
+
+  /** Sections that need one another. */
+  private void owed() {
+    if (!root.has("idp") && !root.has("sp")) {
+      root.problem("idp", "is missing, and sp too", "give the realm an idp, an sp, or both");
+    }
+    if (root.has("idp") && !root.has("directory")) {
+      root.problem("directory", "is missing: the idp has nowhere to look people up", "add directory with urls and base");
+    }
+    if (root.has("routes") && !root.has("sp")) {
+      root.problem("routes", "need an sp that logs people in", "add sp with publicUrl");
+    }
+  }
+
+  private void apart(Optional<IdpConfig> idp, SpConfig sp) {
+    Optional<Origin> origin = idp.map(i -> Origin.of(i.publicUrl()));
+    if (origin.filter(o -> o.equals(sp.home()) || sp.otherOrigins().contains(o)).isPresent()) {
+      root.problem("idp", "has the same origin as sp", "give idp.publicUrl an origin of its own");
+    }
+  }
+
+  private static void identityProvider(Section section, SpConfig sp, List<PartnerConfig> partners) {
+    if (partners.stream().noneMatch(p -> p.entityId().equals(sp.identityProvider()))) {
+      section.problem(
+          "identityProvider",
+          "`" + sp.identityProvider() + "` is not a partner of this realm",
+          "add a partner with this entityId, or write the entityId of one");
+    }
+  }
+
+  private BrandConfig brand(Section brand) {
+    return new BrandConfig(
+        brand.read("displayName", name, Value::string),
+        brand.read("accent", "#1f5fa8", Value::colour),
+        brand.value("logo").flatMap(RealmYaml::logo));
+  }
+
+  private static Optional<String> logo(Value value) {
+    String file = value.text().toLowerCase(Locale.ROOT);
+    Optional<String> type = Optional.ofNullable(IMAGES.get(file.substring(file.lastIndexOf('.') + 1)));
+    if (type.isEmpty()) {
+      return value.wrong(value.shown() + " is not an image that browsers know", "name a .png, .svg, .jpg or .webp file");
+    }
+    return value
+        .content()
+        .flatMap(
+            image ->
+                image.length > LARGEST_LOGO
+                    ? value.wrong("is larger than 64 KB: " + value.path(), "make the image smaller")
+                    : Optional.of("data:" + type.get() + ";base64," + Base64.getEncoder().encodeToString(image)));
+  }
+
+  private Optional<IdpConfig> idp(Section idp) {
+    Optional<Origin> publicUrl = publicUrl(idp);
+    boolean directLogin = idp.read("directLogin", false, Value::bool);
+    boolean unsolicited = idp.read("unsolicited", true, Value::bool);
+    SessionLife session = session(idp);
+    ThrottleConfig throttle = throttle(idp.sectionOrEmpty("throttle"));
+    Duration life =
+        idp.read(
+            "assertionLife", Duration.ofMinutes(5), v -> v.duration(Duration.ofSeconds(10), Duration.ofHours(1)));
+    return publicUrl.map(
+        url -> new IdpConfig(URI.create(url.toString()), directLogin, unsolicited, session, throttle, life));
+  }
+
+  private static Optional<Origin> publicUrl(Section section) {
+    return section.required("publicUrl", Value::origin, "write the origin that browsers use, like https://id.example.org");
+  }
+
+  private static SessionLife session(Section parent) {
+    Section session = parent.sectionOrEmpty("session");
+    Duration idle =
+        session.read("idle", Duration.ofMinutes(30), v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(30)));
+    Duration absolute =
+        session.read("absolute", Duration.ofHours(8), v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(30)));
+    if (idle.compareTo(absolute) > 0) {
+      session.problem(
+          session.has("idle") ? "idle" : "absolute",
+          "idle (" + Durations.text(idle) + ") is longer than absolute (" + Durations.text(absolute) + ")",
+          "make idle the shorter one");
+    }
+    return new SessionLife(idle, absolute);
+  }
+
+  private static ThrottleConfig throttle(Section throttle) {
+    return new ThrottleConfig(
+        throttle.read("perAccount", 10, v -> v.integer(1, 1000)),
+        throttle.read("perAddress", 100, v -> v.integer(1, 1_000_000)),
+        throttle.read("window", Duration.ofMinutes(15), v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(1))));
+  }
+
+  private Optional<SpConfig> sp(Section sp, Optional<String> ownIdp) {
+    Optional<Origin> publicUrl = publicUrl(sp);
+    List<Origin> others = sp.values("otherOrigins").stream().flatMap(v -> v.origin().stream()).distinct().toList();
+    Optional<String> identityProvider =
+        sp.has("identityProvider") || !root.has("idp")
+            ? sp.required("identityProvider", Value::entityId, "write the entityId of the partner that logs people in")
+            : sp.value("identityProvider").flatMap(Value::entityId).or(() -> ownIdp);
+    boolean unsolicited = sp.read("unsolicited", false, Value::bool);
+    SessionLife session = session(sp);
+    Section subject = sp.sectionOrEmpty("subject");
+    SubjectMapping mapping =
+        new SubjectMapping(
+            subject.read("user", "uid", Value::name),
+            subject.read("roles", "roles", Value::name),
+            subject.read("groups", "groups", Value::name));
+    if (publicUrl.isEmpty() || identityProvider.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new SpConfig(
+            URI.create(publicUrl.get().toString()),
+            others.stream().filter(o -> !o.equals(publicUrl.get())).toList(),
+            identityProvider.get(),
+            unsolicited,
+            session,
+            mapping));
+  }
+}

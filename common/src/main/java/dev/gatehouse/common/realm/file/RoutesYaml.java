@@ -1,0 +1,171 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.GatewayConfig;
+import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.SpConfig;
+import java.net.URI;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads {@code routes} of a realm. */
+final class RoutesYaml {
+
+  private static final Map<String, String> INJECT = Map.of("Remote-User", "user", "Remote-Groups", "groups");
+
+  /** Headers with a meaning between the gateway and the app, or the browser's own: never replaced by an identity. */
+  private static final Set<String> RESERVED =
+      Set.of(
+          "host", "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "content-length", "expect",
+          "proxy-connection", "authorization", "proxy-authorization", "proxy-authenticate", "cookie", "set-cookie", "forwarded", "via",
+          "content-type", "content-encoding", "range", "accept-encoding");
+
+  private final List<Section> routes;
+  private final Set<Origin> origins;
+  private final Set<String> hosts;
+  private final Map<String, Integer> names = new HashMap<>();
+  private final Map<String, Integer> places = new HashMap<>();
+
+  RoutesYaml(List<Section> routes, Optional<SpConfig> sp) {
+    this.routes = routes;
+    this.origins =
+        sp.stream().flatMap(s -> Stream.concat(Stream.of(s.home()), s.otherOrigins().stream())).collect(Collectors.toSet());
+    this.hosts = origins.stream().map(Origin::host).collect(Collectors.toUnmodifiableSet());
+  }
+
+  GatewayConfig read() {
+    return new GatewayConfig(routes.stream().flatMap(section -> route(section).stream()).toList());
+  }
+
+  private Optional<RouteConfig> route(Section section) {
+    Optional<String> name = section.value("name").flatMap(Value::string);
+    Set<String> served = hosts(section);
+    Optional<String> path = section.required("path", RoutesYaml::path, "write a prefix, like / or /manager/");
+    Optional<URI> upstream =
+        section.required("upstream", this::upstream, "write the app's origin, like http://127.0.0.1:9000");
+    Access access = access(section);
+    Map<String, String> inject = inject(section, access);
+    boolean replayPosts = section.read("replayPosts", false, Value::bool);
+    if (replayPosts && access instanceof Access.Public) {
+      section.problem("replayPosts", "has no use on a public route", "remove it: no login interrupts a POST here");
+    }
+    if (path.isEmpty() || upstream.isEmpty()) {
+      return Optional.empty();
+    }
+    String called = name.orElseGet(() -> section.has("hosts") ? String.join(",", served) + path.get() : path.get());
+    unique(section, section.has("name") ? "name" : "path", names, called, "the route " + called);
+    served.forEach(host -> unique(section, "path", places, host + path.get(), path.get() + " on " + host));
+    return Optional.of(
+        new RouteConfig(called, Collections.unmodifiableSet(served), path.get(), upstream.get(), access, inject, replayPosts));
+  }
+
+  private static void unique(Section section, String key, Map<String, Integer> seen, String what, String shown) {
+    Integer first = seen.putIfAbsent(what, section.line());
+    if (first != null && first != section.line()) {
+      section.problem(key, shown + " is there already, on line " + first, "keep one of them, or give it a name of its own");
+    }
+  }
+
+  private Set<String> hosts(Section section) {
+    List<Value> values = section.values("hosts");
+    if (!section.has("hosts")) {
+      return hosts;
+    }
+    Set<String> served = new LinkedHashSet<>();
+    for (Value value : values) {
+      String host = value.text().toLowerCase(Locale.ROOT);
+      if (hosts.isEmpty() || hosts.contains(host)) {
+        served.add(host);
+      } else {
+        value.wrong(
+            value.shown() + " is not a host of this realm's sp",
+            "add its origin to sp.otherOrigins, or write one of " + String.join(", ", hosts) + " (without port)");
+      }
+    }
+    if (values.isEmpty()) {
+      section.problem("hosts", "names no host", "write one, or remove the key for all hosts of the sp");
+    }
+    return served;
+  }
+
+  private static Optional<String> path(Value value) {
+    String path = value.text();
+    if (!path.matches("/[A-Za-z0-9._~!$&'()*+,=:@/-]*") || path.contains("//")) {
+      return value.wrong(
+          value.shown() + " is not a plain path",
+          "begin with a slash; no empty segment, no query, nothing encoded, no semicolon or backslash");
+    }
+    if (Stream.of(path.split("/")).anyMatch(segment -> segment.equals(".") || segment.equals(".."))) {
+      return value.wrong(value.shown() + " has a dot segment", "write the path that remains without it");
+    }
+    if ((path + "/").startsWith("/.gatehouse/")) {
+      return value.wrong(value.shown() + " belongs to Gatehouse", "choose a path outside /.gatehouse/");
+    }
+    return Optional.of(path);
+  }
+
+  private Optional<URI> upstream(Value value) {
+    Optional<URI> url = value.url();
+    if (url.filter(u -> u.getRawQuery() != null).isPresent()) {
+      return value.wrong(value.shown() + " has a query", "write origin and base path only");
+    }
+    if (url.map(Origin::of).filter(origins::contains).isPresent()) {
+      return value.wrong(value.shown() + " is this gateway itself", "write the origin where the app listens");
+    }
+    return url;
+  }
+
+  private static Access access(Section section) {
+    Set<String> roles = new LinkedHashSet<>();
+    List<Value> values = section.values("roles");
+    values.forEach(v -> v.name().ifPresent(roles::add));
+    boolean open = section.read("access", false, v -> v.choice(Map.of("public", true, "protected", false)));
+    if (section.has("roles") && open) {
+      section.problem("roles", "stands on a public route", "remove access: public, or the roles");
+    }
+    if (section.has("roles") && values.isEmpty()) {
+      section.problem("roles", "names no role", "write one or more, or remove the key: anybody who is logged in may come");
+    }
+    if (!roles.isEmpty()) {
+      return new Access.RequiresRole(Collections.unmodifiableSet(roles));
+    }
+    return open ? new Access.Public() : new Access.Protected();
+  }
+
+  private static Map<String, String> inject(Section section, Access access) {
+    Map<String, String> inject = new LinkedHashMap<>();
+    Map<String, Value> given = section.map("inject");
+    if (access instanceof Access.Public) {
+      if (!given.isEmpty()) {
+        section.problem("inject", "stands on a public route, which knows no identity", "remove it, or use access: protected");
+      }
+      return Map.of();
+    }
+    if (!section.has("inject")) {
+      return INJECT;
+    }
+    Set<String> seen = new LinkedHashSet<>();
+    given.forEach(
+        (header, value) -> {
+          String plain = header.toLowerCase(Locale.ROOT);
+          if (!plain.matches("[a-z0-9-]+") || RESERVED.contains(plain) || plain.startsWith("x-forwarded-")) {
+            value.wrong(header + " is not a header that can be injected", "write a name of letters, digits and hyphens");
+          } else if (!seen.add(plain)) {
+            value.wrong(header + " is there twice, in another case", "keep one of them");
+          } else {
+            value.name().ifPresent(name -> inject.put(header, name));
+          }
+        });
+    return Collections.unmodifiableMap(inject);
+  }
+}

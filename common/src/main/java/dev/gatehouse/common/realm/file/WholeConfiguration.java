@@ -1,0 +1,107 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Node.Listener;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.realm.file.ConfigurationFiles.ReadRealm;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Rules that no file can break alone. */
+final class WholeConfiguration {
+
+  private final Section nodeRoot;
+  private final Node node;
+  private final List<ReadRealm> realms;
+
+  WholeConfiguration(Section nodeRoot, Node node, List<ReadRealm> realms) {
+    this.nodeRoot = nodeRoot;
+    this.node = node;
+    this.realms = realms;
+  }
+
+  void report() {
+    hostsOfOneRealm();
+    rolesServed();
+    secureOriginsServed();
+  }
+
+  /** A host belongs to one realm: cookies do not tell ports apart. */
+  private void hostsOfOneRealm() {
+    Map<String, String> owners = new HashMap<>();
+    for (ReadRealm read : realms) {
+      Optional<SpConfig> sp = read.realm().flatMap(Realm::sp);
+      String name = read.realm().map(Realm::name).orElse("");
+      sp.stream()
+          .flatMap(s -> Stream.concat(Stream.of(s.home()), s.otherOrigins().stream()))
+          .map(Origin::host)
+          .distinct()
+          .forEach(
+              host -> {
+                String owner = owners.putIfAbsent(host, name);
+                if (owner != null) {
+                  read.root()
+                      .ifPresent(
+                          root ->
+                              root.problem(
+                                  "sp",
+                                  "serves the host " + host + ", which belongs to the realm " + owner,
+                                  "give each realm hosts of its own (ports do not tell cookies apart)"));
+                }
+              });
+    }
+  }
+
+  private void rolesServed() {
+    List<Realm> read = realms.stream().flatMap(r -> r.realm().stream()).toList();
+    // Where a realm could not be read, it may be the one.
+    if (read.isEmpty() || realms.stream().anyMatch(r -> !r.source().problems().isEmpty())) {
+      return;
+    }
+    served(Role.IDP, "idp", read, realm -> realm.idp().isPresent());
+    served(Role.SP, "sp", read, realm -> realm.sp().isPresent());
+    served(Role.GATEWAY, "sp", read, realm -> realm.sp().isPresent());
+  }
+
+  private void served(Role role, String section, List<Realm> read, Predicate<Realm> serves) {
+    // Roles that nobody wrote down are as many as the realms have use for.
+    if (nodeRoot.has("roles") && node.roles().contains(role) && read.stream().noneMatch(serves)) {
+      nodeRoot.problem(
+          "roles",
+          "has " + role.name().toLowerCase(java.util.Locale.ROOT) + ", but no realm has an " + section,
+          "add the section " + section + " to a realm, or remove the role");
+    }
+  }
+
+  /** An https origin needs TLS here or a proxy in front whose word counts; else every request would look like http. */
+  private void secureOriginsServed() {
+    if (!node.trustedProxies().isEmpty()) {
+      return;
+    }
+    for (ReadRealm read : realms) {
+      Optional<Origin> idp = read.realm().flatMap(Realm::idp).map(i -> Origin.of(i.publicUrl()));
+      Optional<Origin> sp = read.realm().flatMap(Realm::sp).map(SpConfig::home);
+      read.root().ifPresent(root -> {
+        secure(root, "idp", Role.IDP, idp, node.listeners().idp());
+        secure(root, "sp", Role.GATEWAY, sp, node.listeners().gateway());
+      });
+    }
+  }
+
+  private void secure(Section root, String section, Role role, Optional<Origin> origin, List<Listener> listeners) {
+    boolean needed = origin.filter(Origin::isSecure).isPresent() && node.roles().contains(role);
+    if (needed && listeners.stream().noneMatch(listener -> listener.tls().isPresent())) {
+      root.problem(
+          section,
+          "is published as https, but nothing here speaks TLS for it",
+          "give a listener in gatehouse.yaml a certificate, or name the TLS proxy in trustedProxies");
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.realm.ConfigurationInvalid;
+import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.Realm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A configuration directory in the making. */
+final class ConfigurationFolder {
+
+  static final String MINIMAL =
+      """
+      idp:
+        publicUrl: http://idp.localhost:8080
+      sp:
+        publicUrl: http://app.localhost:8000
+      directory:
+        urls: ldap://localhost:10389
+        base: dc=example,dc=org
+      partners:
+        - entityId: http://idp.localhost:8080/realms/demo
+        - entityId: http://app.localhost:8000/.gatehouse/saml/metadata
+          release: [uid, mail, roles, groups]
+      routes:
+        - path: /
+          upstream: http://127.0.0.1:9000
+      """;
+
+  final Path path;
+  final Map<String, String> environment = new HashMap<>();
+
+  private ConfigurationFolder(Path path) {
+    this.path = path;
+  }
+
+  /** With an empty {@code gatehouse.yaml} and the minimal realm {@code demo}. */
+  static ConfigurationFolder minimal(Path path) {
+    ConfigurationFolder folder = new ConfigurationFolder(path);
+    return folder.write("gatehouse.yaml", "").write("realms/demo.yaml", MINIMAL);
+  }
+
+  ConfigurationFolder write(String name, String text) {
+    try {
+      Path file = path.resolve(name);
+      Files.createDirectories(file.getParent() == null ? path : file.getParent());
+      Files.writeString(file, text);
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  ConfigurationFolder node(String text) {
+    return write("gatehouse.yaml", text);
+  }
+
+  ConfigurationFolder demo(String text) {
+    return write("realms/demo.yaml", text);
+  }
+
+  /** The minimal realm with one text replaced, which must be there. */
+  ConfigurationFolder demo(String old, String replacement) {
+    if (!MINIMAL.contains(old)) {
+      throw new IllegalArgumentException("not in the minimal realm: " + old);
+    }
+    return demo(MINIMAL.replace(old, replacement));
+  }
+
+  ConfigurationFiles files() {
+    return new ConfigurationFiles(path, environment);
+  }
+
+  Configuration load() {
+    try {
+      return files().load();
+    } catch (ConfigurationInvalid e) {
+      throw new AssertionError(e.getMessage(), e);
+    }
+  }
+
+  Realm realm() {
+    return load().realms().getFirst();
+  }
+
+  List<Problem> problems() {
+    return files().check();
+  }
+}
