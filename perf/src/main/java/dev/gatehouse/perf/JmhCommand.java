@@ -1,0 +1,47 @@
+package dev.gatehouse.perf;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bench jmh}: what one core does with a message. */
+@Command(
+    name = "jmh",
+    mixinStandardHelpOptions = true,
+    description =
+        "JMH: issue a signed Response, consume one, and the bare signature with the same key and provider, which is the"
+            + " limit. Arguments after -- go to JMH.")
+final class JmhCommand implements Callable<Integer> {
+
+  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results", description = "Where jmh.json goes (${DEFAULT-VALUE}).")
+  Path results = Path.of("perf/results");
+
+  @Parameters(paramLabel = "ARGUMENT", description = "For JMH, for example -p key=P_256 -f 1.")
+  List<String> arguments = new ArrayList<>();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Files.createDirectories(results);
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("java.class.path"),
+                org.openjdk.jmh.Main.class.getName(),
+                "-rf",
+                "json",
+                "-rff",
+                results.resolve("jmh.json").toString()));
+    command.addAll(arguments);
+    return new ProcessBuilder(command).inheritIO().start().waitFor();
+  }
+}

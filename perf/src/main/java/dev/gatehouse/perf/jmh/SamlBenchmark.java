@@ -1,0 +1,88 @@
+package dev.gatehouse.perf.jmh;
+
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.key.KeyAlgorithm;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.saml.CanonicalSamlWriter;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.ReceivedResponse;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.SamlMessage;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.StrictSamlReader;
+import java.security.GeneralSecurityException;
+import java.security.Signature;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * One thread issues and consumes a Response with one signed Assertion of three attributes, beside the bare signature with
+ * the same key and provider: the limit of issuing.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 5, time = 3)
+@Measurement(iterations = 5, time = 3)
+@Fork(value = 2, jvmArgsAppend = {"-XX:+UseCompactObjectHeaders", "-Xmx512m"})
+public class SamlBenchmark {
+
+  /** About as many bytes as the SignedInfo of such a Response. */
+  private static final int SIGNED_BYTES = 700;
+
+  @Param({"ACCP", "JDK"})
+  public Provider provider = Provider.ACCP;
+
+  @Param({"RSA_2048", "P_256"})
+  public KeyAlgorithm key = KeyAlgorithm.RSA_2048;
+
+  private final byte[] octets = new byte[SIGNED_BYTES];
+  private final SamlWriter writer = new CanonicalSamlWriter();
+  private final SamlReader reader = new StrictSamlReader();
+  private final SamlReader.PartnerLookup partners = SamlFixtures.partners(SamlFixtures.idpMetadata());
+  private final SamlMessage.Response response = SamlFixtures.response(Optional.of("_request-1"));
+
+  private SigningKey signingKey = SamlFixtures.idpKey();
+  private EdgeRequest posted = SamlFixtures.signedResponse(Optional.of("_request-1"), Optional.empty());
+
+  @Setup
+  public void prepare() {
+    provider.install();
+    signingKey = key == KeyAlgorithm.P_256 ? SamlFixtures.idpP256Key() : SamlFixtures.idpKey();
+    posted = SamlFixtures.posted(issue());
+  }
+
+  @Benchmark
+  public byte[] bareSignature() throws GeneralSecurityException {
+    Signature signature = Signature.getInstance(key == KeyAlgorithm.P_256 ? "SHA256withECDSA" : "SHA256withRSA");
+    signature.initSign(signingKey.privateKey());
+    signature.update(octets);
+    return signature.sign();
+  }
+
+  @Benchmark
+  public SamlWriter.PostForm issue() {
+    return writer.postResponse(
+        response, SamlFixtures.SP_ACS, Optional.of("state"), signingKey, SamlWriter.Signed.ASSERTION);
+  }
+
+  @Benchmark
+  public ReceivedResponse consume() {
+    return switch (reader.response(posted, partners)) {
+      case Reading.Accepted<ReceivedResponse>(ReceivedResponse received) -> received;
+      case Reading.Refused<ReceivedResponse>(var refusal) -> throw new IllegalStateException(refusal.toString());
+    };
+  }
+}
