@@ -1,0 +1,165 @@
+package dev.gatehouse.gateway.admin;
+
+import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.random.RandomGenerator;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.endpoint.jackson.JacksonEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
+import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusScrapeEndpoint;
+import org.springframework.boot.web.server.Shutdown;
+import org.springframework.boot.web.server.Ssl;
+import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.actuate.web.WebMvcEndpointManagementContextConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.PropertiesPropertySource;
+import org.springframework.web.context.support.StandardServletEnvironment;
+
+/** The admin edge as a servlet context of its own: what it consists of is listed here, nothing is scanned for. */
+@Configuration(proxyBeanMethods = false)
+@ImportAutoConfiguration({
+  JacksonAutoConfiguration.class,
+  HttpMessageConvertersAutoConfiguration.class,
+  DispatcherServletAutoConfiguration.class,
+  WebMvcAutoConfiguration.class,
+  ApplicationAvailabilityAutoConfiguration.class,
+  EndpointAutoConfiguration.class,
+  JacksonEndpointAutoConfiguration.class,
+  WebEndpointAutoConfiguration.class,
+  HealthContributorRegistryAutoConfiguration.class,
+  HealthContributorAutoConfiguration.class,
+  AvailabilityProbesAutoConfiguration.class,
+  HealthEndpointAutoConfiguration.class,
+  WebMvcEndpointManagementContextConfiguration.class
+})
+@Import(AdminDescription.class)
+public class AdminApplication {
+
+  /** Everything that Spring may be told; the environment and files of Spring's own are not read. */
+  private static final Map<String, String> SETTINGS =
+      Map.ofEntries(
+          Map.entry("management.endpoints.web.exposure.include", "health,prometheus"),
+          Map.entry("management.endpoints.web.discovery.enabled", "false"),
+          Map.entry("management.endpoint.health.probes.enabled", "true"),
+          Map.entry("management.endpoint.health.show-components", "always"),
+          Map.entry("management.endpoint.health.show-details", "never"),
+          Map.entry("management.endpoint.health.group.readiness.include", "readinessState,listeners,partners"),
+          Map.entry("spring.web.resources.add-mappings", "false"),
+          Map.entry("spring.mvc.formcontent.filter.enabled", "false"),
+          Map.entry("spring.jackson.default-property-inclusion", "non_absent"),
+          Map.entry("springdoc.api-docs.path", AdminKeyFilter.DESCRIPTION),
+          Map.entry("springdoc.paths-to-match", "/admin/v1/**"),
+          Map.entry("springdoc.writer-with-order-by-keys", "true"),
+          Map.entry("springdoc.writer-with-default-pretty-printer", "true"),
+          Map.entry("springdoc.default-produces-media-type", "application/json"));
+
+  /** Starts the listener, with a context below the node's that stops it when it is closed. Alive, but not ready yet. */
+  public static AnnotationConfigServletWebServerApplicationContext start(ApplicationContext parent) {
+    var context = new AnnotationConfigServletWebServerApplicationContext();
+    context.setDisplayName("admin");
+    context.setEnvironment(environment());
+    context.setParent(parent);
+    context.register(AdminApplication.class);
+    context.refresh();
+    AvailabilityChangeEvent.publish(context, LivenessState.CORRECT);
+    return context;
+  }
+
+  private static ConfigurableEnvironment environment() {
+    Properties settings = new Properties();
+    settings.putAll(SETTINGS);
+    return new StandardServletEnvironment() {
+      @Override
+      protected void customizePropertySources(MutablePropertySources sources) {
+        sources.addFirst(new PropertiesPropertySource("admin", settings));
+      }
+    };
+  }
+
+  @Bean
+  JettyServletWebServerFactory webServer(Node node) {
+    Node.Listener listener = node.listeners().admin();
+    JettyServletWebServerFactory factory = new JettyServletWebServerFactory(listener.address().getPort());
+    factory.setAddress(listener.address().getAddress());
+    factory.setThreadPool(new VirtualThreadPool());
+    factory.setShutdown(Shutdown.GRACEFUL);
+    factory.setRegisterDefaultServlet(false);
+    listener
+        .tls()
+        .ifPresent(
+            tls -> {
+              Ssl ssl = new Ssl();
+              ssl.setCertificate(tls.certificate().toUri().toString());
+              ssl.setCertificatePrivateKey(tls.privateKey().toUri().toString());
+              factory.setSsl(ssl);
+            });
+    return factory;
+  }
+
+  @Bean
+  FilterRegistrationBean<AdminKeyFilter> adminKeyFilter(AdminKeys keys, GuessThrottle throttle) {
+    var registration = new FilterRegistrationBean<>(new AdminKeyFilter(keys, throttle));
+    registration.addUrlPatterns("/admin/*");
+    return registration;
+  }
+
+  @Bean
+  PrometheusScrapeEndpoint prometheus(PrometheusMeterRegistry registry) {
+    return new PrometheusScrapeEndpoint(registry.getPrometheusRegistry(), new Properties());
+  }
+
+  @Bean
+  AdminAudit adminAudit(AuditLog log) {
+    return new AdminAudit(log);
+  }
+
+  @Bean
+  RealmEndpoint realmEndpoint(Realms realms, PartnerRegistry partners) {
+    return new RealmEndpoint(realms, partners);
+  }
+
+  @Bean
+  SessionEndpoint sessionEndpoint(
+      Realms realms, ObjectProvider<AdminResource.Sessions> sessions, AdminAudit audit) {
+    return new SessionEndpoint(realms, List.copyOf(sessions.stream().toList()), audit);
+  }
+
+  @Bean
+  ConfigurationEndpoint configurationEndpoint(Realms realms, ConfigurationControl control, AdminAudit audit) {
+    return new ConfigurationEndpoint(realms, control, audit);
+  }
+
+  @Bean
+  AdminProblems adminProblems(RandomGenerator random) {
+    return new AdminProblems(random);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.gatehouse.gateway.admin;
+
+import dev.gatehouse.common.admin.AdminResource;
+import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.info.Info;
+import io.swagger.v3.oas.models.info.License;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.IntegerSchema;
+import io.swagger.v3.oas.models.media.MediaType;
+import io.swagger.v3.oas.models.media.ObjectSchema;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.security.SecurityRequirement;
+import io.swagger.v3.oas.models.security.SecurityScheme;
+import io.swagger.v3.oas.models.servers.Server;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springdoc.core.configuration.SpringDocConfiguration;
+import org.springdoc.core.configuration.SpringDocSpecPropertiesConfiguration;
+import org.springdoc.core.customizers.OpenApiCustomizer;
+import org.springdoc.core.properties.SpringDocConfigProperties;
+import org.springdoc.webmvc.core.configuration.SpringDocWebMvcConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The OpenAPI document at {@code /admin/v1/openapi.json}; it is made when it is first asked for. */
+@Configuration(proxyBeanMethods = false)
+@ImportAutoConfiguration({
+  SpringDocConfiguration.class,
+  SpringDocConfigProperties.class,
+  SpringDocSpecPropertiesConfiguration.class,
+  SpringDocWebMvcConfiguration.class
+})
+class AdminDescription {
+  private static final String PROBLEM = "#/components/schemas/Problem";
+  private static final List<Class<? extends Record>> VIEWS =
+      List.of(
+          RealmEndpoint.RealmView.class,
+          RealmEndpoint.RealmList.class,
+          RealmEndpoint.PartnerList.class,
+          RealmEndpoint.RouteView.class,
+          RealmEndpoint.RouteList.class,
+          PartnerView.class,
+          PartnerView.Certificate.class,
+          SessionEndpoint.SessionPage.class,
+          SessionEndpoint.Ended.class,
+          AdminResource.SessionView.class,
+          ConfigurationEndpoint.ConfigurationView.class,
+          ConfigurationEndpoint.ProblemView.class);
+
+  @Bean
+  OpenAPI openApi() {
+    Info info =
+        new Info()
+            .title("Gatehouse administration")
+            .version("v1")
+            .description("Realms, partners, routes, sessions and configuration of one node.")
+            .license(new License().name("Apache-2.0").url("https://www.apache.org/licenses/LICENSE-2.0"));
+    SecurityScheme key =
+        new SecurityScheme()
+            .type(SecurityScheme.Type.HTTP)
+            .scheme("bearer")
+            .description("An administrator key, made by `gatehouse keys admin --name NAME`");
+    return new OpenAPI()
+        .info(info)
+        .servers(List.of(new Server().url("/")))
+        .components(new Components().addSecuritySchemes("administratorKey", key))
+        .addSecurityItem(new SecurityRequirement().addList("administratorKey"));
+  }
+
+  /** Every operation may also answer with a problem (RFC 9457). */
+  @Bean
+  OpenApiCustomizer problems() {
+    ApiResponse problem =
+        new ApiResponse()
+            .description("401 no key, 403 unknown key, 404 not found, 429 too many wrong keys, 5xx: a problem")
+            .content(
+                new Content()
+                    .addMediaType("application/problem+json", new MediaType().schema(new Schema<>().$ref(PROBLEM))));
+    return api -> {
+      api.getPaths()
+          .values()
+          .forEach(path -> path.readOperations().forEach(o -> o.getResponses().addApiResponse("default", problem)));
+      api.getComponents().addSchemas("Problem", problem());
+    };
+  }
+
+  /** What is not Optional in a view is always there. */
+  @Bean
+  OpenApiCustomizer required() {
+    return api -> VIEWS.forEach(view -> require(api.getComponents().getSchemas(), view));
+  }
+
+  private static void require(Map<String, Schema> schemas, Class<? extends Record> view) {
+    var annotation = view.getAnnotation(io.swagger.v3.oas.annotations.media.Schema.class);
+    Schema<?> schema = schemas.get(annotation == null ? view.getSimpleName() : annotation.name());
+    if (schema == null) {
+      throw new IllegalStateException("the description misses " + view);
+    }
+    for (RecordComponent component : view.getRecordComponents()) {
+      if (component.getType() != Optional.class) {
+        schema.addRequiredItem(component.getName());
+      }
+    }
+  }
+
+  private static Schema<?> problem() {
+    return new ObjectSchema()
+        .description("Problem details (RFC 9457)")
+        .addProperty("type", new StringSchema())
+        .addProperty("title", new StringSchema())
+        .addProperty("status", new IntegerSchema())
+        .addProperty("detail", new StringSchema())
+        .addProperty("instance", new StringSchema())
+        .addProperty("reference", new StringSchema().description("The log knows it"));
+  }
+}

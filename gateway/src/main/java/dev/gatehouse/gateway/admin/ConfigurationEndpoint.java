@@ -1,0 +1,87 @@
+package dev.gatehouse.gateway.admin;
+
+import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code /admin/v1/configuration}: what serves, what is wrong with the files, and reading them now. */
+@RestController
+@RequestMapping(path = "/admin/v1/configuration", produces = "application/json")
+@Tag(name = "configuration", description = "The configuration files and the revisions that serve")
+final class ConfigurationEndpoint {
+
+  /** The configuration's state. */
+  @Schema(name = "Configuration")
+  record ConfigurationView(
+      @Schema(description = "Whether the files as they were last read serve") boolean accepted,
+      @Schema(description = "Since when these revisions serve") Instant since,
+      @Schema(description = "Realm name to the revision that serves") Map<String, String> revisions,
+      @Schema(description = "What is wrong with the files as they were last read") List<ProblemView> problems) {}
+
+  /** One mistake. */
+  @Schema(name = "ConfigurationProblem")
+  record ProblemView(
+      String file,
+      @Schema(description = "1-based; 0 where the whole file is meant") int line,
+      @Schema(example = "gateway.routes[2].upstream") String key,
+      String message,
+      @Schema(description = "What would be right") String remedy) {
+
+    static ProblemView of(Problem problem) {
+      return new ProblemView(
+          problem.file().toString(), problem.line(), problem.key(), problem.message(), problem.remedy());
+    }
+  }
+
+  private final Realms realms;
+  private final ConfigurationControl control;
+  private final AdminAudit audit;
+
+  ConfigurationEndpoint(Realms realms, ConfigurationControl control, AdminAudit audit) {
+    this.realms = realms;
+    this.control = control;
+    this.audit = audit;
+  }
+
+  @GetMapping
+  @Operation(operationId = "getConfiguration", summary = "Revisions that serve, and problems of the files")
+  ConfigurationView status() {
+    return view(control.status());
+  }
+
+  @PostMapping("/reload")
+  @Operation(operationId = "reloadConfiguration", summary = "Read the files now")
+  @ApiResponse(responseCode = "200", description = "The files serve")
+  @ApiResponse(responseCode = "422", description = "The files have problems; the revisions before serve on")
+  ResponseEntity<ConfigurationView> reload(
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+    audit.record("-", administrator, "configuration.reload", Map.of());
+    ConfigurationView view = view(control.reload());
+    return ResponseEntity.status(view.accepted() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT).body(view);
+  }
+
+  private ConfigurationView view(ConfigurationControl.Status status) {
+    Map<String, String> revisions = new TreeMap<>();
+    for (Realm realm : realms.all()) {
+      revisions.put(realm.name(), realm.revision().value());
+    }
+    return new ConfigurationView(
+        status.problems().isEmpty(), status.since(), revisions, status.problems().stream().map(ProblemView::of).toList());
+  }
+}

@@ -1,0 +1,91 @@
+package dev.gatehouse.gateway.admin;
+
+import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
+import dev.gatehouse.common.registry.Partner;
+import dev.gatehouse.common.registry.Partner.MetadataState;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A partner as administrators see it. */
+@Schema(name = "Partner")
+record PartnerView(
+    String entityId,
+    String displayName,
+    @Schema(description = "File or URL of its metadata") String source,
+    @Schema(description = "What its metadata says it is: idp, sp or both") List<String> roles,
+    @Schema(
+            description = "unusable: never had its metadata, or past its validUntil; this partner alone is refused",
+            allowableValues = {"usable", "unusable"})
+        String metadata,
+    @Schema(description = "Why it is unusable, or why the last refresh failed while the older document serves on")
+        Optional<String> problem,
+    Optional<Instant> fetchedAt,
+    @Schema(description = "When the metadata expires") Optional<Instant> validUntil,
+    @Schema(description = "Signing certificates, the one that expires first in front") List<Certificate> certificates) {
+
+  /** A certificate that the partner signs with. */
+  @Schema(name = "Certificate")
+  record Certificate(String subject, String serialNumber, Instant expiresAt) {
+    static Certificate of(X509Certificate certificate) {
+      return new Certificate(
+          certificate.getSubjectX500Principal().getName(),
+          certificate.getSerialNumber().toString(16),
+          certificate.getNotAfter().toInstant());
+    }
+  }
+
+  static PartnerView of(Partner partner) {
+    String source =
+        switch (partner.config().metadata()) {
+          case MetadataSource.File file -> file.path().toString();
+          case MetadataSource.Url url -> url.url().toString();
+        };
+    return switch (partner.metadata()) {
+      case MetadataState.Usable(PartnerMetadata metadata, Instant fetchedAt, Optional<String> lastProblem) ->
+          new PartnerView(
+              partner.entityId(),
+              partner.displayName(),
+              source,
+              roles(metadata),
+              "usable",
+              lastProblem,
+              Optional.of(fetchedAt),
+              metadata.validUntil(),
+              certificates(metadata));
+      case MetadataState.Unusable(String problem) ->
+          new PartnerView(
+              partner.entityId(),
+              partner.displayName(),
+              source,
+              List.of(),
+              "unusable",
+              Optional.of(problem),
+              Optional.empty(),
+              Optional.empty(),
+              List.of());
+    };
+  }
+
+  private static List<String> roles(PartnerMetadata metadata) {
+    List<String> roles = new ArrayList<>();
+    metadata.idp().ifPresent(idp -> roles.add("idp"));
+    metadata.sp().ifPresent(sp -> roles.add("sp"));
+    return List.copyOf(roles);
+  }
+
+  private static List<Certificate> certificates(PartnerMetadata metadata) {
+    List<X509Certificate> all = new ArrayList<>();
+    metadata.idp().ifPresent(idp -> all.addAll(idp.signing()));
+    metadata.sp().ifPresent(sp -> all.addAll(sp.signing()));
+    return all.stream()
+        .distinct()
+        .map(Certificate::of)
+        .sorted(java.util.Comparator.comparing(Certificate::expiresAt))
+        .toList();
+  }
+}

@@ -1,0 +1,198 @@
+package dev.gatehouse.gateway.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.realm.Problem;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AdminApplicationTest {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final Path GOLDEN = Path.of("src/test/resources/admin/openapi.json");
+
+  private TestAdmin admin;
+
+  @BeforeAll
+  void start(@TempDir Path data) {
+    admin = new TestAdmin(data);
+  }
+
+  @AfterAll
+  void stop() {
+    admin.close();
+  }
+
+  @BeforeEach
+  void clean() {
+    admin.audit.clear();
+    admin.audit.breakDown(false);
+    admin.wrongKeys.set(0);
+    admin.problems.clear();
+    admin.idpSessions.sessions.clear();
+    admin.appSessions.sessions.clear();
+  }
+
+  @Test
+  void withoutAKeyItIs401AndWithAnUnknownOne403() throws IOException, InterruptedException {
+    HttpResponse<String> without = admin.send("GET", "/admin/v1/realms");
+    assertThat(without.statusCode()).isEqualTo(401);
+    assertThat(without.headers().firstValue("WWW-Authenticate")).hasValue("Bearer realm=\"gatehouse-admin\"");
+    assertThat(without.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
+    HttpResponse<String> unknown = admin.send("GET", "/admin/v1/realms", "Authorization", "Bearer gha_nonsense");
+    assertThat(unknown.statusCode()).isEqualTo(403);
+    assertThat(JSON.readTree(unknown.body()).get("status").asInt()).isEqualTo(403);
+  }
+
+  @Test
+  void wrongKeysAreThrottled() throws IOException, InterruptedException {
+    for (int i = 0; i < 3; i++) {
+      assertThat(admin.send("GET", "/admin/v1/realms", "Authorization", "Bearer wrong").statusCode()).isEqualTo(403);
+    }
+    HttpResponse<String> refused = admin.send("GET", "/admin/v1/realms", "Authorization", "Bearer wrong");
+    assertThat(refused.statusCode()).isEqualTo(429);
+    assertThat(refused.headers().firstValue("Retry-After")).hasValue("42");
+  }
+
+  @Test
+  void rightKeysAreNot() throws IOException, InterruptedException {
+    for (int i = 0; i < 10; i++) {
+      assertThat(admin.authorized("GET", "/admin/v1/realms").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void realmsShowTheirRevision() throws IOException, InterruptedException {
+    JsonNode realm = get("/admin/v1/realms").get("realms").get(0);
+    assertThat(realm.get("name").asString()).isEqualTo("demo");
+    assertThat(realm.get("revision").asString()).isEqualTo("000000000000");
+    assertThat(realm.get("identityProvider").asString()).isEqualTo("http://idp.localhost:8080/realms/demo");
+    assertThat(get("/admin/v1/realms/demo")).isEqualTo(realm);
+  }
+
+  @Test
+  void partnersShowTheirMetadataAndWhenCertificatesExpire() throws IOException, InterruptedException {
+    JsonNode partners = get("/admin/v1/realms/demo/partners").get("partners");
+    JsonNode usable = partners.get(0);
+    assertThat(usable.get("metadata").asString()).isEqualTo("usable");
+    assertThat(usable.get("certificates").get(0).get("expiresAt").asString()).endsWith("Z");
+    JsonNode unusable = partners.get(1);
+    assertThat(unusable.get("metadata").asString()).isEqualTo("unusable");
+    assertThat(unusable.get("problem").asString()).isEqualTo("not fetched yet");
+    assertThat(unusable.has("fetchedAt")).isFalse();
+  }
+
+  @Test
+  void routesShowWhoMayCome() throws IOException, InterruptedException {
+    JsonNode routes = get("/admin/v1/realms/demo/routes").get("routes");
+    assertThat(routes).extracting(route -> route.get("access").asString()).containsExactly("public", "role", "protected");
+    assertThat(routes.get(1).get("roles").get(0).asString()).isEqualTo("manager");
+  }
+
+  @Test
+  void sessionsComeInPages() throws IOException, InterruptedException {
+    for (int i = 0; i < 5; i++) {
+      admin.idpSessions.add("s" + i, "alice");
+    }
+    JsonNode first = get("/admin/v1/realms/demo/sessions/idp?limit=3");
+    assertThat(first.get("sessions").size()).isEqualTo(3);
+    JsonNode second = get("/admin/v1/realms/demo/sessions/idp?limit=3&after=" + first.get("next").asString());
+    assertThat(second.get("sessions")).extracting(s -> s.get("id").asString()).containsExactly("s3", "s4");
+    assertThat(second.has("next")).isFalse();
+  }
+
+  @Test
+  void aSessionEndsAndItIsAudited() throws IOException, InterruptedException {
+    admin.appSessions.add("s1", "alice");
+    assertThat(admin.authorized("DELETE", "/admin/v1/realms/demo/sessions/app/s1").statusCode()).isEqualTo(204);
+    assertThat(admin.appSessions.sessions).isEmpty();
+    AuditEvent.Administered event = admin.audit.events(AuditEvent.Administered.class).getFirst();
+    assertThat(event.administrator()).isEqualTo("ops");
+    assertThat(event.action()).isEqualTo("session.end");
+    assertThat(event.details()).containsEntry("session", "s1");
+    assertThat(admin.authorized("DELETE", "/admin/v1/realms/demo/sessions/app/s1").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void allSessionsOfAPersonEndWhateverTheirKind() throws IOException, InterruptedException {
+    admin.idpSessions.add("s1", "alice");
+    admin.appSessions.add("s2", "alice");
+    admin.appSessions.add("s3", "bob");
+    HttpResponse<String> ended = admin.authorized("DELETE", "/admin/v1/realms/demo/sessions?person=alice");
+    assertThat(ended.body()).isEqualTo("{\"ended\":2}");
+    assertThat(admin.appSessions.sessions).extracting(s -> s.id()).containsExactly("s3");
+  }
+
+  @Test
+  void whatCannotBeAuditedDoesNotHappen() throws IOException, InterruptedException {
+    admin.appSessions.add("s1", "alice");
+    admin.audit.breakDown(true);
+    HttpResponse<String> refused = admin.authorized("DELETE", "/admin/v1/realms/demo/sessions/app/s1");
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(JSON.readTree(refused.body()).get("reference").asString()).hasSize(10);
+    assertThat(admin.appSessions.sessions).hasSize(1);
+  }
+
+  @Test
+  void reloadTellsEveryProblem() throws IOException, InterruptedException {
+    assertThat(admin.authorized("POST", "/admin/v1/configuration/reload").statusCode()).isEqualTo(200);
+    admin.problems.add(new Problem(Path.of("realms/demo.yaml"), 7, "idp.publicUrl", "is missing", "add it"));
+    HttpResponse<String> rejected = admin.authorized("POST", "/admin/v1/configuration/reload");
+    assertThat(rejected.statusCode()).isEqualTo(422);
+    JsonNode problem = JSON.readTree(rejected.body()).get("problems").get(0);
+    assertThat(problem.get("line").asInt()).isEqualTo(7);
+    assertThat(problem.get("key").asString()).isEqualTo("idp.publicUrl");
+    assertThat(get("/admin/v1/configuration").get("revisions").get("demo").asString()).isEqualTo("000000000000");
+  }
+
+  @Test
+  void mistakesAreProblemDetails() throws IOException, InterruptedException {
+    for (String path : new String[] {"/admin/v1/nothing", "/admin/v1/realms/none", "/admin/v1/realms/demo/sessions/x"}) {
+      HttpResponse<String> missing = admin.authorized("GET", path);
+      assertThat(missing.statusCode()).as(path).isEqualTo(404);
+      assertThat(missing.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
+    }
+    assertThat(admin.authorized("GET", "/admin/v1/realms/demo/sessions/idp?limit=no").statusCode()).isEqualTo(400);
+    assertThat(admin.authorized("GET", "/admin/v1/realms/demo/sessions/idp?limit=501").statusCode()).isEqualTo(400);
+    assertThat(admin.authorized("PATCH", "/admin/v1/realms").statusCode()).isEqualTo(405);
+  }
+
+  @Test
+  void theActuatorAnswersHealthAndMetricsAndNothingElse() throws IOException, InterruptedException {
+    assertThat(admin.send("GET", "/actuator/health/liveness").body()).contains("\"status\":\"UP\"");
+    assertThat(admin.send("GET", "/actuator/health").statusCode()).isIn(200, 503);
+    assertThat(admin.send("GET", "/actuator/prometheus").statusCode()).isEqualTo(200);
+    for (String path : new String[] {"/actuator", "/actuator/env", "/actuator/beans", "/actuator/heapdump", "/"}) {
+      assertThat(admin.send("GET", path).statusCode()).as(path).isEqualTo(404);
+    }
+  }
+
+  /** On purpose changed API: run with -Dgolden=write and read the difference. */
+  @Test
+  void theDescriptionIsTheGoldenOne() throws IOException, InterruptedException {
+    HttpResponse<String> described = admin.send("GET", "/admin/v1/openapi.json");
+    assertThat(described.statusCode()).isEqualTo(200);
+    JsonNode document = JSON.readTree(described.body());
+    if ("write".equals(System.getProperty("golden"))) {
+      Files.writeString(GOLDEN, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n");
+    }
+    assertThat(document).isEqualTo(JSON.readTree(Files.readString(GOLDEN)));
+  }
+
+  private JsonNode get(String path) throws IOException, InterruptedException {
+    HttpResponse<String> response = admin.authorized("GET", path);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return JSON.readTree(response.body());
+  }
+}

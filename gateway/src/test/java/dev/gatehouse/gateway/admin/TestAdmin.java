@@ -1,0 +1,214 @@
+package dev.gatehouse.gateway.admin;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.realm.FixedRealms;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.registry.Partner;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** The admin edge over fakes, on a free port. */
+final class TestAdmin implements AutoCloseable {
+  final RecordingAuditLog audit = new RecordingAuditLog();
+  final FakeSessions idpSessions = new FakeSessions("idp");
+  final FakeSessions appSessions = new FakeSessions("app");
+  final AtomicInteger wrongKeys = new AtomicInteger();
+  final List<Problem> problems = new ArrayList<>();
+  final String key;
+
+  private final GenericApplicationContext parent = new GenericApplicationContext();
+  private final AnnotationConfigServletWebServerApplicationContext admin;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  TestAdmin(Path data) {
+    TestTime time = new TestTime();
+    AdminKeys keys = new AdminKeys(data, time, RandomGenerator.of("SplittableRandom"));
+    key = keys.create("ops").orElseThrow();
+    Realms realms = new FixedRealms(TestRealms.demo());
+    parent.registerBean(Node.class, () -> node(data));
+    parent.registerBean(Realms.class, () -> realms);
+    parent.registerBean(PartnerRegistry.class, FakePartners::new);
+    parent.registerBean(AuditLog.class, () -> audit);
+    parent.registerBean(AdminKeys.class, () -> keys);
+    parent.registerBean(GuessThrottle.class, FakeThrottle::new);
+    parent.registerBean(RandomGenerator.class, () -> RandomGenerator.of("SplittableRandom"));
+    parent.registerBean(PrometheusMeterRegistry.class, () -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+    parent.registerBean("idpSessions", AdminResource.Sessions.class, () -> idpSessions);
+    parent.registerBean("appSessions", AdminResource.Sessions.class, () -> appSessions);
+    parent.registerBean(ConfigurationControl.class, FakeControl::new);
+    parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
+    parent.registerBean("partners", HealthIndicator.class, () -> () -> Health.up().build());
+    parent.refresh();
+    admin = AdminApplication.start(parent);
+  }
+
+  int port() {
+    return java.util.Objects.requireNonNull(admin.getWebServer()).getPort();
+  }
+
+  HttpResponse<String> send(String method, String path, String... headers) throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+            .method(method, HttpRequest.BodyPublishers.noBody());
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> authorized(String method, String path) throws IOException, InterruptedException {
+    return send(method, path, "Authorization", "Bearer " + key);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    admin.close();
+    parent.close();
+  }
+
+  private static Node node(Path data) {
+    var listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty());
+    return new Node(
+        Set.of(Role.IDP, Role.SP, Role.GATEWAY),
+        new Node.Listeners(List.of(), List.of(), listener),
+        Node.Storage.VOLATILE,
+        data,
+        List.of(),
+        new Node.AuditConfig(data, 1 << 20, Duration.ofDays(1)));
+  }
+
+  /** Sessions of one kind in memory, by id. */
+  static final class FakeSessions implements AdminResource.Sessions {
+    private final String kind;
+    final List<AdminResource.SessionView> sessions = new ArrayList<>();
+
+    FakeSessions(String kind) {
+      this.kind = kind;
+    }
+
+    void add(String id, String person) {
+      sessions.add(
+          new AdminResource.SessionView(
+              kind, id, "demo", person, person, TestTime.START, TestTime.START.plusSeconds(1800), List.of()));
+    }
+
+    @Override
+    public String kind() {
+      return kind;
+    }
+
+    @Override
+    public List<AdminResource.SessionView> page(String realm, String after, int most) {
+      return sessions.stream().filter(s -> s.id().compareTo(after) > 0).limit(most).toList();
+    }
+
+    @Override
+    public List<AdminResource.SessionView> ofPerson(String realm, String person) {
+      return sessions.stream().filter(s -> s.name().equals(person)).toList();
+    }
+
+    @Override
+    public boolean end(String realm, String session, String administrator) {
+      return sessions.removeIf(s -> s.id().equals(session));
+    }
+  }
+
+  private final class FakeControl implements ConfigurationControl {
+    @Override
+    public Status status() {
+      return new Status(TestTime.START, List.copyOf(problems));
+    }
+
+    @Override
+    public Status reload() {
+      return status();
+    }
+  }
+
+  /** Refuses after three wrong keys. */
+  private final class FakeThrottle implements GuessThrottle {
+    @Override
+    public Admission admit(
+        String realm, String loginName, InetAddress address, dev.gatehouse.common.realm.ThrottleConfig limits) {
+      if (wrongKeys.incrementAndGet() > 3) {
+        return new Admission.Refused(false, Duration.ofSeconds(42));
+      }
+      return new Admission.Admitted() {
+        @Override
+        public void succeeded() {
+          wrongKeys.decrementAndGet();
+        }
+
+        @Override
+        public void undecided() {
+          wrongKeys.decrementAndGet();
+        }
+      };
+    }
+  }
+
+  /** The demo's sp has metadata, its idp has none. */
+  private static final class FakePartners implements PartnerRegistry {
+    private final Realm realm = TestRealms.demo();
+
+    @Override
+    public Optional<Partner> find(String name, String entityId) {
+      return all(name).stream().filter(p -> p.entityId().equals(entityId)).findFirst();
+    }
+
+    @Override
+    public List<Partner> all(String name) {
+      return realm.partners().stream().map(FakePartners::partner).toList();
+    }
+
+    private static Partner partner(PartnerConfig config) {
+      return config.entityId().equals(TestRealms.SP_ENTITY)
+          ? new Partner(
+              config,
+              new Partner.MetadataState.Usable(
+                  SamlFixtures.spMetadata(), Instant.parse("2026-01-01T11:00:00Z"), Optional.empty()))
+          : new Partner(config, new Partner.MetadataState.Unusable("not fetched yet"));
+    }
+
+    @Override
+    public Reading<PartnerMetadata> metadata(String name, String entityId) {
+      return new Reading.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, entityId));
+    }
+  }
+}
