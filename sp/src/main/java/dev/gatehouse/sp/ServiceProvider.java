@@ -14,6 +14,12 @@ public interface ServiceProvider {
   /** The cookie that holds the AppSession's token, before {@code __Host-}. */
   String COOKIE = "gh_app";
 
+  /**
+   * Where a person confirms that a kept POST is to be repeated: the edge calls {@link #takeReplay} for each POST to it, serves
+   * the request it gets as if it had come just now, and calls {@link #handle} where it gets none.
+   */
+  String REPLAY = PREFIX + "replay";
+
   /** Answers a request whose path begins with {@link #PREFIX}: 404 where no endpoint does. */
   EdgeReply handle(Realm realm, EdgeRequest request);
 
@@ -23,6 +29,10 @@ public interface ServiceProvider {
    */
   EdgeReply challenge(Realm realm, EdgeRequest request, boolean mayReplayPost);
 
-  /** A POST that is to be repeated: taken once by the gateway for the path it was made for, after the confirming click. */
+  /**
+   * The POST that a person confirms, taken once: {@code confirmation} is the POST to {@link #REPLAY} that the confirming page
+   * sends. What comes back has the method, path, query, type and body of the kept request and the cookies of the
+   * confirmation, without fields that frame the body, and goes through every rule of the gateway. Empty where there is nothing to repeat for this browser.
+   */
   Optional<EdgeRequest> takeReplay(Realm realm, EdgeRequest confirmation);
 }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.SamlWriter;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,5 +24,15 @@ public interface Pages {
   EdgeReply error(EdgeRequest request, Optional<Realm> realm, int status, String kind, String reference);
 
   /** The page that submits a SAML POST form by itself, with a button where there is no script. */
-  EdgeReply autoSubmit(EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form);
+  default EdgeReply autoSubmit(EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form) {
+    return autoSubmit(request, realm, form, List.of());
+  }
+
+  /**
+   * As {@link #autoSubmit(EdgeRequest, Optional, SamlWriter.PostForm)}, where a partner's page may frame it.
+   *
+   * @param framedBy origins, as in {@link Page.Policy}
+   */
+  EdgeReply autoSubmit(
+      EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form, List<String> framedBy);
 }

@@ -81,10 +81,11 @@ public final class ThymeleafPages implements Pages {
   }
 
   @Override
-  public EdgeReply autoSubmit(EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form) {
+  public EdgeReply autoSubmit(
+      EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form, List<String> framedBy) {
     // Throws for anything but http(s): a partner's metadata cannot make us run its script.
     Origin.of(URI.create(form.action()));
-    Page.Policy policy = new Page.Policy(List.of(), List.of(), true, 0);
+    Page.Policy policy = new Page.Policy(List.of(), framedBy, true, 0);
     return render(request, realm, new Page(200, "submit", Map.of("form", form), policy));
   }
 

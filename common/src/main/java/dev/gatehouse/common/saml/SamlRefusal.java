@@ -47,9 +47,11 @@ public record SamlRefusal(Reason reason, String detail) {
     ISSUED_BEFORE_START,
     NOT_YET_VALID,
     EXPIRED,
+    AUTHN_STATEMENT_MISSING,
     SESSION_EXPIRED,
     REPLAYED,
     OTHER_BROWSER,
+    TOO_MANY_PARKED,
     ACS_NOT_LISTED,
     NO_ENDPOINT
   }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,20 @@ public record AppSession(
   @Override
   public Set<String> indexKeys() {
     return Set.of(indexKey(realm, identityProvider, nameId));
+  }
+
+  /** The same session, used at that time. */
+  AppSession touched(Instant now, Duration idle) {
+    Instant idleEnd = now.plus(idle);
+    Instant end = idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd;
+    return new AppSession(
+        id, realm, person, createdAt, end, absoluteEnd, user, roles, groups, attributes, identityProvider, nameId,
+        sessionIndex, authnContextClassRef);
+  }
+
+  /** The person with that user name at that identity provider. */
+  public static PersonId personId(String identityProvider, String user) {
+    return new PersonId(identityProvider + "!" + user);
   }
 
   public static String indexKey(String realm, String identityProvider, NameId nameId) {

@@ -1,0 +1,108 @@
+package dev.gatehouse.sp;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.login.Challenge;
+import dev.gatehouse.sp.login.KeptPosts;
+import dev.gatehouse.sp.login.LoginEndpoint;
+import dev.gatehouse.sp.login.ReplayEndpoint;
+import dev.gatehouse.sp.login.TicketEndpoint;
+import dev.gatehouse.sp.logout.LogoutEndpoint;
+import dev.gatehouse.sp.logout.SingleLogoutEndpoint;
+import dev.gatehouse.sp.metadata.MetadataEndpoint;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The service provider over SAML 2.0: gives each path below {@link #PREFIX} to its endpoint. */
+public final class SamlServiceProvider implements ServiceProvider {
+
+  private final Challenge challenge;
+  private final KeptPosts posts;
+  private final LoginEndpoint login;
+  private final TicketEndpoint ticket;
+  private final ReplayEndpoint replay;
+  private final AssertionConsumerServiceEndpoint acs;
+  private final LogoutEndpoint logout;
+  private final SingleLogoutEndpoint slo;
+  private final MetadataEndpoint metadata;
+  private final Refusals refusals;
+
+  SamlServiceProvider(
+      Challenge challenge,
+      KeptPosts posts,
+      LoginEndpoint login,
+      TicketEndpoint ticket,
+      ReplayEndpoint replay,
+      AssertionConsumerServiceEndpoint acs,
+      LogoutEndpoint logout,
+      SingleLogoutEndpoint slo,
+      MetadataEndpoint metadata,
+      Refusals refusals) {
+    this.challenge = challenge;
+    this.posts = posts;
+    this.login = login;
+    this.ticket = ticket;
+    this.replay = replay;
+    this.acs = acs;
+    this.logout = logout;
+    this.slo = slo;
+    this.metadata = metadata;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public EdgeReply handle(Realm realm, EdgeRequest request) {
+    SpRealm sp = require(realm);
+    if (sp.origins().noneMatch(request.origin()::equals)) {
+      return refusals.notFound(sp, request);
+    }
+    return readable(
+        sp,
+        request,
+        () ->
+            switch (request.path()) {
+              case PREFIX + "login" -> login.handle(sp, request);
+              case PREFIX + "ticket" -> ticket.handle(sp, request);
+              case REPLAY -> replay.handle(sp, request);
+              case PREFIX + "logout" -> logout.handle(sp, request);
+              case PREFIX + "saml/acs" -> acs.handle(sp, request);
+              case PREFIX + "saml/slo" -> slo.handle(sp, request);
+              case PREFIX + "saml/metadata" -> metadata.handle(sp, request);
+              default -> refusals.notFound(sp, request);
+            });
+  }
+
+  @Override
+  public EdgeReply challenge(Realm realm, EdgeRequest request, boolean mayReplayPost) {
+    SpRealm sp = require(realm);
+    return readable(sp, request, () -> challenge.answer(sp, request, mayReplayPost));
+  }
+
+  @Override
+  public Optional<EdgeRequest> takeReplay(Realm realm, EdgeRequest confirmation) {
+    try {
+      return posts.take(require(realm), confirmation);
+    } catch (Parameters.Malformed malformed) {
+      return Optional.empty();
+    }
+  }
+
+  /** Parameters that cannot be read are the client's mistake, wherever they are looked at. */
+  private EdgeReply readable(SpRealm realm, EdgeRequest request, Supplier<EdgeReply> answer) {
+    try {
+      return answer.get();
+    } catch (Parameters.Malformed malformed) {
+      return refusals.page(realm, request, 400, "bad-request");
+    }
+  }
+
+  private static SpRealm require(Realm realm) {
+    return SpRealm.of(realm)
+        .orElseThrow(() -> new IllegalArgumentException("the realm " + realm.name() + " has no service provider"));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.gatehouse.sp;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.MetadataCodec;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.sp.acs.ArrivalGate;
+import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
+import dev.gatehouse.sp.acs.Opening;
+import dev.gatehouse.sp.acs.Parking;
+import dev.gatehouse.sp.check.ReplayCheck;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.login.Challenge;
+import dev.gatehouse.sp.login.KeptPosts;
+import dev.gatehouse.sp.login.Landing;
+import dev.gatehouse.sp.login.LoginEndpoint;
+import dev.gatehouse.sp.login.LoginStart;
+import dev.gatehouse.sp.login.PendingRequests;
+import dev.gatehouse.sp.login.ReplayEndpoint;
+import dev.gatehouse.sp.login.TicketEndpoint;
+import dev.gatehouse.sp.logout.LogoutEndpoint;
+import dev.gatehouse.sp.logout.LogoutRequestReception;
+import dev.gatehouse.sp.logout.LogoutResponseReception;
+import dev.gatehouse.sp.logout.LogoutStart;
+import dev.gatehouse.sp.logout.SingleLogoutEndpoint;
+import dev.gatehouse.sp.metadata.MetadataEndpoint;
+import dev.gatehouse.sp.session.AppSessionAdmin;
+import dev.gatehouse.sp.session.AppSessions;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Puts the service provider together. Asks for one bean of each parameter's type; {@code random} is a SecureRandom. */
+@Configuration(proxyBeanMethods = false)
+public class SpAssembly {
+
+  /** For the gateway it is an {@link dev.gatehouse.sp.session.AppSessionCache}. */
+  @Bean
+  public AppSessions appSessions(Stores stores, Realms realms, AuditLog audit, InstantSource time) {
+    return new AppSessions(stores, realms, audit, time);
+  }
+
+  @Bean
+  public AppSessionAdmin appSessionAdmin(AppSessions sessions, Realms realms) {
+    return new AppSessionAdmin(sessions, realms);
+  }
+
+  @Bean
+  public ServiceProvider serviceProvider(
+      AppSessions sessions,
+      Stores stores,
+      PartnerRegistry partners,
+      KeyRings keyRings,
+      SamlReader reader,
+      SamlWriter writer,
+      MetadataCodec metadataCodec,
+      Pages pages,
+      AuditLog audit,
+      InstantSource time,
+      RandomGenerator random) {
+    Refusals refusals = new Refusals(pages, audit, random);
+    ReplayCheck replays = new ReplayCheck(stores.replayCache());
+    PendingRequests pendings = new PendingRequests(stores);
+    KeptPosts posts = new KeptPosts(stores, time, random);
+    Landing landing = new Landing(stores, time, random);
+    LoginStart loginStart = new LoginStart(pendings, partners, keyRings, writer, pages, refusals, time, random);
+    LoginEndpoint login = new LoginEndpoint(loginStart, landing, sessions, refusals, random);
+    Opening opening = new Opening(pendings, replays, sessions, audit, time, random);
+    Parking parking = new Parking(stores, time, random);
+    ArrivalGate gate = new ArrivalGate(parking, opening, landing, sessions, pages, refusals, random);
+    LogoutStart logoutStart = new LogoutStart(stores, partners, keyRings, writer, pages, refusals, time, random);
+    LogoutRequestReception logoutRequests =
+        new LogoutRequestReception(
+            reader, writer, partners, keyRings, replays, sessions, pages, refusals, time, random);
+    LogoutResponseReception logoutResponses =
+        new LogoutResponseReception(reader, partners, logoutStart, pages, audit, refusals);
+    return new SamlServiceProvider(
+        new Challenge(login, posts, pages, random),
+        posts,
+        login,
+        new TicketEndpoint(landing, sessions, refusals, random),
+        new ReplayEndpoint(posts, pages, refusals),
+        new AssertionConsumerServiceEndpoint(reader, partners, pendings, replays, gate, refusals, time),
+        new LogoutEndpoint(logoutStart, sessions, partners, pages, refusals),
+        new SingleLogoutEndpoint(logoutRequests, logoutResponses, refusals),
+        new MetadataEndpoint(metadataCodec, keyRings, refusals, time),
+        refusals);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.gatehouse.sp.acs;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.ReceivedResponse;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.store.Take;
+import dev.gatehouse.sp.check.Expectation;
+import dev.gatehouse.sp.check.ReplayCheck;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.login.PendingRequest;
+import dev.gatehouse.sp.login.PendingRequests;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * {@code /.gatehouse/saml/acs} at home: takes Responses by POST (SAML Bindings 3.5.5), and the GET that a parked login
+ * continues with.
+ */
+public final class AssertionConsumerServiceEndpoint {
+
+  static final String PARKED = "parked";
+
+  private final SamlReader reader;
+  private final PartnerRegistry partners;
+  private final PendingRequests pendings;
+  private final ReplayCheck replays;
+  private final ArrivalGate gate;
+  private final Refusals refusals;
+  private final InstantSource time;
+
+  public AssertionConsumerServiceEndpoint(
+      SamlReader reader,
+      PartnerRegistry partners,
+      PendingRequests pendings,
+      ReplayCheck replays,
+      ArrivalGate gate,
+      Refusals refusals,
+      InstantSource time) {
+    this.reader = reader;
+    this.partners = partners;
+    this.pendings = pendings;
+    this.replays = replays;
+    this.gate = gate;
+    this.refusals = refusals;
+    this.time = time;
+  }
+
+  public EdgeReply handle(SpRealm realm, EdgeRequest request) {
+    if (!realm.isHome(request)) {
+      return refusals.notFound(realm, request);
+    }
+    return switch (request.method()) {
+      case "POST" -> post(realm, request);
+      case "GET" ->
+          request
+              .queryParameters()
+              .one(PARKED)
+              .map(key -> gate.resume(realm, request, key))
+              .orElseGet(() -> refusals.methodNotAllowed(realm, request, "POST"));
+      default -> refusals.methodNotAllowed(realm, request, "GET, POST");
+    };
+  }
+
+  private EdgeReply post(SpRealm realm, EdgeRequest request) {
+    Optional<String> parked = request.formParameters().one(PARKED);
+    return parked.isPresent() ? gate.confirm(realm, request, parked.get()) : receive(realm, request);
+  }
+
+  private EdgeReply receive(SpRealm realm, EdgeRequest request) {
+    return switch (reader.response(request, issuer -> identityProvider(realm, issuer))) {
+      case Reading.Refused<ReceivedResponse>(SamlRefusal refusal) ->
+          refusals.message(realm, request, "-", "Response", refusal);
+      case Reading.Accepted<ReceivedResponse>(ReceivedResponse response) -> verify(realm, request, response);
+    };
+  }
+
+  /** Only the realm's identity provider may assert anything: the keys of no other are even tried. */
+  private Reading<PartnerMetadata> identityProvider(SpRealm realm, String issuer) {
+    return issuer.equals(realm.sp().identityProvider())
+        ? partners.metadata(realm.name(), issuer)
+        : new Reading.Refused<>(new SamlRefusal(Reason.PARTNER_UNKNOWN, "not our identity provider: " + issuer));
+  }
+
+  private EdgeReply verify(SpRealm realm, EdgeRequest request, ReceivedResponse response) {
+    Optional<PendingRequest> pending =
+        response
+            .response()
+            .inResponseTo()
+            .flatMap(pendings::peek)
+            .filter(found -> found.identityProvider().equals(realm.sp().identityProvider()));
+    Expectation expected =
+        new Expectation(
+            realm.sp(), pending.map(PendingRequest::id), time.instant(), replays.completeSince());
+    return switch (ResponseValidator.validate(response, expected)) {
+      case Reading.Refused<VerifiedAssertion>(SamlRefusal refusal) ->
+          refusals.message(realm, request, response.response().issuer(), "Response", precise(refusal, response));
+      case Reading.Accepted<VerifiedAssertion>(VerifiedAssertion assertion) ->
+          pending
+              .map(found -> gate.answer(realm, request, assertion, found))
+              .orElseGet(() -> gate.unsolicited(realm, request, assertion, response.relayState()));
+    };
+  }
+
+  /** Tells an answer that comes again from one that nobody asked for. */
+  private SamlRefusal precise(SamlRefusal refusal, ReceivedResponse response) {
+    boolean answeredBefore =
+        refusal.reason() == Reason.IN_RESPONSE_TO
+            && response
+                .response()
+                .inResponseTo()
+                .filter(id -> pendings.take(id) instanceof Take.Replayed<PendingRequest>)
+                .isPresent();
+    return answeredBefore ? new SamlRefusal(Reason.REPLAYED, "the request was answered before") : refusal;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.gatehouse.sp.acs;
+
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.sp.codec.FieldReader;
+import dev.gatehouse.sp.codec.FieldWriter;
+import dev.gatehouse.sp.session.AppSessionCodec;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an identity provider said about a person, after every rule of the profile was kept. Made by {@link ResponseValidator}
+ * alone (and read back from our own store, where it waits for its browser).
+ */
+public final class VerifiedAssertion {
+
+  private final String identityProvider;
+  private final String id;
+  private final NameId nameId;
+  private final Map<String, List<String>> attributes;
+  private final Optional<String> sessionIndex;
+  private final Optional<Instant> sessionNotOnOrAfter;
+  private final Optional<String> authnContextClassRef;
+  private final Instant acceptableUntil;
+
+  VerifiedAssertion(
+      String identityProvider,
+      String id,
+      NameId nameId,
+      Map<String, List<String>> attributes,
+      Optional<String> sessionIndex,
+      Optional<Instant> sessionNotOnOrAfter,
+      Optional<String> authnContextClassRef,
+      Instant acceptableUntil) {
+    this.identityProvider = identityProvider;
+    this.id = id;
+    this.nameId = nameId;
+    this.attributes = attributes;
+    this.sessionIndex = sessionIndex;
+    this.sessionNotOnOrAfter = sessionNotOnOrAfter;
+    this.authnContextClassRef = authnContextClassRef;
+    this.acceptableUntil = acceptableUntil;
+  }
+
+  /** The Issuer, whose keys verified it. */
+  public String identityProvider() {
+    return identityProvider;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public NameId nameId() {
+    return nameId;
+  }
+
+  /** Values by SAML attribute name. */
+  public Map<String, List<String>> attributes() {
+    return attributes;
+  }
+
+  public Optional<String> sessionIndex() {
+    return sessionIndex;
+  }
+
+  public Optional<Instant> sessionNotOnOrAfter() {
+    return sessionNotOnOrAfter;
+  }
+
+  public Optional<String> authnContextClassRef() {
+    return authnContextClassRef;
+  }
+
+  /** When a Response with it would be refused as expired, clock skew included. */
+  Instant acceptableUntil() {
+    return acceptableUntil;
+  }
+
+  static void write(FieldWriter out, VerifiedAssertion assertion) {
+    out.text(assertion.identityProvider);
+    out.text(assertion.id);
+    AppSessionCodec.writeNameId(out, assertion.nameId);
+    out.textLists(assertion.attributes);
+    out.optional(assertion.sessionIndex, FieldWriter::text);
+    out.optional(assertion.sessionNotOnOrAfter, FieldWriter::instant);
+    out.optional(assertion.authnContextClassRef, FieldWriter::text);
+    out.instant(assertion.acceptableUntil);
+  }
+
+  static VerifiedAssertion read(FieldReader in) {
+    return new VerifiedAssertion(
+        in.text(),
+        in.text(),
+        AppSessionCodec.readNameId(in),
+        in.textLists(),
+        in.optional(FieldReader::text),
+        in.optional(FieldReader::instant),
+        in.optional(FieldReader::text),
+        in.instant());
+  }
+
+  /** Names it without telling about the person. */
+  @Override
+  public String toString() {
+    return "assertion " + id + " of " + identityProvider;
+  }
+}

@@ -1,0 +1,16 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.ReceivedResponse;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** There is exactly one Assertion that a signature covers (SAML Profiles 4.1.4.2 allows several; we do not choose). */
+public final class AssertionCountCheck implements ResponseCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(ReceivedResponse response, Expectation expected) {
+    return Refuse.unless(
+        response.assertions().size() == 1, Reason.ASSERTION_COUNT, response.assertions().size() + " assertions");
+  }
+}

@@ -1,0 +1,18 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** The Assertion was issued by our identity provider, as the Response was (SAML Profiles 4.1.4.2; Core 2.3.3). */
+public final class AssertionIssuerCheck implements AssertionCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+    return Refuse.unless(
+        assertion.issuer().equals(expected.sp().identityProvider()),
+        Reason.ISSUER_MISMATCH,
+        "the Assertion's Issuer is not our identity provider");
+  }
+}

@@ -1,0 +1,19 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.List;
+import java.util.Optional;
+
+/** Every AudienceRestriction names us, and there is one (SAML Core 2.5.1.4; Profiles 4.1.4.2). */
+public final class AudienceCheck implements AssertionCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+    List<List<String>> restrictions = assertion.audienceRestrictions();
+    boolean named = restrictions.stream().allMatch(audiences -> audiences.contains(expected.sp().entityId()));
+    return Refuse.unless(
+        named && !restrictions.isEmpty(), Reason.AUDIENCE, "no AudienceRestriction, or one that does not name us");
+  }
+}

@@ -1,0 +1,18 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** The confirmation names the same request as the Response, or none where that names none (SAML Profiles 4.1.4.3, 4.1.5). */
+public final class ConfirmationInResponseToCheck implements ConfirmationCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(SubjectConfirmation confirmation, Expectation expected) {
+    return Refuse.unless(
+        confirmation.inResponseTo().equals(expected.requestId()),
+        Reason.IN_RESPONSE_TO,
+        "SubjectConfirmationData's InResponseTo differs from the Response's");
+  }
+}

@@ -1,0 +1,16 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** A bearer confirmation has no NotBefore (SAML Profiles 4.1.4.2). */
+public final class ConfirmationNotBeforeCheck implements ConfirmationCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(SubjectConfirmation confirmation, Expectation expected) {
+    return Refuse.unless(
+        confirmation.notBefore().isEmpty(), Reason.CONFIRMATION, "SubjectConfirmationData has a NotBefore");
+  }
+}

@@ -1,0 +1,21 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** A bearer confirmation has a NotOnOrAfter, and it has not passed (SAML Profiles 4.1.4.2, 4.1.4.3). */
+public final class ConfirmationNotOnOrAfterCheck implements ConfirmationCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(SubjectConfirmation confirmation, Expectation expected) {
+    if (confirmation.notOnOrAfter().isEmpty()) {
+      return Refuse.unless(false, Reason.CONFIRMATION, "SubjectConfirmationData has no NotOnOrAfter");
+    }
+    return Refuse.unless(
+        confirmation.notOnOrAfter().filter(expected::isPast).isEmpty(),
+        Reason.EXPIRED,
+        "SubjectConfirmationData's NotOnOrAfter");
+  }
+}

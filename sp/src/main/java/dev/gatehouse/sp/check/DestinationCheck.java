@@ -1,0 +1,18 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.ReceivedResponse;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** The Response is for this AssertionConsumerService (SAML Core 3.2.2; Bindings 3.5.5.2). */
+public final class DestinationCheck implements ResponseCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(ReceivedResponse response, Expectation expected) {
+    return Refuse.unless(
+        response.response().destination().filter(expected.sp().acs()::equals).isPresent(),
+        Reason.DESTINATION,
+        "Destination is missing or not our AssertionConsumerService");
+  }
+}

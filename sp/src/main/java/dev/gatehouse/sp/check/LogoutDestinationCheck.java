@@ -1,0 +1,20 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The LogoutRequest is for this SingleLogoutService (SAML Core 3.2.1; Bindings 3.4.5.2, 3.5.5.2). */
+public final class LogoutDestinationCheck implements LogoutRequestCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(LogoutRequest request, SpConfig sp, Instant now) {
+    return Refuse.unless(
+        request.destination().filter(sp.slo()::equals).isPresent(),
+        Reason.DESTINATION,
+        "Destination is missing or not our SingleLogoutService");
+  }
+}

@@ -1,0 +1,16 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** The Assertion is valid already (SAML Core 2.5.1.2). */
+public final class NotBeforeCheck implements AssertionCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+    return Refuse.unless(
+        assertion.notBefore().filter(expected::isFuture).isEmpty(), Reason.NOT_YET_VALID, "Conditions' NotBefore");
+  }
+}

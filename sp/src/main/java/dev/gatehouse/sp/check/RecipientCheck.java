@@ -1,0 +1,18 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** The confirmation is for this AssertionConsumerService (SAML Profiles 4.1.4.2, 4.1.4.3). */
+public final class RecipientCheck implements ConfirmationCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(SubjectConfirmation confirmation, Expectation expected) {
+    return Refuse.unless(
+        confirmation.recipient().filter(expected.sp().acs()::equals).isPresent(),
+        Reason.RECIPIENT,
+        "Recipient is missing or not our AssertionConsumerService");
+  }
+}

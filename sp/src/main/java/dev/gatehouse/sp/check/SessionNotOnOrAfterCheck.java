@@ -1,0 +1,19 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.Assertion.AuthnStatement;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** The session that the identity provider grants has not ended (SAML Core 2.7.2; Profiles 4.1.4.3). */
+public final class SessionNotOnOrAfterCheck implements AssertionCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+    return Refuse.unless(
+        assertion.authnStatement().flatMap(AuthnStatement::sessionNotOnOrAfter).filter(expected::isPast).isEmpty(),
+        Reason.SESSION_EXPIRED,
+        "SessionNotOnOrAfter");
+  }
+}

@@ -1,0 +1,18 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.ReceivedResponse;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** The identity provider says that it succeeded (SAML Core 3.2.2.2); what else comes with another status counts for nothing. */
+public final class StatusCheck implements ResponseCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(ReceivedResponse response, Expectation expected) {
+    return Refuse.unless(
+        response.response().status().isSuccess(),
+        Reason.STATUS_NOT_SUCCESS,
+        "status " + response.response().status().code() + " " + response.response().status().subCode().orElse("-"));
+  }
+}

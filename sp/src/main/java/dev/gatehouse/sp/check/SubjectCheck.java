@@ -1,0 +1,15 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** The Subject has a NameID with a value: logout needs it (SAML Profiles 4.1.4.2, 4.4.4.1). */
+public final class SubjectCheck implements AssertionCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+    return Refuse.unless(!assertion.subject().value().isBlank(), Reason.SUBJECT_MISSING, "the NameID is blank");
+  }
+}

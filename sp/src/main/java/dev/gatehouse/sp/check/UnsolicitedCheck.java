@@ -1,0 +1,18 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.ReceivedResponse;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** A Response that names no request is accepted only where the realm wants unsolicited ones (SAML Profiles 4.1.5). */
+public final class UnsolicitedCheck implements ResponseCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(ReceivedResponse response, Expectation expected) {
+    return Refuse.unless(
+        response.response().inResponseTo().isPresent() || expected.sp().unsolicited(),
+        Reason.UNSOLICITED,
+        "unsolicited Responses are off in this realm");
+  }
+}

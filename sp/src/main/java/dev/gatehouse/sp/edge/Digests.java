@@ -1,0 +1,30 @@
+package dev.gatehouse.sp.edge;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/** SHA-256 of a purpose and values, base64url: names a secret without giving it away, each purpose in its own way. */
+public final class Digests {
+
+  private Digests() {}
+
+  public static String of(String purpose, String... values) {
+    String text = purpose + "\n" + String.join("\n", values);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(text));
+  }
+
+  /** Compares in a time that does not tell where they differ. */
+  public static boolean equal(String a, String b) {
+    return MessageDigest.isEqual(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.gatehouse.sp.edge;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.References;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns refusals into what people see: one generic text with a reference, whose reason the audit log knows. */
+public final class Refusals {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+  private final Pages pages;
+  private final AuditLog audit;
+  private final RandomGenerator random;
+
+  public Refusals(Pages pages, AuditLog audit, RandomGenerator random) {
+    this.pages = pages;
+    this.audit = audit;
+    this.random = random;
+  }
+
+  /**
+   * Refuses a message of a partner's.
+   *
+   * @param partner the Issuer as far as it is known, else {@code -}
+   * @param message the message's name, for example {@code Response}
+   */
+  public EdgeReply message(
+      SpRealm realm, EdgeRequest request, String partner, String message, SamlRefusal refusal) {
+    String reference = audited(realm, request, partner, message, refusal);
+    return pages.error(request, Optional.of(realm.realm()), status(refusal.reason()), "message-refused", reference);
+  }
+
+  /** Records a refusal, for callers with a page of their own; returns the reference to show. */
+  public String audited(SpRealm realm, EdgeRequest request, String partner, String message, SamlRefusal refusal) {
+    String reference = References.create(random);
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client()).withReference(reference);
+    audit.record(new AuditEvent.MessageRefused(context, partner, message, refusal.reason().name()));
+    LOG.info("Refused a {}: {} ({}), reference {}", message, refusal.reason(), refusal.detail(), reference);
+    return reference;
+  }
+
+  /** Logs why we could not send a message of our own. */
+  public void log(String message, SamlRefusal refusal) {
+    LOG.warn("Could not send a {}: {} ({})", message, refusal.reason(), refusal.detail());
+  }
+
+  /** An error page that no partner's message caused, for example 404. */
+  public EdgeReply page(SpRealm realm, EdgeRequest request, int status, String kind) {
+    return pages.error(request, Optional.of(realm.realm()), status, kind, References.create(random));
+  }
+
+  public EdgeReply notFound(SpRealm realm, EdgeRequest request) {
+    return page(realm, request, 404, "not-found");
+  }
+
+  public EdgeReply methodNotAllowed(SpRealm realm, EdgeRequest request, String allow) {
+    return page(realm, request, 405, "method-not-allowed").with("Allow", allow);
+  }
+
+  /** 400 for what cannot be read, 403 for what was read and is not acceptable. */
+  public static int status(Reason reason) {
+    return reason.compareTo(Reason.ISSUER_MISSING) <= 0 ? 400 : 403;
+  }
+}

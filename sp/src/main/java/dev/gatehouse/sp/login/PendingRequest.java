@@ -1,0 +1,28 @@
+package dev.gatehouse.sp.login;
+
+import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.sp.codec.FieldCodec;
+import java.time.Instant;
+
+/**
+ * An AuthnRequest that was sent and not yet answered.
+ *
+ * @param id the AuthnRequest's ID: the Response names it as InResponseTo, and it is the RelayState too
+ * @param identityProvider whom it was sent to: only that one may answer
+ * @param browser {@link dev.gatehouse.sp.edge.BrowserKey#hash} of whoever began: only that browser may go on
+ */
+public record PendingRequest(
+    String id, String identityProvider, ReturnTarget target, String browser, Instant createdAt) {
+
+  public static final ValueCodec<PendingRequest> CODEC =
+      new FieldCodec<>(
+          1,
+          (out, pending) -> {
+            out.text(pending.id());
+            out.text(pending.identityProvider());
+            ReturnTarget.write(out, pending.target());
+            out.text(pending.browser());
+            out.instant(pending.createdAt());
+          },
+          in -> new PendingRequest(in.text(), in.text(), ReturnTarget.read(in), in.text(), in.instant()));
+}

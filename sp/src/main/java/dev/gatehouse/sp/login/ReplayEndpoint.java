@@ -1,0 +1,49 @@
+package dev.gatehouse.sp.login;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code GET /.gatehouse/replay?post=…}: asks whether the form that met the login is to be sent now. The answer is a POST,
+ * which the edge gives to {@link KeptPosts#take}; only where that finds nothing it comes here.
+ */
+public final class ReplayEndpoint {
+
+  private final KeptPosts posts;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  public ReplayEndpoint(KeptPosts posts, Pages pages, Refusals refusals) {
+    this.posts = posts;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  public EdgeReply handle(SpRealm realm, EdgeRequest request) {
+    return switch (request.method()) {
+      case "GET" -> ask(realm, request);
+      case "POST" -> refusals.page(realm, request, 403, "expired");
+      default -> refusals.methodNotAllowed(realm, request, "GET, POST");
+    };
+  }
+
+  private EdgeReply ask(SpRealm realm, EdgeRequest request) {
+    Optional<String> key = request.queryParameters().one("post");
+    return key.flatMap(post -> posts.question(realm, request, post))
+        .map(question -> page(realm, request, key.get(), question))
+        .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
+  }
+
+  private EdgeReply page(SpRealm realm, EdgeRequest request, String key, KeptPosts.Question question) {
+    Map<String, Object> model =
+        Map.of("action", ServiceProvider.REPLAY, "post", key, "csrf", question.csrf(), "path", question.path());
+    return pages.render(request, Optional.of(realm.realm()), Page.of(200, "replay", model));
+  }
+}

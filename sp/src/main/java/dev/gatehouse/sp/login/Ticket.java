@@ -1,0 +1,18 @@
+package dev.gatehouse.sp.login;
+
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.sp.codec.FieldCodec;
+
+/** Carries a session from home to another origin of the realm: for that origin and that browser, once, within a minute. */
+record Ticket(ReturnTarget target, SessionId session) {
+
+  static final ValueCodec<Ticket> CODEC =
+      new FieldCodec<>(
+          1,
+          (out, ticket) -> {
+            ReturnTarget.write(out, ticket.target());
+            out.text(ticket.session().value());
+          },
+          in -> new Ticket(ReturnTarget.read(in), new SessionId(in.text())));
+}

@@ -1,0 +1,69 @@
+package dev.gatehouse.sp.login;
+
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.Take;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.BrowserKey;
+import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.session.AppSessions;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * {@code GET /.gatehouse/ticket} at an origin other than home: gives the browser a token of its own onto the session that
+ * home opened. Whoever did not begin at this origin, in this browser, leaves the ticket as it is.
+ */
+public final class TicketEndpoint {
+
+  private final Landing landing;
+  private final AppSessions sessions;
+  private final Refusals refusals;
+  private final RandomGenerator random;
+
+  public TicketEndpoint(Landing landing, AppSessions sessions, Refusals refusals, RandomGenerator random) {
+    this.landing = landing;
+    this.sessions = sessions;
+    this.refusals = refusals;
+    this.random = random;
+  }
+
+  public EdgeReply handle(SpRealm realm, EdgeRequest request) {
+    if (realm.isHome(request)) {
+      return refusals.notFound(realm, request);
+    }
+    if (!request.method().equals("GET")) {
+      return refusals.methodNotAllowed(realm, request, "GET");
+    }
+    Optional<String> key = request.queryParameters().one("ticket");
+    Optional<Ticket> ticket = key.flatMap(landing.tickets()::peek).filter(found -> isFor(found, realm, request));
+    if (key.isEmpty() || ticket.isEmpty() || !(landing.tickets().take(key.get()) instanceof Take.First<Ticket>)) {
+      return refusals.page(realm, request, 403, "expired");
+    }
+    return enter(realm, request, ticket.get());
+  }
+
+  private EdgeReply enter(SpRealm realm, EdgeRequest request, Ticket ticket) {
+    SessionToken token = SessionToken.create(random);
+    if (!sessions.alias(ticket.session(), token)) {
+      return refusals.page(realm, request, 403, "expired");
+    }
+    request
+        .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
+        .flatMap(SessionToken::parse)
+        .ifPresent(sessions::endAlias);
+    return EdgeReply.seeOther(ticket.target().url())
+        .with("Set-Cookie", Cookies.set(request.origin(), ServiceProvider.COOKIE, token.value()));
+  }
+
+  private static boolean isFor(Ticket ticket, SpRealm realm, EdgeRequest request) {
+    return ticket.target().origin().equals(request.origin())
+        && BrowserKey.of(realm, request)
+            .filter(browser -> Digests.equal(browser.hash(), ticket.target().nonceHash().orElse("")))
+            .isPresent();
+  }
+}

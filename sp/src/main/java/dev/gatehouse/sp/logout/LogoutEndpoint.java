@@ -1,0 +1,116 @@
+package dev.gatehouse.sp.logout;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SameOrigin;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.logout.Receipt.Outcome;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code /.gatehouse/logout}: ends the session here and asks the identity provider to do the same. At once by a POST of our own
+ * origin's pages and by a GET of our own site's; anybody else's link first leads to a question.
+ */
+public final class LogoutEndpoint {
+
+  /** Where a person logs out. */
+  public static final String PATH = ServiceProvider.PREFIX + "logout";
+
+  private final LogoutStart start;
+  private final AppSessions sessions;
+  private final Receipt receipt;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  public LogoutEndpoint(
+      LogoutStart start, AppSessions sessions, PartnerRegistry partners, Pages pages, Refusals refusals) {
+    this.start = start;
+    this.sessions = sessions;
+    this.receipt = new Receipt(pages, partners);
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  public EdgeReply handle(SpRealm realm, EdgeRequest request) {
+    Optional<SessionToken> token =
+        request.cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE)).flatMap(SessionToken::parse);
+    return switch (request.method()) {
+      case "GET" -> request.isSameSite() ? end(realm, request, token) : ask(realm, request, token);
+      case "POST" -> post(realm, request, token);
+      default -> refusals.methodNotAllowed(realm, request, "GET, POST");
+    };
+  }
+
+  private EdgeReply post(SpRealm realm, EdgeRequest request, Optional<SessionToken> token) {
+    Optional<String> csrf = request.formParameters().one("csrf");
+    boolean answered =
+        csrf.isPresent() && token.filter(own -> Digests.equal(csrf.get(), csrf(own))).isPresent();
+    if (answered) {
+      return leave(realm, request, end(realm, request, token));
+    }
+    // Another site's POST comes without our cookie; the GET brings it, and asks.
+    return SameOrigin.is(request) ? end(realm, request, token) : EdgeReply.seeOther(PATH);
+  }
+
+  private EdgeReply end(SpRealm realm, EdgeRequest request, Optional<SessionToken> token) {
+    Optional<AppSession> open = token.flatMap(own -> sessions.load(realm.name(), own));
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
+    Optional<AppSession> ended = open.flatMap(session -> sessions.end(session.id(), "logout", context));
+    EdgeReply reply =
+        ended
+            .map(session -> propagate(realm, request, session))
+            .orElseGet(() -> receipt(realm, request, Outcome.NOT_LOGGED_IN, realm.sp().identityProvider()));
+    return reply.with("Set-Cookie", Cookies.remove(request.origin(), ServiceProvider.COOKIE));
+  }
+
+  private EdgeReply propagate(SpRealm realm, EdgeRequest request, AppSession ended) {
+    return start
+        .ask(realm, request, ended)
+        .orElseGet(() -> receipt(realm, request, Outcome.NOT_ASKED, ended.identityProvider()));
+  }
+
+  private EdgeReply receipt(SpRealm realm, EdgeRequest request, Outcome outcome, String identityProvider) {
+    return receipt.show(realm, request, outcome, identityProvider, "/");
+  }
+
+  private EdgeReply ask(SpRealm realm, EdgeRequest request, Optional<SessionToken> token) {
+    Optional<AppSession> open = token.flatMap(own -> sessions.load(realm.name(), own));
+    if (token.isEmpty() || open.isEmpty()) {
+      return receipt(realm, request, Outcome.NOT_LOGGED_IN, realm.sp().identityProvider());
+    }
+    Map<String, Object> model = Map.of("action", PATH, "csrf", csrf(token.get()), "user", open.get().user());
+    return pages.render(request, Optional.of(realm.realm()), Page.of(200, "logout-question", model));
+  }
+
+  /**
+   * The question's page may send its form to this origin only, and Chromium holds redirects after it to the same rule (CSP
+   * Level 3, form-action): so the way to another origin is a page that goes on by itself.
+   */
+  private EdgeReply leave(SpRealm realm, EdgeRequest request, EdgeReply reply) {
+    Optional<String> location = reply.headers().first("Location");
+    if (location.isEmpty()) {
+      return reply;
+    }
+    EdgeReply page =
+        pages.render(
+            request, Optional.of(realm.realm()), Page.of(200, "leaving", Map.of("location", location.get())));
+    return page.with("Refresh", "0;url=" + location.get())
+        .with("Set-Cookie", Cookies.remove(request.origin(), ServiceProvider.COOKIE));
+  }
+
+  private static String csrf(SessionToken token) {
+    return Digests.of("log out", token.value());
+  }
+}

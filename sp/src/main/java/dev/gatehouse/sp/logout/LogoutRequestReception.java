@@ -1,0 +1,147 @@
+package dev.gatehouse.sp.logout;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.SamlMessage.LogoutResponse;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.sp.check.LogoutDestinationCheck;
+import dev.gatehouse.sp.check.LogoutExpiryCheck;
+import dev.gatehouse.sp.check.LogoutRequestCheck;
+import dev.gatehouse.sp.check.ReplayCheck;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import java.net.URI;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Takes an identity provider's LogoutRequest (SAML Core 3.7.3.1; Profiles 4.4.3.3): ends the sessions that it names, found by
+ * Issuer, NameID and SessionIndex and not by a cookie, and answers.
+ *
+ * <p>Where no session is left the answer is Success too: what was asked for holds, and UnknownPrincipal would let the provider
+ * report a failure for a session that only ran out.
+ */
+public final class LogoutRequestReception {
+
+  private static final List<LogoutRequestCheck> CHECKS = List.of(new LogoutDestinationCheck(), new LogoutExpiryCheck());
+
+  private final SamlReader reader;
+  private final SamlWriter writer;
+  private final PartnerRegistry partners;
+  private final KeyRings keyRings;
+  private final ReplayCheck replays;
+  private final AppSessions sessions;
+  private final Pages pages;
+  private final Refusals refusals;
+  private final InstantSource time;
+  private final RandomGenerator random;
+
+  public LogoutRequestReception(
+      SamlReader reader,
+      SamlWriter writer,
+      PartnerRegistry partners,
+      KeyRings keyRings,
+      ReplayCheck replays,
+      AppSessions sessions,
+      Pages pages,
+      Refusals refusals,
+      InstantSource time,
+      RandomGenerator random) {
+    this.reader = reader;
+    this.writer = writer;
+    this.partners = partners;
+    this.keyRings = keyRings;
+    this.replays = replays;
+    this.sessions = sessions;
+    this.pages = pages;
+    this.refusals = refusals;
+    this.time = time;
+    this.random = random;
+  }
+
+  EdgeReply receive(SpRealm realm, EdgeRequest request) {
+    return switch (reader.logoutRequest(request, issuer -> partners.metadata(realm.name(), issuer))) {
+      case Reading.Refused<Received<LogoutRequest>>(SamlRefusal refusal) ->
+          refusals.message(realm, request, "-", "LogoutRequest", refusal);
+      case Reading.Accepted<Received<LogoutRequest>>(Received<LogoutRequest> received) -> check(realm, request, received);
+    };
+  }
+
+  private EdgeReply check(SpRealm realm, EdgeRequest request, Received<LogoutRequest> received) {
+    LogoutRequest message = received.message();
+    Instant now = time.instant();
+    Optional<SamlRefusal> refusal =
+        CHECKS.stream()
+            .map(check -> check.check(message, realm.sp(), now))
+            .flatMap(Optional::stream)
+            .findFirst()
+            .or(
+                () ->
+                    replays.mark(
+                        realm.name(), message.issuer(), message.id(), LogoutExpiryCheck.acceptableUntil(message)));
+    if (refusal.isPresent()) {
+      return refusals.message(realm, request, message.issuer(), "LogoutRequest", refusal.get());
+    }
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
+    for (AppSession session :
+        sessions.named(realm.name(), message.issuer(), message.nameId(), message.sessionIndexes())) {
+      sessions.end(session.id(), "partner", context);
+    }
+    return answer(realm, request, received);
+  }
+
+  private EdgeReply answer(SpRealm realm, EdgeRequest request, Received<LogoutRequest> received) {
+    String issuer = received.message().issuer();
+    Reading<PartnerMetadata> metadata = partners.metadata(realm.name(), issuer);
+    Optional<Endpoint> endpoint =
+        metadata instanceof Reading.Accepted<PartnerMetadata>(PartnerMetadata usable)
+            ? LogoutStart.endpoint(usable)
+            : Optional.empty();
+    if (endpoint.isEmpty()) {
+      SamlRefusal refusal = new SamlRefusal(Reason.NO_ENDPOINT, "no SingleLogoutService to answer to");
+      return refusals.message(realm, request, issuer, "LogoutRequest", refusal);
+    }
+    return send(realm, request, received, endpoint.get());
+  }
+
+  private EdgeReply send(SpRealm realm, EdgeRequest request, Received<LogoutRequest> received, Endpoint endpoint) {
+    String location = endpoint.locationForResponses();
+    LogoutResponse response =
+        new LogoutResponse(
+            SamlIds.create(random),
+            time.instant(),
+            realm.sp().entityId(),
+            Optional.of(location),
+            Optional.of(received.message().id()),
+            SamlStatus.success());
+    SigningKey key = keyRings.of(realm.realm()).current(KeyUse.SP_SIGNING);
+    if (endpoint.binding() == Binding.REDIRECT) {
+      return EdgeReply.seeOther(writer.redirect(response, location, received.relayState(), key));
+    }
+    SamlWriter.PostForm form = writer.post(response, location, received.relayState(), key);
+    return pages.autoSubmit(request, Optional.of(realm.realm()), form, List.of(Origin.of(URI.create(location)).toString()));
+  }
+}

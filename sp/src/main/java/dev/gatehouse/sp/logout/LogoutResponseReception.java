@@ -1,0 +1,96 @@
+package dev.gatehouse.sp.logout;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.SamlMessage.LogoutResponse;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.store.Take;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.logout.Receipt.Outcome;
+import java.util.Optional;
+
+/**
+ * Takes the identity provider's answer to a LogoutRequest of ours (SAML Core 3.7.2), matched by InResponseTo, and shows the
+ * receipt. The session ended before the request went out; nothing hangs on the answer.
+ */
+public final class LogoutResponseReception {
+
+  private final SamlReader reader;
+  private final PartnerRegistry partners;
+  private final LogoutStart start;
+  private final Receipt receipt;
+  private final AuditLog audit;
+  private final Refusals refusals;
+
+  public LogoutResponseReception(
+      SamlReader reader,
+      PartnerRegistry partners,
+      LogoutStart start,
+      Pages pages,
+      AuditLog audit,
+      Refusals refusals) {
+    this.reader = reader;
+    this.partners = partners;
+    this.start = start;
+    this.receipt = new Receipt(pages, partners);
+    this.audit = audit;
+    this.refusals = refusals;
+  }
+
+  EdgeReply receive(SpRealm realm, EdgeRequest request) {
+    return switch (reader.logoutResponse(request, issuer -> partners.metadata(realm.name(), issuer))) {
+      case Reading.Refused<Received<LogoutResponse>>(SamlRefusal refusal) ->
+          refusals.message(realm, request, "-", "LogoutResponse", refusal);
+      case Reading.Accepted<Received<LogoutResponse>>(Received<LogoutResponse> received) ->
+          match(realm, request, received.message());
+    };
+  }
+
+  private EdgeReply match(SpRealm realm, EdgeRequest request, LogoutResponse response) {
+    if (response.destination().filter(realm.sp().slo()::equals).isEmpty()) {
+      return refuse(realm, request, response, Reason.DESTINATION, "Destination is missing or not our SingleLogoutService");
+    }
+    Optional<String> id = response.inResponseTo();
+    boolean ofAnother = id.flatMap(start.pendings()::peek).filter(found -> !fits(found, realm, response)).isPresent();
+    if (id.isEmpty() || ofAnother) {
+      return refuse(realm, request, response, Reason.IN_RESPONSE_TO, "names no LogoutRequest that this partner got");
+    }
+    return switch (start.pendings().take(id.get())) {
+      case Take.First<PendingLogout>(PendingLogout logout) -> done(realm, request, response, logout);
+      case Take.Replayed<PendingLogout> replayed ->
+          // The page was loaded again; it says what the signed answer says, and leads home.
+          receipt.show(realm, request, Outcome.of(response.status()), response.issuer(), "/");
+      case Take.Absent<PendingLogout> absent ->
+          refuse(realm, request, response, Reason.IN_RESPONSE_TO, "no LogoutRequest of ours waits for it");
+    };
+  }
+
+  private static boolean fits(PendingLogout pending, SpRealm realm, LogoutResponse response) {
+    return pending.realm().equals(realm.name()) && pending.identityProvider().equals(response.issuer());
+  }
+
+  private EdgeReply done(SpRealm realm, EdgeRequest request, LogoutResponse response, PendingLogout logout) {
+    Outcome outcome = Outcome.of(response.status());
+    audit.record(
+        new AuditEvent.LogoutPropagated(
+            AuditEvent.Context.of(realm.name(), request.client()),
+            response.issuer(),
+            logout.person(),
+            outcome == Outcome.DONE ? "done" : "failed"));
+    return receipt.show(realm, request, outcome, response.issuer(), logout.back());
+  }
+
+  private EdgeReply refuse(
+      SpRealm realm, EdgeRequest request, LogoutResponse response, Reason reason, String detail) {
+    return refusals.message(realm, request, response.issuer(), "LogoutResponse", new SamlRefusal(reason, detail));
+  }
+}

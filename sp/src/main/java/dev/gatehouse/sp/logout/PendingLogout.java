@@ -1,0 +1,24 @@
+package dev.gatehouse.sp.logout;
+
+import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.sp.codec.FieldCodec;
+
+/**
+ * A LogoutRequest of ours that the identity provider has not answered.
+ *
+ * @param person who left, for the audit log
+ * @param back where the receipt's link leads: an origin of the realm
+ */
+record PendingLogout(String realm, String identityProvider, String person, String back) {
+
+  static final ValueCodec<PendingLogout> CODEC =
+      new FieldCodec<>(
+          1,
+          (out, logout) -> {
+            out.text(logout.realm());
+            out.text(logout.identityProvider());
+            out.text(logout.person());
+            out.text(logout.back());
+          },
+          in -> new PendingLogout(in.text(), in.text(), in.text(), in.text()));
+}

@@ -1,0 +1,58 @@
+package dev.gatehouse.sp.logout;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.registry.Partner;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The page that tells a person how far the logout came. */
+final class Receipt {
+
+  /** What is known of the identity provider's side. */
+  enum Outcome {
+    /** It says that everything ended. */
+    DONE,
+    /** It ended its own session, but could not reach every participant (SAML Core 3.7.3.2, PartialLogout). */
+    PARTIAL,
+    /** It answered with another status. */
+    FAILED,
+    /** It offers no logout, or cannot be asked now: the person may still be logged in there. */
+    NOT_ASKED,
+    /** There was no session here. */
+    NOT_LOGGED_IN;
+
+    static Outcome of(SamlStatus status) {
+      if (status.subCode().filter(SamlStatus.PARTIAL_LOGOUT::equals).isPresent()) {
+        return PARTIAL;
+      }
+      return status.isSuccess() ? DONE : FAILED;
+    }
+  }
+
+  private final Pages pages;
+  private final PartnerRegistry partners;
+
+  Receipt(Pages pages, PartnerRegistry partners) {
+    this.pages = pages;
+    this.partners = partners;
+  }
+
+  /** @param back where the link leads */
+  EdgeReply show(SpRealm realm, EdgeRequest request, Outcome outcome, String identityProvider, String back) {
+    String name =
+        partners.find(realm.name(), identityProvider).map(Partner::displayName).orElse(identityProvider);
+    Map<String, Object> model =
+        Map.of(
+            "outcome", outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+            "identityProvider", name,
+            "back", back);
+    return pages.render(request, Optional.of(realm.realm()), Page.of(200, "logout-receipt", model));
+  }
+}

@@ -1,0 +1,98 @@
+package dev.gatehouse.sp.metadata;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.key.KeyRing;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.MetadataCodec;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code GET /.gatehouse/saml/metadata} at home: signed, good for two weeks, to be fetched again daily. A document is signed
+ * at most once an hour, or when the realm or its keys changed.
+ */
+public final class MetadataEndpoint {
+
+  private static final Duration VALID = Duration.ofDays(14);
+  private static final Duration CACHE = Duration.ofDays(1);
+  private static final Duration RESIGN = Duration.ofHours(1);
+
+  private record Key(String realm, String revision, String signing, List<VerificationKey> published) {}
+
+  private record Document(byte[] bytes, Instant madeAt) {}
+
+  private final MetadataCodec codec;
+  private final KeyRings keyRings;
+  private final Refusals refusals;
+  private final InstantSource time;
+  private final Cache<Key, Document> documents = Caffeine.newBuilder().maximumSize(1000).build();
+
+  public MetadataEndpoint(MetadataCodec codec, KeyRings keyRings, Refusals refusals, InstantSource time) {
+    this.codec = codec;
+    this.keyRings = keyRings;
+    this.refusals = refusals;
+    this.time = time;
+  }
+
+  public EdgeReply handle(SpRealm realm, EdgeRequest request) {
+    if (!realm.isHome(request)) {
+      return refusals.notFound(realm, request);
+    }
+    if (!request.isGet()) {
+      return refusals.methodNotAllowed(realm, request, "GET, HEAD");
+    }
+    return EdgeReply.of(200, "application/samlmetadata+xml", document(realm))
+        .with("Cache-Control", "public, max-age=3600")
+        .with("X-Content-Type-Options", "nosniff");
+  }
+
+  private byte[] document(SpRealm realm) {
+    KeyRing ring = keyRings.of(realm.realm());
+    SigningKey signing = ring.current(KeyUse.SP_SIGNING);
+    List<VerificationKey> published = ring.published(KeyUse.SP_SIGNING);
+    Key key = new Key(realm.name(), realm.realm().revision().value(), signing.id(), published);
+    Instant now = time.instant();
+    Document document =
+        documents
+            .asMap()
+            .compute(
+                key,
+                (same, held) ->
+                    held != null && now.isBefore(held.madeAt().plus(RESIGN))
+                        ? held
+                        : new Document(codec.writeSp(descriptor(realm, published, now), signing), now));
+    return document.bytes();
+  }
+
+  private static MetadataCodec.SpDescriptor descriptor(
+      SpRealm realm, List<VerificationKey> published, Instant now) {
+    String slo = realm.sp().slo();
+    return new MetadataCodec.SpDescriptor(
+        realm.sp().entityId(),
+        realm.realm().brand().displayName(),
+        now.plus(VALID),
+        CACHE,
+        published,
+        List.of(new AssertionConsumerService(0, true, Binding.POST, realm.sp().acs())),
+        List.of(
+            new Endpoint(Binding.REDIRECT, slo, Optional.empty()), new Endpoint(Binding.POST, slo, Optional.empty())),
+        List.of(
+            NameIdFormat.TRANSIENT.uri(), NameIdFormat.PERSISTENT.uri(), NameIdFormat.EMAIL.uri(), NameId.UNSPECIFIED));
+  }
+}

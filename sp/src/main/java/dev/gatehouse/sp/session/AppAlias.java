@@ -1,0 +1,67 @@
+package dev.gatehouse.sp.session;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionCodec;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.sp.codec.FieldCodec;
+import dev.gatehouse.sp.codec.FieldReader;
+import dev.gatehouse.sp.codec.FieldWriter;
+import java.time.Instant;
+import java.util.Set;
+
+/**
+ * A further token onto an AppSession: the one that a browser holds at another origin of the realm. It ends with the
+ * session.
+ *
+ * @param id of the further token
+ * @param session the session that it leads to
+ * @param expiresAt the session's absolute end
+ */
+record AppAlias(SessionId id, SessionId session, String realm, PersonId person, Instant createdAt, Instant expiresAt)
+    implements Session {
+
+  @Override
+  public Set<String> indexKeys() {
+    return Set.of(indexKey(session));
+  }
+
+  static String indexKey(SessionId session) {
+    return "alias of\n" + session.value();
+  }
+
+  /** An alias as bytes. */
+  static final class Codec implements SessionCodec<AppAlias> {
+
+    private static final FieldCodec<AppAlias> FIELDS = new FieldCodec<>(1, Codec::write, Codec::read);
+
+    @Override
+    public byte[] encode(AppAlias alias) {
+      return FIELDS.encode(alias);
+    }
+
+    @Override
+    public AppAlias decode(byte[] bytes) {
+      return FIELDS.decode(bytes);
+    }
+
+    private static void write(FieldWriter out, AppAlias alias) {
+      out.text(alias.id().value());
+      out.text(alias.session().value());
+      out.text(alias.realm());
+      out.text(alias.person().value());
+      out.instant(alias.createdAt());
+      out.instant(alias.expiresAt());
+    }
+
+    private static AppAlias read(FieldReader in) {
+      return new AppAlias(
+          new SessionId(in.text()),
+          new SessionId(in.text()),
+          in.text(),
+          new PersonId(in.text()),
+          in.instant(),
+          in.instant());
+    }
+  }
+}

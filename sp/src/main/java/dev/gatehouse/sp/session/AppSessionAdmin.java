@@ -1,0 +1,69 @@
+package dev.gatehouse.sp.session;
+
+import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.session.SessionId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** AppSessions as administrators see them. */
+public final class AppSessionAdmin implements AdminResource.Sessions {
+
+  private final AppSessions sessions;
+  private final Realms realms;
+
+  public AppSessionAdmin(AppSessions sessions, Realms realms) {
+    this.sessions = sessions;
+    this.realms = realms;
+  }
+
+  @Override
+  public String kind() {
+    return "app";
+  }
+
+  @Override
+  public List<AdminResource.SessionView> page(String realm, String after, int most) {
+    return sessions.store().page(realm, after, most).stream().map(AppSessionAdmin::view).toList();
+  }
+
+  /** @param person the whole id, or the user name as the realm's identity provider asserts it */
+  @Override
+  public List<AdminResource.SessionView> ofPerson(String realm, String person) {
+    Map<SessionId, AppSession> found = new LinkedHashMap<>();
+    sessions.store().byPerson(realm, new PersonId(person)).forEach(session -> found.put(session.id(), session));
+    realms
+        .find(realm)
+        .flatMap(Realm::sp)
+        .map(sp -> AppSession.personId(sp.identityProvider(), person))
+        .ifPresent(id -> sessions.store().byPerson(realm, id).forEach(session -> found.put(session.id(), session)));
+    return found.values().stream().map(AppSessionAdmin::view).toList();
+  }
+
+  @Override
+  public boolean end(String realm, String session, String administrator) {
+    SessionId id = new SessionId(session);
+    if (sessions.store().find(id).filter(found -> found.realm().equals(realm)).isEmpty()) {
+      return false;
+    }
+    AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
+    return sessions.end(id, "administrator", context).isPresent();
+  }
+
+  private static AdminResource.SessionView view(AppSession session) {
+    return new AdminResource.SessionView(
+        "app",
+        session.id().value(),
+        session.realm(),
+        session.person().value(),
+        session.user(),
+        session.createdAt(),
+        session.expiresAt(),
+        List.of(session.identityProvider()));
+  }
+}

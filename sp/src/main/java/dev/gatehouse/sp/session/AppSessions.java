@@ -1,0 +1,212 @@
+package dev.gatehouse.sp.session;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.Stores;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Opens, finds, touches and ends AppSessions. Everything that changes one comes through here, so that the cache never knows
+ * more than the store.
+ */
+public final class AppSessions implements AppSessionCache {
+
+  /** At about a kilobyte each, less than the memory of a small node. */
+  private static final int MOST_CACHED = 50_000;
+
+  /** A session's end moves on when a tenth of its idle time has passed, and at most this often. */
+  private static final Duration MOST_BETWEEN_TOUCHES = Duration.ofMinutes(1);
+
+  /** What is known of a token's id. */
+  private sealed interface Known {
+    /** @param touchDue from when on a request should move the session's end */
+    record Open(AppSession session, Instant touchDue) implements Known {}
+
+    record Alias(SessionId target) implements Known {}
+
+    record Nothing() implements Known {}
+  }
+
+  private static final Known NOTHING = new Known.Nothing();
+
+  private final SessionStore<AppSession> sessions;
+  private final SessionStore<AppAlias> aliases;
+  private final Realms realms;
+  private final AuditLog audit;
+  private final InstantSource time;
+  private final Cache<SessionId, Known> known =
+      Caffeine.newBuilder().maximumSize(MOST_CACHED).expireAfterAccess(Duration.ofMinutes(10)).build();
+
+  public AppSessions(Stores stores, Realms realms, AuditLog audit, InstantSource time) {
+    this.sessions = stores.sessions("app", new AppSessionCodec());
+    this.aliases = stores.sessions("app-alias", new AppAlias.Codec());
+    this.realms = realms;
+    this.audit = audit;
+    this.time = time;
+  }
+
+  @Override
+  public Peek peek(String realm, SessionToken token) {
+    Known found = known.getIfPresent(token.id());
+    if (found instanceof Known.Alias(SessionId target)) {
+      found = known.getIfPresent(target);
+    }
+    return switch (found) {
+      case null -> new Peek.Miss();
+      case Known.Alias alias -> new Peek.None();
+      case Known.Nothing nothing -> new Peek.None();
+      case Known.Open(AppSession session, Instant touchDue) -> {
+        Instant now = time.instant();
+        if (!isLive(session, realm, now)) {
+          yield new Peek.None();
+        }
+        yield now.isBefore(touchDue) ? new Peek.Hit(session) : new Peek.Miss();
+      }
+    };
+  }
+
+  @Override
+  public Optional<AppSession> load(String realm, SessionToken token) {
+    SessionId id = token.id();
+    Known found = known.get(id, this::read);
+    if (found instanceof Known.Alias(SessionId target)) {
+      id = target;
+      found = known.get(id, this::read);
+    }
+    Instant now = time.instant();
+    if (!(found instanceof Known.Open(AppSession session, Instant touchDue)) || !isLive(session, realm, now)) {
+      return Optional.empty();
+    }
+    return now.isBefore(touchDue) ? Optional.of(session) : touch(id);
+  }
+
+  /** Opens a session; its id must be of a token made just now. */
+  public void open(AppSession session) {
+    sessions.create(session);
+    known.put(session.id(), opened(session));
+  }
+
+  /** Lets one more token lead to the session; false where it ended meanwhile. */
+  public boolean alias(SessionId session, SessionToken further) {
+    Optional<AppSession> target = sessions.find(session);
+    target.ifPresent(
+        s ->
+            aliases.create(
+                new AppAlias(further.id(), s.id(), s.realm(), s.person(), time.instant(), s.absoluteEnd())));
+    // Whoever ended the session in between may not have seen the alias; it leads nowhere then, and must not stay.
+    if (target.isPresent() && sessions.find(session).isEmpty()) {
+      aliases.end(further.id());
+      return false;
+    }
+    return target.isPresent();
+  }
+
+  /** Ends one further token and leaves its session open. */
+  public void endAlias(SessionToken further) {
+    if (aliases.end(further.id()).isPresent()) {
+      known.put(further.id(), NOTHING);
+    }
+  }
+
+  /**
+   * Ends the session and its aliases; to one caller alone it is returned.
+   *
+   * @param cause for the audit log, see {@link AuditEvent.SessionEnded}
+   */
+  public Optional<AppSession> end(SessionId id, String cause, AuditEvent.Context context) {
+    Optional<AppSession> ended = sessions.end(id);
+    known.put(id, NOTHING);
+    for (AppAlias alias : aliases.byIndex(AppAlias.indexKey(id))) {
+      aliases.end(alias.id());
+      known.put(alias.id(), NOTHING);
+    }
+    ended.ifPresent(
+        session ->
+            audit.record(
+                new AuditEvent.SessionEnded(context, "app", id.value(), session.person().value(), cause)));
+    return ended;
+  }
+
+  /**
+   * The sessions that a LogoutRequest means (SAML Core 3.7.1): same Issuer and NameID, and one of the SessionIndexes where
+   * it names any. Qualifiers must not contradict each other.
+   */
+  public List<AppSession> named(String realm, String issuer, NameId nameId, List<String> sessionIndexes) {
+    return sessions.byIndex(AppSession.indexKey(realm, issuer, nameId)).stream()
+        .filter(session -> agree(session.nameId().nameQualifier(), nameId.nameQualifier()))
+        .filter(session -> agree(session.nameId().spNameQualifier(), nameId.spNameQualifier()))
+        .filter(session -> sessionIndexes.isEmpty() || session.sessionIndex().filter(sessionIndexes::contains).isPresent())
+        .toList();
+  }
+
+  SessionStore<AppSession> store() {
+    return sessions;
+  }
+
+  private static boolean agree(Optional<String> a, Optional<String> b) {
+    return a.isEmpty() || b.isEmpty() || a.equals(b);
+  }
+
+  /** Runs under the cache's lock of that id: an {@link #end} waits for it and has the last word. */
+  private Known read(SessionId id) {
+    return sessions
+        .find(id)
+        .map(this::opened)
+        .or(() -> aliases.find(id).map(alias -> new Known.Alias(alias.session())))
+        .orElse(NOTHING);
+  }
+
+  private Optional<AppSession> touch(SessionId id) {
+    Known touched =
+        known
+            .asMap()
+            .compute(
+                id,
+                (key, now) ->
+                    now instanceof Known.Open(AppSession session, Instant due) && time.instant().isBefore(due)
+                        ? now
+                        : sessions.update(id, this::touched).map(this::opened).orElse(NOTHING));
+    return touched instanceof Known.Open(AppSession session, Instant due) ? Optional.of(session) : Optional.empty();
+  }
+
+  private AppSession touched(AppSession session) {
+    return session.touched(time.instant(), idle(session));
+  }
+
+  private Known opened(AppSession session) {
+    if (!session.expiresAt().isBefore(session.absoluteEnd())) {
+      return new Known.Open(session, Instant.MAX);
+    }
+    Duration idle = idle(session);
+    Instant lastTouch = session.expiresAt().minus(idle);
+    Duration tenth = idle.dividedBy(10);
+    return new Known.Open(
+        session, lastTouch.plus(tenth.compareTo(MOST_BETWEEN_TOUCHES) < 0 ? tenth : MOST_BETWEEN_TOUCHES));
+  }
+
+  private Duration idle(AppSession session) {
+    return realms
+        .find(session.realm())
+        .flatMap(Realm::sp)
+        .map(sp -> sp.session())
+        .map(SessionLife::idle)
+        .orElse(Duration.ZERO);
+  }
+
+  private static boolean isLive(AppSession session, String realm, Instant now) {
+    return session.realm().equals(realm) && now.isBefore(session.expiresAt());
+  }
+}
