@@ -1,0 +1,45 @@
+package dev.gatehouse.common.store;
+
+import java.util.Arrays;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A record as a version byte and JSON: small, readable in a support case, and a later release may add components that
+ * are Optional or lists without a new version. For values that are written a few times per login; not for packets.
+ */
+public final class JsonCodec<V> implements ValueCodec<V> {
+
+  private static final byte VERSION = 1;
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
+
+  private final Class<V> type;
+
+  public JsonCodec(Class<V> type) {
+    this.type = type;
+  }
+
+  @Override
+  public byte[] encode(V value) {
+    byte[] json = JSON.writeValueAsBytes(value);
+    byte[] bytes = new byte[json.length + 1];
+    bytes[0] = VERSION;
+    System.arraycopy(json, 0, bytes, 1, json.length);
+    return bytes;
+  }
+
+  @Override
+  public V decode(byte[] bytes) {
+    if (bytes.length < 2 || bytes[0] != VERSION) {
+      throw new IllegalArgumentException("not a " + type.getSimpleName() + " of version " + VERSION);
+    }
+    try {
+      return JSON.readValue(Arrays.copyOfRange(bytes, 1, bytes.length), type);
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException("not a " + type.getSimpleName(), e);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.session.SessionToken;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * The hidden {@code csrf} field of a form: a hash of the cookie's value and the form's name. A foreign page can send the
+ * cookie along, but can neither read it nor make this of it.
+ */
+public final class CsrfToken {
+
+  private CsrfToken() {}
+
+  public static String of(SessionToken cookie, String form) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(digest(cookie, form));
+  }
+
+  /** Compares in constant time. */
+  public static boolean matches(SessionToken cookie, String form, Optional<String> sent) {
+    return sent.isPresent()
+        && MessageDigest.isEqual(
+            of(cookie, form).getBytes(StandardCharsets.UTF_8), sent.get().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static byte[] digest(SessionToken cookie, String form) {
+    try {
+      return MessageDigest.getInstance("SHA-256")
+          .digest(("csrf\n" + form + "\n" + cookie.value()).getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

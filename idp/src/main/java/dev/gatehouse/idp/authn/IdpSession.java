@@ -1,0 +1,111 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A person logged in at the identity provider, in one browser.
+ *
+ * @param absoluteEnd the latest end, whatever happens
+ * @param details the person as the directory described them at {@code readAt}
+ * @param authn how and when the person proved who they are
+ * @param browser where from, kept modestly: for the person's own account page
+ * @param participants partners that were told of the person, in order: those a logout must reach
+ */
+public record IdpSession(
+    SessionId id,
+    String realm,
+    PersonId person,
+    Instant createdAt,
+    Instant expiresAt,
+    Instant absoluteEnd,
+    Person details,
+    Instant readAt,
+    AuthnEvent authn,
+    Browser browser,
+    List<Participant> participants)
+    implements Session {
+
+  /**
+   * How the person logged in (SAML Core 2.7.2).
+   *
+   * @param contract {@code password} or {@code direct}
+   * @param classRef the AuthnContextClassRef that this login earns
+   */
+  public record AuthnEvent(Instant at, String contract, String classRef) {}
+
+  /** @param userAgent at most 200 characters, printable; empty where none was sent */
+  public record Browser(String address, String userAgent) {}
+
+  /**
+   * A partner that knows of this session.
+   *
+   * @param sessionIndex ours for this session and partner; says nothing about the session's id
+   */
+  public record Participant(String entityId, NameId nameId, String sessionIndex, Instant since) {}
+
+  public IdpSession {
+    participants = List.copyOf(participants);
+  }
+
+  @Override
+  public Set<String> indexKeys() {
+    return participants.stream().map(p -> indexKey(realm, p.entityId(), p.nameId())).collect(Collectors.toSet());
+  }
+
+  /** Finds sessions for a LogoutRequest: by its Issuer and NameID; SessionIndex is compared afterwards. */
+  public static String indexKey(String realm, String entityId, NameId nameId) {
+    return String.join("\n", realm, entityId, nameId.format(), nameId.value());
+  }
+
+  public Optional<Participant> participant(String entityId, String nameIdFormat) {
+    return participants.stream()
+        .filter(p -> p.entityId().equals(entityId) && p.nameId().format().equals(nameIdFormat))
+        .findFirst();
+  }
+
+  /** With the participant, unless it is there already. */
+  public IdpSession with(Participant participant) {
+    if (participants.stream()
+        .anyMatch(p -> p.entityId().equals(participant.entityId()) && p.nameId().equals(participant.nameId()))) {
+      return this;
+    }
+    List<Participant> more = new ArrayList<>(participants);
+    more.add(participant);
+    return new IdpSession(
+        id, realm, person, createdAt, expiresAt, absoluteEnd, details, readAt, authn, browser, more);
+  }
+
+  /** With the person as just read from the directory. */
+  public IdpSession reread(Person now, Instant at) {
+    return new IdpSession(
+        id, realm, person, createdAt, expiresAt, absoluteEnd, now, at, authn, browser, participants);
+  }
+
+  /** With a new idle end. */
+  public IdpSession touched(Instant now, Duration idle) {
+    Instant end = now.plus(idle);
+    return new IdpSession(
+        id,
+        realm,
+        person,
+        createdAt,
+        end.isBefore(absoluteEnd) ? end : absoluteEnd,
+        absoluteEnd,
+        details,
+        readAt,
+        authn,
+        browser,
+        participants);
+  }
+}

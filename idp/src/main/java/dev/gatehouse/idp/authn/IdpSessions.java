@@ -1,0 +1,186 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.IdpSession.Browser;
+import dev.gatehouse.idp.authn.IdpSession.Participant;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Opens, finds and ends IdpSessions; the browser's side is the cookie {@code gh_idp.{realm}}. What changes in the
+ * directory counts within {@link #STALE_AFTER}, as long as the directory answers.
+ */
+public final class IdpSessions {
+
+  /** The name of the store. */
+  public static final String STORE = "idp-sessions";
+
+  static final Duration STALE_AFTER = Duration.ofSeconds(60);
+
+  private static final Duration TOUCH_AT_MOST_EVERY = Duration.ofMinutes(1);
+  private static final int USER_AGENT_LENGTH = 200;
+
+  /** A new session and the Set-Cookie value that gives it to the browser. */
+  public record Opened(IdpSession session, String cookie) {}
+
+  private final SessionStore<IdpSession> store;
+  private final Directories directories;
+  private final AuditLog audit;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  public IdpSessions(
+      SessionStore<IdpSession> store,
+      Directories directories,
+      AuditLog audit,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.store = store;
+    this.directories = directories;
+    this.audit = audit;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** The browser's token, whether or not a session answers to it. */
+  public Optional<SessionToken> token(RealmRequest request) {
+    return request.http().cookie(Cookies.name(request.origin(), cookie(request))).flatMap(SessionToken::parse);
+  }
+
+  /** The browser's session; counts as use, so that its idle end moves. */
+  public Optional<IdpSession> current(RealmRequest request) {
+    return token(request)
+        .map(SessionToken::id)
+        .flatMap(store::find)
+        .filter(session -> session.realm().equals(request.realm().name()))
+        .flatMap(session -> touch(session, request.idp().session()));
+  }
+
+  /**
+   * Opens a session for a person who has just proved who they are. Always under a new token; the session that the
+   * browser had before ends, and its participants come along if it was the same person's.
+   */
+  public Opened open(RealmRequest request, Person person, String contract) {
+    Instant now = clock.instant();
+    SessionToken token = SessionToken.create(random);
+    SessionLife life = request.idp().session();
+    audit.record(
+        new AuditEvent.LoginSucceeded(
+            request.context(), person.id().value(), person.name(), contract, token.id().value()));
+    Optional<IdpSession> before =
+        token(request).flatMap(old -> end(request.context(), request.realm().name(), old.id(), "replaced"));
+    IdpSession session =
+        new IdpSession(
+            token.id(),
+            request.realm().name(),
+            person.id(),
+            now,
+            now.plus(life.idle().compareTo(life.absolute()) < 0 ? life.idle() : life.absolute()),
+            now.plus(life.absolute()),
+            person,
+            now,
+            new IdpSession.AuthnEvent(now, contract, AuthnContexts.ofPassword(request.origin())),
+            browser(request),
+            before.filter(s -> s.person().equals(person.id())).map(IdpSession::participants).orElse(List.of()));
+    store.create(session);
+    return new Opened(session, Cookies.set(request.origin(), cookie(request), token.value()));
+  }
+
+  /**
+   * The session with the person as the directory has them now, if what we know is older than {@link #STALE_AFTER}. Empty
+   * where the person is gone: the session has ended then. While the directory is down, what we know goes on counting.
+   */
+  public Optional<IdpSession> upToDate(RealmRequest request, IdpSession session) {
+    Instant now = clock.instant();
+    if (session.readAt().plus(STALE_AFTER).isAfter(now)) {
+      return Optional.of(session);
+    }
+    Optional<Person> person;
+    try {
+      person = directories.of(request.realm()).find(session.person());
+    } catch (DirectoryUnavailable e) {
+      return Optional.of(session);
+    }
+    if (person.isEmpty()) {
+      end(request.context(), session.realm(), session.id(), "person gone");
+      return Optional.empty();
+    }
+    return store.update(session.id(), s -> s.reread(person.get(), now));
+  }
+
+  /** Records the participant durably; empty where the session has ended meanwhile. */
+  public Optional<IdpSession> join(IdpSession session, Participant participant) {
+    return store.update(session.id(), s -> s.with(participant));
+  }
+
+  /** Ends it; given to exactly one caller. @param cause for the audit log */
+  public Optional<IdpSession> end(AuditEvent.Context context, String realm, SessionId id, String cause) {
+    // The key space holds every realm's sessions: one realm's administrator or page must not end another's.
+    if (store.find(id).filter(session -> session.realm().equals(realm)).isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<IdpSession> ended = store.end(id);
+    ended.ifPresent(
+        session ->
+            audit.record(
+                new AuditEvent.SessionEnded(context, "idp", id.value(), session.person().value(), cause)));
+    return ended;
+  }
+
+  public List<IdpSession> ofPerson(String realm, PersonId person) {
+    return store.byPerson(realm, person);
+  }
+
+  /** Sessions in which that partner knows the person by that NameID. */
+  public List<IdpSession> ofParticipant(String realm, String entityId, NameId nameId) {
+    return store.byIndex(IdpSession.indexKey(realm, entityId, nameId));
+  }
+
+  public List<IdpSession> page(String realm, String after, int most) {
+    return store.page(realm, after, most);
+  }
+
+  /** The Set-Cookie value that takes the token from the browser. */
+  public String removeCookie(RealmRequest request) {
+    return Cookies.remove(request.origin(), cookie(request));
+  }
+
+  private Optional<IdpSession> touch(IdpSession session, SessionLife life) {
+    Instant now = clock.instant();
+    Duration step = life.idle().dividedBy(10);
+    step = step.compareTo(TOUCH_AT_MOST_EVERY) < 0 ? step : TOUCH_AT_MOST_EVERY;
+    Instant due = now.plus(life.idle()).minus(step);
+    if (!session.expiresAt().isBefore(session.absoluteEnd()) || session.expiresAt().isAfter(due)) {
+      return Optional.of(session);
+    }
+    return store.update(session.id(), s -> s.touched(now, life.idle()));
+  }
+
+  private static Browser browser(RealmRequest request) {
+    String agent = request.http().headers().first("User-Agent").orElse("");
+    String printable = agent.replaceAll("[^\\x20-\\x7e]", "");
+    return new Browser(
+        request.http().client().getHostAddress(),
+        printable.length() > USER_AGENT_LENGTH ? printable.substring(0, USER_AGENT_LENGTH) : printable);
+  }
+
+  private static String cookie(RealmRequest request) {
+    return "gh_idp." + request.realm().name();
+  }
+}

@@ -1,0 +1,113 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.PasswordContract.Outcome;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The login form: plain fields {@code username}, {@code password} and hidden {@code csrf}; {@code pending} in the address
+ * names the sign-on that waits, and without it the login leads to the account page. Works without scripts. What went wrong
+ * is said in place, and never whether it was the name or the password.
+ */
+public final class LoginEndpoint implements Endpoint {
+
+  static final String FORM = "login";
+
+  private final IdpSessions sessions;
+  private final BrowserBinding browsers;
+  private final WaitingSignOns waiting;
+  private final PasswordContract contract;
+  private final PasswordTasks tasks;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  public LoginEndpoint(
+      IdpSessions sessions,
+      BrowserBinding browsers,
+      WaitingSignOns waiting,
+      PasswordContract contract,
+      PasswordTasks tasks,
+      Pages pages,
+      Refusals refusals) {
+    this.sessions = sessions;
+    this.browsers = browsers;
+    this.waiting = waiting;
+    this.contract = contract;
+    this.tasks = tasks;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Optional<String> pending = request.http().queryParameters().one("pending");
+    Optional<WaitingSignOn> sought =
+        pending.flatMap(key -> waiting.find(request, key)).filter(w -> browsers.matches(request, w.browser()));
+    if (pending.isPresent() && sought.isEmpty()) {
+      return refusals.page(request, 400, "expired", "NO_SUCH_PENDING_LOGIN");
+    }
+    return request.http().isGet() ? show(request, sought) : submit(request, sought);
+  }
+
+  private EdgeReply show(RealmRequest request, Optional<WaitingSignOn> sought) {
+    Optional<IdpSession> session = sessions.current(request);
+    if (session.isPresent() && sought.map(w -> w.isAnsweredBy(session.get())).orElse(true)) {
+      return EdgeReply.seeOther(next(request, sought));
+    }
+    return form(request, sought, 200, "", Optional.empty());
+  }
+
+  private EdgeReply submit(RealmRequest request, Optional<WaitingSignOn> sought) {
+    Parameters fields = request.http().formParameters();
+    String name = fields.one("username").orElse("");
+    Optional<SessionToken> browser = browsers.find(request);
+    if (browser.filter(b -> CsrfToken.matches(b, FORM, fields.one("csrf"))).isEmpty()
+        || !SameOriginCheck.passes(request.http())) {
+      return form(request, sought, 403, "", Optional.of("login.wrong.form"));
+    }
+    return switch (contract.authenticate(request, name, fields.one("password").orElse(""), "password")) {
+      case Outcome.Accepted(var person) -> {
+        IdpSessions.Opened opened = sessions.open(request, person, "password");
+        yield EdgeReply.seeOther(next(request, sought)).with("Set-Cookie", opened.cookie());
+      }
+      case Outcome.MustChange(var person) ->
+          EdgeReply.seeOther(tasks.begin(request, person, browser.get(), sought.map(WaitingSignOn::key)));
+      case Outcome.Refused() -> form(request, sought, 403, name, Optional.of("login.wrong.credentials"));
+      case Outcome.Throttled(var retryAfter) ->
+          form(request, sought, 429, name, Optional.of("login.wrong.throttled"))
+              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+    };
+  }
+
+  private EdgeReply form(
+      RealmRequest request, Optional<WaitingSignOn> sought, int status, String name, Optional<String> wrong) {
+    SessionToken browser = browsers.findOrCreate(request);
+    Map<String, Object> model = new HashMap<>();
+    model.put("action", address(request, sought.map(WaitingSignOn::key)));
+    model.put("csrf", CsrfToken.of(browser, FORM));
+    model.put("name", name);
+    model.put("wrong", wrong);
+    model.put("partner", sought.map(WaitingSignOn::partner));
+    return browsers.keep(
+        request, browser, pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "login", model)));
+  }
+
+  /** Where a finished login leads: always a path of ours, whatever the browser sent. */
+  static String next(RealmRequest request, Optional<WaitingSignOn> sought) {
+    return sought.map(WaitingSignOn::resume).orElse(request.here("account"));
+  }
+
+  /** The address of the form. Keys are of our own making and need no escaping. */
+  public static String address(RealmRequest request, Optional<String> pending) {
+    return request.here("login") + pending.map(key -> "?pending=" + key).orElse("");
+  }
+}

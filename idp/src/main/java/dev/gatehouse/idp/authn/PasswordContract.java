@@ -1,0 +1,104 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.Authentication;
+import dev.gatehouse.common.directory.Authentication.RefusedReason;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.Password;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.common.throttle.GuessThrottle.Admission;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * Login by name and password, shared by the form and the zero-page contract. Takes a throttle's permit before the password
+ * is looked at; refuses empty and overlong passwords before any bind (RFC 4513, section 5.1.2).
+ */
+public final class PasswordContract {
+
+  private static final int NAME_LENGTH = 256;
+
+  /** What came of a try. Throws {@link DirectoryUnavailable} where no server answered. */
+  public sealed interface Outcome {
+    record Accepted(Person person) implements Outcome {}
+
+    /** The password is right, but has to be changed first. */
+    record MustChange(Person person) implements Outcome {}
+
+    /** Alike for every reason. */
+    record Refused() implements Outcome {}
+
+    record Throttled(Duration retryAfter) implements Outcome {}
+  }
+
+  private final Directories directories;
+  private final GuessThrottle throttle;
+  private final AuditLog audit;
+
+  public PasswordContract(Directories directories, GuessThrottle throttle, AuditLog audit) {
+    this.directories = directories;
+    this.throttle = throttle;
+    this.audit = audit;
+  }
+
+  /** @param contract the name of the login contract, for the audit log */
+  public Outcome authenticate(RealmRequest request, String name, String typed, String contract) {
+    byte[] utf8 = typed.getBytes(StandardCharsets.UTF_8);
+    if (utf8.length == 0) {
+      return refused(request, name, contract, RefusedReason.EMPTY_PASSWORD);
+    }
+    if (utf8.length > Password.MOST_BYTES) {
+      return refused(request, name, contract, RefusedReason.PASSWORD_TOO_LONG);
+    }
+    if (name.isBlank() || name.length() > NAME_LENGTH) {
+      return refused(request, name, contract, RefusedReason.UNKNOWN_NAME);
+    }
+    Admission admission =
+        throttle.admit(request.realm().name(), name, request.http().client(), request.idp().throttle());
+    return switch (admission) {
+      case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
+        record(request, name, contract, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
+        yield new Outcome.Throttled(retryAfter);
+      }
+      case Admission.Admitted admitted -> {
+        try (Password password = new Password(utf8)) {
+          yield bind(request, name, password, contract, admitted);
+        }
+      }
+    };
+  }
+
+  private Outcome bind(
+      RealmRequest request, String name, Password password, String contract, Admission.Admitted admitted) {
+    return switch (directories.of(request.realm()).authenticate(name, password)) {
+      case Authentication.Accepted(Person person) -> {
+        admitted.succeeded();
+        yield new Outcome.Accepted(person);
+      }
+      case Authentication.MustChangePassword(Person person, boolean expired) -> {
+        admitted.succeeded();
+        record(request, name, contract, expired ? "PASSWORD_EXPIRED" : "PASSWORD_MUST_CHANGE");
+        yield new Outcome.MustChange(person);
+      }
+      case Authentication.Refused(RefusedReason reason) -> refused(request, name, contract, reason);
+      case Authentication.Unavailable(String reason) -> {
+        admitted.undecided();
+        throw new DirectoryUnavailable(reason);
+      }
+    };
+  }
+
+  private Outcome refused(RealmRequest request, String name, String contract, RefusedReason reason) {
+    record(request, name, contract, reason.name());
+    return new Outcome.Refused();
+  }
+
+  private void record(RealmRequest request, String name, String contract, String reason) {
+    String shown = name.length() > NAME_LENGTH ? name.substring(0, NAME_LENGTH) : name;
+    audit.record(new AuditEvent.LoginRefused(request.context(), shown, contract, reason));
+  }
+}

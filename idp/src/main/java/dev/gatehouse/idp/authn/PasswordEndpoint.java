@@ -1,0 +1,173 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.Password;
+import dev.gatehouse.common.directory.PasswordChange;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.common.throttle.GuessThrottle.Admission;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Change of password: asked for from the account page, or, with {@code task}, demanded by the directory before a login
+ * counts. The old password is asked for in both cases, and a wrong one counts as a guess.
+ */
+public final class PasswordEndpoint implements Endpoint {
+
+  private static final String FORM = "password";
+
+  /** Whose password, and what follows. @param task present where a login waits for the change */
+  private record Change(String name, Optional<String> task, Optional<PasswordTask> waiting) {}
+
+  private final IdpSessions sessions;
+  private final BrowserBinding browsers;
+  private final PasswordTasks tasks;
+  private final WaitingSignOns waiting;
+  private final Directories directories;
+  private final GuessThrottle throttle;
+  private final AuditLog audit;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  public PasswordEndpoint(
+      IdpSessions sessions,
+      BrowserBinding browsers,
+      PasswordTasks tasks,
+      WaitingSignOns waiting,
+      Directories directories,
+      GuessThrottle throttle,
+      AuditLog audit,
+      Pages pages,
+      Refusals refusals) {
+    this.sessions = sessions;
+    this.browsers = browsers;
+    this.tasks = tasks;
+    this.waiting = waiting;
+    this.directories = directories;
+    this.throttle = throttle;
+    this.audit = audit;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Optional<String> key = request.http().queryParameters().one("task");
+    Optional<PasswordTask> task = key.flatMap(k -> tasks.find(request, k));
+    if (key.isPresent() && task.isEmpty()) {
+      return refusals.page(request, 400, "expired", "NO_SUCH_PASSWORD_TASK");
+    }
+    Optional<String> name =
+        task.map(PasswordTask::loginName).or(() -> sessions.current(request).map(s -> s.details().name()));
+    if (name.isEmpty()) {
+      return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.empty()));
+    }
+    Change change = new Change(name.get(), key, task);
+    return request.http().isGet() ? form(request, change, 200, Optional.empty(), "") : submit(request, change);
+  }
+
+  private EdgeReply submit(RealmRequest request, Change change) {
+    Parameters fields = request.http().formParameters();
+    if (browsers.find(request).filter(b -> CsrfToken.matches(b, FORM, fields.one("csrf"))).isEmpty()
+        || !SameOriginCheck.passes(request.http())) {
+      return form(request, change, 403, Optional.of("password.wrong.form"), "");
+    }
+    byte[] old = bytes(fields, "old");
+    byte[] replacement = bytes(fields, "new");
+    if (!fields.one("new").equals(fields.one("again"))) {
+      return form(request, change, 400, Optional.of("password.wrong.again"), "");
+    }
+    if (replacement.length == 0 || replacement.length > Password.MOST_BYTES || fields.one("new").equals(fields.one("old"))) {
+      return form(request, change, 400, Optional.of("password.wrong.new"), "");
+    }
+    if (old.length == 0 || old.length > Password.MOST_BYTES) {
+      return form(request, change, 403, Optional.of("password.wrong.old"), "");
+    }
+    Admission admission =
+        throttle.admit(request.realm().name(), change.name(), request.http().client(), request.idp().throttle());
+    return switch (admission) {
+      case Admission.Refused(boolean byAccount, Duration retryAfter) ->
+          form(request, change, 429, Optional.of("password.wrong.throttled"), "")
+              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+      case Admission.Admitted admitted -> {
+        try (Password from = new Password(old);
+            Password to = new Password(replacement)) {
+          yield change(request, change, from, to, admitted);
+        }
+      }
+    };
+  }
+
+  private EdgeReply change(
+      RealmRequest request, Change change, Password from, Password to, Admission.Admitted admitted) {
+    return switch (directories.of(request.realm()).changePassword(change.name(), from, to)) {
+      case PasswordChange.Changed(Person person) -> {
+        admitted.succeeded();
+        audit.record(new AuditEvent.PasswordChanged(request.context(), person.id().value(), person.name()));
+        yield finish(request, change, person);
+      }
+      case PasswordChange.Refused() -> {
+        audit.record(new AuditEvent.LoginRefused(request.context(), change.name(), "password", "WRONG_OLD_PASSWORD"));
+        yield form(request, change, 403, Optional.of("password.wrong.old"), "");
+      }
+      case PasswordChange.NotGoodEnough(String why) -> {
+        admitted.succeeded();
+        yield form(request, change, 400, Optional.of("password.wrong.policy"), why);
+      }
+      case PasswordChange.Unavailable(String reason) -> {
+        admitted.undecided();
+        throw new DirectoryUnavailable(reason);
+      }
+    };
+  }
+
+  /** The person has just proved who they are: a new session, and every other one under the old password ends. */
+  private EdgeReply finish(RealmRequest request, Change change, Person person) {
+    if (change.task().isPresent() && !tasks.finish(change.task().get())) {
+      return refusals.page(request, 400, "expired", "PASSWORD_TASK_REPLAYED");
+    }
+    IdpSessions.Opened opened = sessions.open(request, person, "password");
+    sessions.ofPerson(request.realm().name(), person.id()).stream()
+        .filter(other -> !other.id().equals(opened.session().id()))
+        .forEach(other -> sessions.end(request.context(), other.realm(), other.id(), "password changed"));
+    Optional<WaitingSignOn> sought =
+        change.waiting().flatMap(PasswordTask::pending).flatMap(key -> waiting.find(request, key));
+    String next = sought.isPresent() ? LoginEndpoint.next(request, sought) : request.here("account") + "?done=password";
+    return EdgeReply.seeOther(next).with("Set-Cookie", opened.cookie());
+  }
+
+  private EdgeReply form(RealmRequest request, Change change, int status, Optional<String> wrong, String why) {
+    SessionToken browser = browsers.findOrCreate(request);
+    Map<String, Object> model = new HashMap<>();
+    model.put("action", request.here("password") + change.task().map(key -> "?task=" + key).orElse(""));
+    model.put("csrf", CsrfToken.of(browser, FORM));
+    model.put("name", change.name());
+    model.put("demanded", change.task().isPresent());
+    model.put("account", request.here("account"));
+    model.put("wrong", wrong);
+    model.put("why", why);
+    return browsers.keep(
+        request,
+        browser,
+        pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "password", model)));
+  }
+
+  private static byte[] bytes(Parameters fields, String name) {
+    return fields.one(name).orElse("").getBytes(StandardCharsets.UTF_8);
+  }
+}

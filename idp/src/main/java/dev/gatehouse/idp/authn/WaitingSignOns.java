@@ -1,0 +1,12 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.util.Optional;
+
+/** The sign-ons that wait for a login, of whatever protocol. */
+@FunctionalInterface
+public interface WaitingSignOns {
+
+  /** Looks without taking; empty where it expired, was answered or never was. */
+  Optional<WaitingSignOn> find(RealmRequest request, String key);
+}

@@ -1,0 +1,38 @@
+package dev.gatehouse.idp.endpoint;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.IdpConfig;
+import dev.gatehouse.common.realm.Realm;
+
+/**
+ * A request to a realm that has an identity provider. The realm is the snapshot that counts for the whole request.
+ *
+ * @param idp the realm's, present by construction
+ */
+public record RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http) {
+
+  /** Our entity ID (SAML Core 8.3.6). */
+  public String entityId() {
+    return idp.entityId(realm.name());
+  }
+
+  /** The absolute address that messages and metadata use for a path of ours, whatever origin was asked. */
+  public String location(String path) {
+    return entityId() + "/" + path;
+  }
+
+  /** The same path on the origin that was asked: where this browser's cookies are. */
+  public String here(String path) {
+    return "/realms/" + realm.name() + "/" + path;
+  }
+
+  public Origin origin() {
+    return http.origin();
+  }
+
+  public AuditEvent.Context context() {
+    return AuditEvent.Context.of(realm.name(), http.client());
+  }
+}

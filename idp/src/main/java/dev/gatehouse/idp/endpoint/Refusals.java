@@ -1,0 +1,56 @@
+package dev.gatehouse.idp.endpoint;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.References;
+import dev.gatehouse.common.saml.SamlRefusal;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns a refusal into one generic page with a reference id, one audit event with the reason, and one log line. */
+public final class Refusals {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+  private final Pages pages;
+  private final AuditLog audit;
+  private final RandomGenerator random;
+
+  public Refusals(Pages pages, AuditLog audit, RandomGenerator random) {
+    this.pages = pages;
+    this.audit = audit;
+    this.random = random;
+  }
+
+  /** A SAML message that was refused. @param partner its issuer as far as known, else {@code -} */
+  public EdgeReply message(RealmRequest request, String partner, String message, SamlRefusal refusal) {
+    String kind =
+        switch (refusal.reason()) {
+          case PARTNER_UNKNOWN -> "partner-unknown";
+          case PARTNER_METADATA_UNAVAILABLE -> "partner-unavailable";
+          case REPLAYED -> "already-used";
+          case EXPIRED -> "expired";
+          default -> "message-refused";
+        };
+    int status = refusal.reason() == SamlRefusal.Reason.PARTNER_METADATA_UNAVAILABLE ? 503 : 400;
+    return refuse(request, status, kind, partner, message, refusal.reason().name(), refusal.detail());
+  }
+
+  /** Anything else that was refused. @param kind the error page's key; @param reason for audit and log */
+  public EdgeReply page(RealmRequest request, int status, String kind, String reason) {
+    return refuse(request, status, kind, "-", request.http().method() + " " + request.http().path(), reason, "");
+  }
+
+  private EdgeReply refuse(
+      RealmRequest request, int status, String kind, String partner, String message, String reason, String detail) {
+    String reference = References.create(random);
+    audit.record(
+        new AuditEvent.MessageRefused(request.context().withReference(reference), partner, message, reason));
+    LOG.info("refused {} from {}: {} {} (reference {})", message, partner, reason, detail, reference);
+    return pages.error(request.http(), Optional.of(request.realm()), status, kind, reference);
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * What an endpoint of the identity provider is: a function from a request in a realm to a reply. Uses common only.
+ */
+@NullMarked
+package dev.gatehouse.idp.endpoint;
+
+import org.jspecify.annotations.NullMarked;
