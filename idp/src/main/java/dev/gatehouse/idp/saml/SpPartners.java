@@ -1,0 +1,61 @@
+package dev.gatehouse.idp.saml;
+
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.registry.Partner;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlRefusal;
+import java.util.Optional;
+
+/** The partners of a realm that are service providers. */
+public final class SpPartners {
+
+  /** A service provider whose metadata can be used now. */
+  public record Sp(PartnerConfig config, String displayName, SpRole role) {
+    public String entityId() {
+      return config.entityId();
+    }
+  }
+
+  private final PartnerRegistry registry;
+
+  public SpPartners(PartnerRegistry registry) {
+    this.registry = registry;
+  }
+
+  /** For readers: metadata of service providers only. */
+  public SamlReader.PartnerLookup lookup(String realm) {
+    return entityId ->
+        switch (registry.metadata(realm, entityId)) {
+          case Reading.Accepted<PartnerMetadata>(var metadata) when metadata.sp().isEmpty() -> unknown();
+          case Reading.Accepted<PartnerMetadata> accepted -> accepted;
+          case Reading.Refused<PartnerMetadata> refused -> refused;
+        };
+  }
+
+  public Reading<Sp> find(String realm, String entityId) {
+    return switch (lookup(realm).apply(entityId)) {
+      case Reading.Refused<PartnerMetadata>(var refusal) -> new Reading.Refused<>(refusal);
+      case Reading.Accepted<PartnerMetadata>(var metadata) -> {
+        Optional<Partner> partner = registry.find(realm, entityId);
+        Optional<SpRole> role = metadata.sp();
+        yield partner.isEmpty() || role.isEmpty()
+            ? unknown()
+            : new Reading.Accepted<>(new Sp(partner.get().config(), partner.get().displayName(), role.get()));
+      }
+    };
+  }
+
+  /** What people call it; its entity ID where nothing better is known. */
+  public String displayName(String realm, String entityId) {
+    return registry.find(realm, entityId).map(Partner::displayName).orElse(entityId);
+  }
+
+  private static <T> Reading<T> unknown() {
+    return new Reading.Refused<>(
+        new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, "no service provider of this realm"));
+  }
+}

@@ -1,0 +1,86 @@
+package dev.gatehouse.idp.saml.metadata;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.key.KeyRing;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.MetadataCodec;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Our IDPSSODescriptor under the entity ID's {@code /saml/metadata}. Signed once in a while: the document is kept until the
+ * realm or its keys change, or ten minutes have passed, because {@code validUntil} moves on.
+ */
+public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoint {
+
+  private static final Duration KEPT = Duration.ofMinutes(10);
+  private static final Duration VALID = Duration.ofDays(7);
+  private static final Duration CACHE = Duration.ofHours(1);
+
+  /** A document and what it was made of. */
+  private record Document(Realm.Revision revision, List<String> keys, Instant madeAt, byte[] xml) {}
+
+  private final KeyRings keys;
+  private final MetadataCodec codec;
+  private final InstantSource clock;
+  private final ConcurrentHashMap<String, Document> documents = new ConcurrentHashMap<>();
+
+  public MetadataEndpoint(KeyRings keys, MetadataCodec codec, InstantSource clock) {
+    this.keys = keys;
+    this.codec = codec;
+    this.clock = clock;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    KeyRing ring = keys.of(request.realm());
+    SigningKey signing = ring.current(KeyUse.IDP_SIGNING);
+    List<VerificationKey> published = ring.published(KeyUse.IDP_SIGNING);
+    List<String> ids = published.stream().map(VerificationKey::id).toList();
+    Instant now = clock.instant();
+    Document document = documents.get(request.realm().name());
+    if (document == null
+        || !document.revision().equals(request.realm().revision())
+        || !document.keys().equals(ids)
+        || document.madeAt().plus(KEPT).isBefore(now)) {
+      byte[] xml = codec.writeIdp(descriptor(request, published, now), signing);
+      document = new Document(request.realm().revision(), ids, now, xml);
+      documents.put(request.realm().name(), document);
+    }
+    return EdgeReply.of(200, "application/samlmetadata+xml", document.xml())
+        .with("Cache-Control", "public, max-age=600")
+        .with("X-Content-Type-Options", "nosniff");
+  }
+
+  private static MetadataCodec.IdpDescriptor descriptor(
+      RealmRequest request, List<VerificationKey> published, Instant now) {
+    return new MetadataCodec.IdpDescriptor(
+        request.entityId(),
+        request.realm().brand().displayName(),
+        now.plus(VALID),
+        CACHE,
+        published,
+        both(request.location("saml/sso")),
+        both(request.location("saml/slo")),
+        Arrays.stream(NameIdFormat.values()).map(NameIdFormat::uri).toList());
+  }
+
+  private static List<Endpoint> both(String location) {
+    return List.of(
+        new Endpoint(Binding.REDIRECT, location, Optional.empty()),
+        new Endpoint(Binding.POST, location, Optional.empty()));
+  }
+}

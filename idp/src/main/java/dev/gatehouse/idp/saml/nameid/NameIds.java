@@ -1,0 +1,56 @@
+package dev.gatehouse.idp.saml.nameid;
+
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.idp.authn.IdpSession;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** The NameID by which a partner gets to know the person of a session. */
+public final class NameIds {
+
+  private static final String MAIL = "mail";
+
+  private final PersistentIds persistent;
+  private final RandomGenerator random;
+
+  public NameIds(PersistentIds persistent, RandomGenerator random) {
+    this.persistent = persistent;
+    this.random = random;
+  }
+
+  /**
+   * The NameID of that format. A partner that comes again within one session gets the same transient one, so that it can
+   * log the session out by whichever it kept.
+   *
+   * @param idp our entity ID
+   * @param mayCreate whether a persistent one may be made
+   * @return empty where there is none: no mail address, or none stored and none may be made
+   */
+  public Optional<NameId> of(IdpSession session, String idp, String partner, NameIdFormat format, boolean mayCreate) {
+    return switch (format) {
+      case TRANSIENT ->
+          session
+              .participant(partner, format.uri())
+              .map(IdpSession.Participant::nameId)
+              .or(() -> Optional.of(qualified(SamlIds.create(random), idp, partner, format)));
+      case PERSISTENT -> stored(session, partner, mayCreate).map(value -> qualified(value, idp, partner, format));
+      case EMAIL ->
+          session.details().attributes().getOrDefault(MAIL, List.of()).stream()
+              .findFirst()
+              .map(mail -> NameId.of(mail, format.uri()));
+    };
+  }
+
+  private Optional<String> stored(IdpSession session, String partner, boolean mayCreate) {
+    return mayCreate
+        ? Optional.of(persistent.findOrCreate(session.realm(), partner, session.person()))
+        : persistent.find(session.realm(), partner, session.person());
+  }
+
+  private static NameId qualified(String value, String idp, String partner, NameIdFormat format) {
+    return new NameId(value, format.uri(), Optional.of(idp), Optional.of(partner));
+  }
+}

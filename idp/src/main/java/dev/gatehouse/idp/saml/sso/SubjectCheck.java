@@ -1,0 +1,44 @@
+package dev.gatehouse.idp.saml.sso;
+
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.saml.nameid.NameIds;
+import java.util.Optional;
+
+/**
+ * The person who logged in is the one whom the AuthnRequest's Subject names (SAML Core 3.4.1): by a NameID that we gave that
+ * partner for that person, or would give. Nothing is made up for the comparison.
+ */
+final class SubjectCheck {
+
+  private final NameIds nameIds;
+
+  SubjectCheck(NameIds nameIds) {
+    this.nameIds = nameIds;
+  }
+
+  Optional<SamlStatus> check(SignOn signOn, IdpSession session, String idp) {
+    if (signOn.subject().filter(subject -> !names(subject, signOn, session, idp)).isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.UNKNOWN_PRINCIPAL));
+  }
+
+  private boolean names(NameId subject, SignOn signOn, IdpSession session, String idp) {
+    boolean given =
+        session.participants().stream()
+            .anyMatch(p -> p.entityId().equals(signOn.partner()) && same(p.nameId(), subject));
+    return given
+        || NameIdFormat.ofUri(subject.format())
+            .filter(format -> format != NameIdFormat.TRANSIENT)
+            .flatMap(format -> nameIds.of(session, idp, signOn.partner(), format, false))
+            .filter(ours -> same(ours, subject))
+            .isPresent();
+  }
+
+  private static boolean same(NameId ours, NameId theirs) {
+    return ours.format().equals(theirs.format()) && ours.value().equals(theirs.value());
+  }
+}
