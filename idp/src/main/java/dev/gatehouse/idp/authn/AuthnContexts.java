@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.authn;
 
+import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class AuthnContexts {
    * (W3C Secure Contexts 3.1 trusts them for the same reason).
    */
   public static String ofPassword(Origin origin) {
-    return origin.isSecure() || isLoopback(origin.host()) ? PASSWORD_PROTECTED_TRANSPORT : PASSWORD;
+    return origin.isSecure() || Loopback.isName(origin.host()) ? PASSWORD_PROTECTED_TRANSPORT : PASSWORD;
   }
 
   /** Whether a login of that class answers the request. */
@@ -42,14 +43,5 @@ public final class AuthnContexts {
           asked.size() == requested.classRefs().size() && asked.stream().allMatch(wanted -> rank > wanted);
       default -> false;
     };
-  }
-
-  private static boolean isLoopback(String host) {
-    return host.equals("localhost") || host.endsWith(".localhost") || host.startsWith("127.") && isIpv4(host)
-        || host.equals("[::1]");
-  }
-
-  private static boolean isIpv4(String host) {
-    return host.chars().allMatch(c -> c == '.' || c >= '0' && c <= '9');
   }
 }

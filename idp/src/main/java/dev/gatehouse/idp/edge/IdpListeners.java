@@ -1,0 +1,89 @@
+package dev.gatehouse.idp.edge;
+
+import dev.gatehouse.common.key.Pem;
+import dev.gatehouse.common.realm.Node;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.springframework.boot.jetty.JettyServerCustomizer;
+
+/** The identity provider's sockets, as the node configures them; port 0 takes a free one. */
+public final class IdpListeners implements JettyServerCustomizer {
+
+  /** A Redirect binding carries its message in the request line; cookies of other ports of this host come along. */
+  private static final int HEADER_BYTES = 32 * 1024;
+
+  private static final long IDLE_MILLIS = 30_000;
+
+  private final List<Node.Listener> configured;
+  private final List<ServerConnector> connectors = new ArrayList<>();
+
+  public IdpListeners(List<Node.Listener> configured) {
+    this.configured = List.copyOf(configured);
+  }
+
+  @Override
+  public void customize(Server server) {
+    connectors.clear();
+    configured.forEach(listener -> connectors.add(connector(server, listener)));
+    server.setConnectors(connectors.toArray(Connector[]::new));
+    server.setErrorHandler(new PlainErrors());
+  }
+
+  /** The ports in the order of the configuration, once the server has started; -1 before and after. */
+  public List<Integer> ports() {
+    return connectors.stream().map(ServerConnector::getLocalPort).toList();
+  }
+
+  private static ServerConnector connector(Server server, Node.Listener listener) {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setRequestHeaderSize(HEADER_BYTES);
+    http.setSendServerVersion(false);
+    http.setSendDateHeader(true);
+    ServerConnector connector =
+        listener
+            .tls()
+            .map(tls -> new ServerConnector(server, secure(tls, http), new HttpConnectionFactory(http)))
+            .orElseGet(() -> new ServerConnector(server, new HttpConnectionFactory(http)));
+    connector.setHost(listener.address().getHostString());
+    connector.setPort(listener.address().getPort());
+    connector.setIdleTimeout(IDLE_MILLIS);
+    return connector;
+  }
+
+  private static SslConnectionFactory secure(Node.Tls tls, HttpConfiguration http) {
+    // The Host check of the edge is stricter than Jetty's, which would answer 400 where 421 is right.
+    http.addCustomizer(new SecureRequestCustomizer(false));
+    SslContextFactory.Server context = new SslContextFactory.Server();
+    context.setKeyStore(keyStore(tls));
+    context.setKeyStorePassword("");
+    context.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+    return new SslConnectionFactory(context, "http/1.1");
+  }
+
+  private static KeyStore keyStore(Node.Tls tls) {
+    try {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      X509Certificate[] chain =
+          Pem.certificates(Files.readAllBytes(tls.certificate())).toArray(X509Certificate[]::new);
+      store.setKeyEntry("listener", Pem.privateKey(Files.readAllBytes(tls.privateKey())), new char[0], chain);
+      return store;
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalStateException(
+          "cannot use " + tls.certificate() + " and " + tls.privateKey() + " for TLS: " + e.getMessage(), e);
+    }
+  }
+}
