@@ -125,9 +125,9 @@ public final class PasswordEndpoint implements Endpoint {
         audit.record(new AuditEvent.LoginRefused(request.context(), change.name(), "password", "WRONG_OLD_PASSWORD"));
         yield form(request, change, 403, Optional.of("password.wrong.old"), "");
       }
-      case PasswordChange.NotGoodEnough(String why) -> {
+      case PasswordChange.NotGoodEnough(PasswordChange.Fault fault, String why) -> {
         admitted.succeeded();
-        yield form(request, change, 400, Optional.of("password.wrong.policy"), why);
+        yield form(request, change, 400, Optional.of("password-fault." + fault), why);
       }
       case PasswordChange.Unavailable(String reason) -> {
         admitted.undecided();

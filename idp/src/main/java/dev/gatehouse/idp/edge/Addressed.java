@@ -3,7 +3,6 @@ package dev.gatehouse.idp.edge;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.IdpConfig;
 import java.net.InetAddress;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,10 +43,5 @@ record Addressed(Origin origin, InetAddress client, int listenerPort, String lis
             && origin.port() == listenerPort
             && origin.scheme().equals(listenerScheme);
     return origin.equals(home) || isTwin;
-  }
-
-  /** The single Host value; empty where it is missing or doubled. */
-  static Optional<String> single(List<String> hosts) {
-    return hosts.size() == 1 ? Optional.of(hosts.getFirst()) : Optional.empty();
   }
 }

@@ -1,19 +1,12 @@
 package dev.gatehouse.idp.edge;
 
-import dev.gatehouse.common.audit.AuditUnavailable;
-import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.page.References;
+import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.store.StoreUnavailable;
-import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.endpoint.Route;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -22,119 +15,73 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.web.HttpRequestHandler;
 
 /**
- * Turns a servlet request into an EdgeRequest, finds realm and route, and writes the EdgeReply. What is wrong with the
- * request itself is answered here, and faults are caught here, once, with a reference id that the log knows.
+ * Turns a servlet request into an EdgeRequest and writes the EdgeReply. Requests that are ambiguous, that name no or two
+ * hosts, or a host that is not ours, go no further (RFC 9110, sections 7.2 and 7.4).
  */
 public final class IdpEdge implements HttpRequestHandler {
 
-  private static final Logger LOG = LoggerFactory.getLogger(IdpEdge.class);
+  private static final String TEXT = "text/plain;charset=utf-8";
 
   private final Realms realms;
-  private final Routes routes;
+  private final Dispatch dispatch;
   private final TrustedProxies proxies;
-  private final Pages pages;
-  private final RandomGenerator random;
 
-  IdpEdge(Realms realms, Routes routes, TrustedProxies proxies, Pages pages, RandomGenerator random) {
+  public IdpEdge(Realms realms, Dispatch dispatch, List<Cidr> trustedProxies) {
     this.realms = realms;
-    this.routes = routes;
-    this.proxies = proxies;
-    this.pages = pages;
-    this.random = random;
+    this.dispatch = dispatch;
+    this.proxies = new TrustedProxies(trustedProxies);
   }
 
   @Override
   public void handleRequest(HttpServletRequest servlet, HttpServletResponse response) throws IOException {
+    write(answer(servlet), servlet.getMethod().equals("HEAD"), response);
+  }
+
+  private EdgeReply answer(HttpServletRequest servlet) throws IOException {
     String path = servlet.getRequestURI();
     Optional<Addressed> addressed = Routes.isAmbiguous(path) ? Optional.empty() : addressed(servlet);
-    EdgeReply reply =
-        addressed.isEmpty()
-            ? EdgeReply.of(400, "text/plain;charset=utf-8", "400 Bad Request\n")
-            : answer(servlet, path, addressed.get());
-    write(reply, servlet.getMethod().equals("HEAD"), response);
+    if (addressed.isEmpty()) {
+      return EdgeReply.of(400, TEXT, "400 Bad Request\n");
+    }
+    if (!isOurs(path, addressed.get())) {
+      return EdgeReply.of(421, TEXT, "421 Misdirected Request\n");
+    }
+    int most = dispatch.mostBodyBytes(path);
+    Optional<byte[]> body =
+        servlet.getContentLengthLong() > most ? Optional.empty() : bounded(servlet, most);
+    return body.map(bytes -> dispatch.handle(request(servlet, path, addressed.get(), bytes)))
+        .orElseGet(
+            () ->
+                dispatch
+                    .error(request(servlet, path, addressed.get(), new byte[0]), 413, "too-large")
+                    .with("Connection", "close"));
   }
 
-  private EdgeReply answer(HttpServletRequest servlet, String path, Addressed addressed) throws IOException {
-    Optional<Routes.Target> target = Routes.target(path);
-    Optional<Realm> realm =
-        target.flatMap(t -> realms.find(t.realm())).filter(r -> r.idp().isPresent());
-    boolean ours =
-        realm.stream().anyMatch(r -> addressed.belongsTo(r.idp().orElseThrow()))
-            || realm.isEmpty()
-                && realms.all().stream().anyMatch(r -> r.idp().filter(addressed::belongsTo).isPresent());
-    if (!ours) {
-      return EdgeReply.of(421, "text/plain;charset=utf-8", "421 Misdirected Request\n");
-    }
-    EdgeRequest bare = request(servlet, path, addressed, new byte[0]);
-    Optional<Route> route = realm.flatMap(r -> target).flatMap(t -> routes.find(t.path()));
-    if (realm.isEmpty() || route.isEmpty()) {
-      return error(bare, realm, 404, "not-found");
-    }
-    if (!route.get().methods().contains(bare.isGet() ? "GET" : bare.method())) {
-      return error(bare, realm, 405, "method-not-allowed").with("Allow", allow(route.get()));
-    }
-    byte[] body = new byte[0];
-    if (!bare.isGet()) {
-      int most = route.get().mostBodyBytes();
-      body = servlet.getContentLengthLong() > most ? new byte[most + 1] : servlet.getInputStream().readNBytes(most + 1);
-      if (body.length > most) {
-        return error(bare, realm, 413, "too-large").with("Connection", "close");
-      }
-    }
-    RealmRequest request =
-        new RealmRequest(realm.get(), realm.get().idp().orElseThrow(), request(servlet, path, addressed, body));
-    return call(route.get(), request);
+  private static Optional<byte[]> bounded(HttpServletRequest servlet, int most) throws IOException {
+    byte[] body = servlet.getInputStream().readNBytes(most + 1);
+    return body.length > most ? Optional.empty() : Optional.of(body);
   }
 
-  private EdgeReply call(Route route, RealmRequest request) {
-    try {
-      return route.endpoint().handle(request);
-    } catch (Parameters.Malformed e) {
-      return error(request.http(), Optional.of(request.realm()), 400, "bad-request");
-    } catch (DirectoryUnavailable e) {
-      return fault(request, 503, "directory-unavailable", e).with("Retry-After", "10");
-    } catch (AuditUnavailable e) {
-      return fault(request, 503, "audit-unavailable", e).with("Retry-After", "10");
-    } catch (StoreUnavailable e) {
-      return fault(request, 503, "internal", e).with("Retry-After", "10");
-    } catch (RuntimeException e) {
-      return fault(request, 500, "internal", e);
-    }
-  }
-
-  private EdgeReply fault(RealmRequest request, int status, String kind, RuntimeException fault) {
-    String reference = References.create(random);
-    if (fault instanceof DirectoryUnavailable) {
-      LOG.warn("{}: directory unavailable: {} (reference {})", request.http(), fault.getMessage(), reference);
-    } else {
-      LOG.error("{} failed (reference {})", request.http(), reference, fault);
-    }
-    return pages.error(request.http(), Optional.of(request.realm()), status, kind, reference);
-  }
-
-  private EdgeReply error(EdgeRequest request, Optional<Realm> realm, int status, String kind) {
-    String reference = References.create(random);
-    LOG.info("{}: {} {} (reference {})", request, status, kind, reference);
-    return pages.error(request, realm, status, kind, reference);
+  /** By the realm that the path names; where it names none, any realm's host gets the 404 that it asks for. */
+  private boolean isOurs(String path, Addressed addressed) {
+    Optional<Realm> named = dispatch.realm(path);
+    return named.map(List::of).orElseGet(() -> List.copyOf(realms.all())).stream()
+        .anyMatch(realm -> realm.idp().filter(addressed::belongsTo).isPresent());
   }
 
   private Optional<Addressed> addressed(HttpServletRequest servlet) {
-    Optional<String> host = Addressed.single(Collections.list(servlet.getHeaders("Host")));
-    if (host.isEmpty()) {
+    List<String> hosts = Collections.list(servlet.getHeaders("Host"));
+    if (hosts.size() != 1) {
       return Optional.empty();
     }
     InetAddress peer = InetAddress.ofLiteral(withoutBrackets(servlet.getRemoteAddr()));
     TrustedProxies.Forwarded forwarded = proxies.of(peer, name -> Collections.list(servlet.getHeaders(name)));
     String listenerScheme = servlet.isSecure() ? "https" : "http";
     Optional<Origin> origin =
-        Addressed.origin(forwarded.scheme().orElse(listenerScheme), forwarded.authority().orElse(host.get()));
+        Addressed.origin(forwarded.scheme().orElse(listenerScheme), forwarded.authority().orElse(hosts.getFirst()));
     return origin.map(o -> new Addressed(o, forwarded.client(), servlet.getLocalPort(), listenerScheme));
   }
 
@@ -168,13 +115,6 @@ public final class IdpEdge implements HttpRequestHandler {
     if (!head) {
       response.getOutputStream().write(reply.body());
     }
-  }
-
-  private static String allow(Route route) {
-    return route.methods().stream()
-        .flatMap(method -> method.equals("GET") ? java.util.stream.Stream.of("GET", "HEAD") : java.util.stream.Stream.of(method))
-        .sorted()
-        .collect(Collectors.joining(", "));
   }
 
   private static String withoutBrackets(String address) {
