@@ -22,7 +22,12 @@ public final class PendingLimit {
   private final ConcurrentHashMap<String, Integer> counts = new ConcurrentHashMap<>();
   private final Cache<String, String> addresses;
 
-  public PendingLimit(int perAddress, int inAll, Duration life, InstantSource clock) {
+  /** Enough for the people of a large office behind one address; in all about 200 MB on disk at worst. */
+  public PendingLimit(InstantSource clock) {
+    this(2_000, 200_000, PendingSignOns.LIFE, clock);
+  }
+
+  PendingLimit(int perAddress, int inAll, Duration life, InstantSource clock) {
     this.perAddress = perAddress;
     this.inAll = inAll;
     Ticker ticker = () -> Duration.between(java.time.Instant.EPOCH, clock.instant()).toNanos();

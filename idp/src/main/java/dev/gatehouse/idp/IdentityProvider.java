@@ -1,0 +1,110 @@
+package dev.gatehouse.idp;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.MetadataCodec;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.DirectLoginEndpoint;
+import dev.gatehouse.idp.authn.IdpSessionCodec;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.LoginEndpoint;
+import dev.gatehouse.idp.authn.PasswordContract;
+import dev.gatehouse.idp.authn.PasswordEndpoint;
+import dev.gatehouse.idp.authn.PasswordTask;
+import dev.gatehouse.idp.authn.PasswordTasks;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.saml.SpPartners;
+import dev.gatehouse.idp.saml.metadata.MetadataEndpoint;
+import dev.gatehouse.idp.saml.nameid.NameIds;
+import dev.gatehouse.idp.saml.nameid.PersistentIds;
+import dev.gatehouse.idp.saml.sso.PendingLimit;
+import dev.gatehouse.idp.saml.sso.PendingSignOn;
+import dev.gatehouse.idp.saml.sso.PendingSignOns;
+import dev.gatehouse.idp.saml.sso.SsoConfig;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** The identity provider put together: all that its edge serves, without a web framework. */
+public final class IdentityProvider {
+
+  private final List<Route> routes;
+
+  public IdentityProvider(
+      KeyRings keys,
+      Directories directories,
+      Stores stores,
+      PersistentIds persistentIds,
+      PartnerRegistry registry,
+      SamlReader reader,
+      SamlWriter writer,
+      MetadataCodec metadata,
+      Pages pages,
+      GuessThrottle throttle,
+      AuditLog audit,
+      InstantSource clock,
+      RandomGenerator random) {
+    Refusals refusals = new Refusals(pages, audit, random);
+    BrowserBinding browsers = new BrowserBinding(random);
+    SpPartners partners = new SpPartners(registry);
+    ReplayCache replay = stores.replayCache();
+    IdpSessions sessions =
+        new IdpSessions(
+            stores.sessions(IdpSessions.STORE, new IdpSessionCodec()), directories, audit, clock, random);
+    PendingSignOns pending =
+        new PendingSignOns(
+            stores.singleUse(PendingSignOns.STORE, new JsonCodec<>(PendingSignOn.class)),
+            new PendingLimit(clock),
+            partners,
+            clock,
+            random);
+    PasswordTasks tasks =
+        new PasswordTasks(
+            stores.singleUse(PasswordTasks.STORE, new JsonCodec<>(PasswordTask.class)), browsers, clock, random);
+    PasswordContract contract = new PasswordContract(directories, throttle, audit);
+
+    List<Route> all = new ArrayList<>();
+    all.add(
+        Route.form("login", new LoginEndpoint(sessions, browsers, pending, contract, tasks, pages, refusals)));
+    all.add(Route.post("login/direct", new DirectLoginEndpoint(sessions, contract, refusals)));
+    all.add(
+        Route.form(
+            "password",
+            new PasswordEndpoint(
+                sessions, browsers, tasks, pending, directories, throttle, audit, pages, refusals)));
+    all.add(Route.get("saml/metadata", new MetadataEndpoint(keys, metadata, clock)));
+    all.addAll(
+        SsoConfig.routes(
+            sessions,
+            browsers,
+            pending,
+            partners,
+            new NameIds(persistentIds, random),
+            replay,
+            keys,
+            reader,
+            writer,
+            pages,
+            refusals,
+            audit,
+            clock,
+            random));
+    this.routes = List.copyOf(all);
+  }
+
+  /** Every address below {@code /realms/{realm}/}. */
+  public List<Route> routes() {
+    return routes;
+  }
+}

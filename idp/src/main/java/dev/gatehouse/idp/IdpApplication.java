@@ -1,0 +1,73 @@
+package dev.gatehouse.idp;
+
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.idp.edge.Dispatch;
+import dev.gatehouse.idp.edge.IdpEdge;
+import dev.gatehouse.idp.edge.IdpListeners;
+import dev.gatehouse.idp.edge.Routes;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
+import org.springframework.web.servlet.mvc.HttpRequestHandlerAdapter;
+
+/**
+ * The identity provider's servlet context: its own Jetty with all listeners of the node's {@code idp}, and one handler for
+ * every path. Nothing is configured automatically: no static resources, no view layer, no error page of the framework's. A
+ * child of the context that has {@link IdpServices}.
+ */
+@Configuration(proxyBeanMethods = false)
+public class IdpApplication {
+
+  @Bean
+  IdpListeners idpListeners(Node node) {
+    return new IdpListeners(node.listeners().idp());
+  }
+
+  @Bean
+  JettyServletWebServerFactory idpWebServer(IdpListeners listeners) {
+    JettyServletWebServerFactory factory = new JettyServletWebServerFactory();
+    VirtualThreadPool threads = new VirtualThreadPool();
+    threads.setName("idp");
+    factory.setThreadPool(threads);
+    factory.addServerCustomizers(listeners);
+    return factory;
+  }
+
+  @Bean
+  IdpEdge idpEdge(IdentityProvider provider, Node node, Realms realms, Pages pages, RandomGenerator random) {
+    Dispatch dispatch = new Dispatch(realms, new Routes(provider.routes()), pages, random);
+    return new IdpEdge(realms, dispatch, node.trustedProxies());
+  }
+
+  @Bean
+  HandlerMapping everyPath(IdpEdge edge) {
+    return new SimpleUrlHandlerMapping(Map.of("/**", edge), 0);
+  }
+
+  @Bean
+  HttpRequestHandlerAdapter handlerAdapter() {
+    return new HttpRequestHandlerAdapter();
+  }
+
+  @Bean
+  ServletRegistrationBean<DispatcherServlet> servlet(DispatcherServlet dispatcherServlet) {
+    return new ServletRegistrationBean<>(dispatcherServlet, "/");
+  }
+
+  @Bean
+  DispatcherServlet dispatcherServlet() {
+    DispatcherServlet servlet = new DispatcherServlet();
+    servlet.setDispatchOptionsRequest(true);
+    servlet.setDispatchTraceRequest(true);
+    return servlet;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.gatehouse.idp;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.MetadataCodec;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.idp.saml.nameid.PersistentIds;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The identity provider's part of the context that is not web, so that administration finds its AdminResource there too. For
+ * nodes with the role {@code idp}.
+ */
+@Configuration(proxyBeanMethods = false)
+public class IdpServices {
+
+  @Bean
+  IdentityProvider identityProvider(
+      KeyRings keys,
+      Directories directories,
+      Stores stores,
+      PersistentIds persistentIds,
+      PartnerRegistry registry,
+      SamlReader reader,
+      SamlWriter writer,
+      MetadataCodec metadata,
+      Pages pages,
+      GuessThrottle throttle,
+      AuditLog audit,
+      InstantSource clock,
+      RandomGenerator random) {
+    return new IdentityProvider(
+        keys,
+        directories,
+        stores,
+        persistentIds,
+        registry,
+        reader,
+        writer,
+        metadata,
+        pages,
+        throttle,
+        audit,
+        clock,
+        random);
+  }
+}

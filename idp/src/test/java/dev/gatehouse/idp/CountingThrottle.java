@@ -1,0 +1,35 @@
+package dev.gatehouse.idp;
+
+import dev.gatehouse.common.realm.ThrottleConfig;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Permits by account only, without a window: what the endpoints must do with the answers can be seen. */
+final class CountingThrottle implements GuessThrottle {
+
+  private final Map<String, Integer> failures = new ConcurrentHashMap<>();
+
+  @Override
+  public Admission admit(String realm, String loginName, InetAddress client, ThrottleConfig limits) {
+    String key = realm + "/" + loginName.strip().toLowerCase(Locale.ROOT);
+    if (failures.merge(key, 1, Integer::sum) > limits.perAccount()) {
+      failures.merge(key, -1, Integer::sum);
+      return new Admission.Refused(true, Duration.ofSeconds(90));
+    }
+    return new Admission.Admitted() {
+      @Override
+      public void succeeded() {
+        failures.remove(key);
+      }
+
+      @Override
+      public void undecided() {
+        failures.merge(key, -1, Integer::sum);
+      }
+    };
+  }
+}

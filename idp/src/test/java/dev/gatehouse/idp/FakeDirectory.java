@@ -1,0 +1,118 @@
+package dev.gatehouse.idp;
+
+import dev.gatehouse.common.directory.Authentication;
+import dev.gatehouse.common.directory.Authentication.RefusedReason;
+import dev.gatehouse.common.directory.Directory;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.Password;
+import dev.gatehouse.common.directory.PasswordChange;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** People in memory: alice (employee) and bob (employee, manager), password {@code demo}. */
+final class FakeDirectory implements Directory {
+
+  static final Person ALICE =
+      person("a11ce", "alice", "Alice <Ängström> & Söhne", List.of("alice@example.com"), "employee");
+  static final Person BOB = person("b0b", "bob", "Bob", List.of(), "employee", "manager");
+
+  private final Map<String, Person> people = new ConcurrentHashMap<>();
+  private final Map<String, String> passwords = new ConcurrentHashMap<>();
+  private final Set<String> mustChange = ConcurrentHashMap.newKeySet();
+  private final Set<String> locked = ConcurrentHashMap.newKeySet();
+  final AtomicInteger binds = new AtomicInteger();
+  volatile boolean down;
+
+  FakeDirectory() {
+    put(ALICE, "demo");
+    put(BOB, "demo");
+  }
+
+  void put(Person person, String password) {
+    people.put(person.name(), person);
+    passwords.put(person.name(), password);
+  }
+
+  void remove(Person person) {
+    people.remove(person.name());
+  }
+
+  void mustChange(String name) {
+    mustChange.add(name);
+  }
+
+  void lock(String name) {
+    locked.add(name);
+  }
+
+  @Override
+  public Authentication authenticate(String loginName, Password password) {
+    if (down) {
+      return new Authentication.Unavailable("the test took it down");
+    }
+    binds.incrementAndGet();
+    String name = loginName.toLowerCase(Locale.ROOT);
+    Person person = people.get(name);
+    if (person == null) {
+      return new Authentication.Refused(RefusedReason.UNKNOWN_NAME);
+    }
+    if (locked.contains(name)) {
+      return new Authentication.Refused(RefusedReason.LOCKED);
+    }
+    if (!new String(password.utf8(), StandardCharsets.UTF_8).equals(passwords.get(name))) {
+      return new Authentication.Refused(RefusedReason.WRONG_PASSWORD);
+    }
+    return mustChange.contains(name)
+        ? new Authentication.MustChangePassword(person, true)
+        : new Authentication.Accepted(person);
+  }
+
+  @Override
+  public Optional<Person> find(PersonId id) {
+    if (down) {
+      throw new DirectoryUnavailable("the test took it down");
+    }
+    return people.values().stream().filter(person -> person.id().equals(id)).findFirst();
+  }
+
+  @Override
+  public PasswordChange changePassword(String loginName, Password old, Password replacement) {
+    if (down) {
+      return new PasswordChange.Unavailable("the test took it down");
+    }
+    Person person = people.get(loginName);
+    if (person == null || !new String(old.utf8(), StandardCharsets.UTF_8).equals(passwords.get(loginName))) {
+      return new PasswordChange.Refused();
+    }
+    String text = new String(replacement.utf8(), StandardCharsets.UTF_8);
+    if (text.length() < 4) {
+      return new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_SHORT, "Password fails quality checking policy");
+    }
+    passwords.put(loginName, text);
+    mustChange.remove(loginName);
+    return new PasswordChange.Changed(person);
+  }
+
+  @Override
+  public boolean isAvailable() {
+    return !down;
+  }
+
+  static Person person(String id, String name, String commonName, List<String> mail, String... roles) {
+    return new Person(
+        new PersonId(id),
+        name,
+        "uid=" + name + ",ou=people,dc=example,dc=org",
+        Map.of("uid", List.of(name), "cn", List.of(commonName), "mail", mail),
+        List.of(roles),
+        Set.of(roles));
+  }
+}

@@ -1,0 +1,216 @@
+package dev.gatehouse.idp;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.key.KeyRing;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.ThymeleafPages;
+import dev.gatehouse.common.realm.FixedRealms;
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.CanonicalMetadataCodec;
+import dev.gatehouse.common.saml.CanonicalSamlWriter;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.ReceivedResponse;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlMessage.NameIdPolicy;
+import dev.gatehouse.common.saml.SamlWriter.PostForm;
+import dev.gatehouse.common.saml.StrictSamlReader;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.idp.edge.Dispatch;
+import dev.gatehouse.idp.edge.Routes;
+import dev.gatehouse.idp.saml.nameid.PersistentIds;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** An identity provider in memory, with two service providers that play along. */
+final class Idp {
+
+  static final String ENTITY = TestRealms.IDP_ENTITY;
+  static final String SSO = ENTITY + "/saml/sso";
+  static final String SLO = ENTITY + "/saml/slo";
+  static final String APP = "https://app.example/saml";
+  static final String APP_ACS = APP + "/acs";
+  static final String APP_SLO = APP + "/slo";
+  static final String WIKI = "https://wiki.example/saml";
+  static final String WIKI_ACS = WIKI + "/acs";
+  static final String WIKI_SLO = WIKI + "/slo";
+
+  final TestTime time = new TestTime(SamlFixtures.NOW);
+  final RecordingAuditLog audit = new RecordingAuditLog();
+  final FakeDirectory directory = new FakeDirectory();
+  final FixedPartners partners = new FixedPartners();
+  final FixedRealms realms;
+  final Pages pages = new ThymeleafPages();
+  final IdentityProvider provider;
+  final Dispatch dispatch;
+  private int requests;
+
+  Idp() {
+    this(TestRealms.demo());
+  }
+
+  Idp(Realm... all) {
+    realms = new FixedRealms(all);
+    partners.put(config(APP, NameIdFormat.TRANSIENT), metadata(APP, false));
+    partners.put(config(WIKI, NameIdFormat.PERSISTENT), metadata(WIKI, true));
+    SecureRandom random = new SecureRandom();
+    provider =
+        new IdentityProvider(
+            realm -> new OneKey(),
+            realm -> directory,
+            new MemoryStores(time),
+            new MemoryIds(),
+            partners,
+            new StrictSamlReader(),
+            new CanonicalSamlWriter(),
+            new CanonicalMetadataCodec(),
+            pages,
+            new CountingThrottle(),
+            audit,
+            time,
+            random);
+    dispatch = new Dispatch(realms, new Routes(provider.routes()), pages, random);
+  }
+
+  TestBrowser browser() {
+    return new TestBrowser(dispatch, Origin.of(java.net.URI.create(TestRealms.IDP)));
+  }
+
+  static PartnerConfig config(String entityId, NameIdFormat format) {
+    PartnerConfig plain =
+        TestRealms.partner(
+            entityId, entityId, Map.of("uid", "uid", "displayName", "cn", "roles", "roles", "groups", "groups"));
+    return new PartnerConfig(
+        plain.entityId(), Optional.of(entityId.equals(APP) ? "The app" : "The wiki"), plain.metadata(), plain.release(), format);
+  }
+
+  /** Two consumers for POST and one for the artifact binding. */
+  static PartnerMetadata metadata(String entityId, boolean requestsSigned) {
+    return new PartnerMetadata(
+        entityId,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(
+            new PartnerMetadata.SpRole(
+                List.of(SamlFixtures.spKey().certificate()),
+                requestsSigned,
+                true,
+                List.of(
+                    new AssertionConsumerService(0, false, Binding.ARTIFACT, entityId + "/artifact"),
+                    new AssertionConsumerService(1, true, Binding.POST, entityId + "/acs"),
+                    new AssertionConsumerService(2, false, Binding.POST, entityId + "/acs2")),
+                List.of(
+                    new Endpoint(
+                        entityId.equals(APP) ? Binding.REDIRECT : Binding.POST, entityId + "/slo", Optional.empty())),
+                List.of())));
+  }
+
+  /** A request that every rule accepts; each has an ID of its own. */
+  AuthnRequest authnRequest(String issuer) {
+    return new AuthnRequest(
+        "_request" + ++requests,
+        time.instant(),
+        issuer,
+        Optional.of(SSO),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(new NameIdPolicy(Optional.empty(), Optional.empty(), true)),
+        false,
+        false,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** The address that a browser is sent to by Redirect binding. */
+  static String redirect(AuthnRequest request, Optional<String> relayState) {
+    return new CanonicalSamlWriter().redirect(request, SSO, relayState, SamlFixtures.spKey()).toString();
+  }
+
+  static String redirect(AuthnRequest request) {
+    return redirect(request, Optional.empty());
+  }
+
+  static Map<String, String> posted(AuthnRequest request) {
+    return Map.of(
+        "SAMLRequest",
+        new CanonicalSamlWriter().post(request, SSO, Optional.empty(), SamlFixtures.spKey()).value(),
+        "RelayState",
+        "state");
+  }
+
+  /** Reads what the page would submit, as the service provider does. */
+  static ReceivedResponse response(EdgeReply page) {
+    String html = page.text();
+    if (!html.contains("SAMLResponse")) {
+      throw new AssertionError("no Response: " + page + "\n" + html);
+    }
+    Optional<String> relayState =
+        html.contains("RelayState") ? Optional.of(TestBrowser.field(html, "RelayState")) : Optional.empty();
+    PostForm form =
+        new PostForm(
+            TestBrowser.attribute(html, "action"), "SAMLResponse", TestBrowser.field(html, "SAMLResponse"), relayState);
+    return switch (new StrictSamlReader()
+        .response(SamlFixtures.posted(form), SamlFixtures.partners(ownMetadata()))) {
+      case Reading.Accepted<ReceivedResponse>(var received) -> received;
+      case Reading.Refused<ReceivedResponse>(var refusal) -> throw new AssertionError(refusal.toString());
+    };
+  }
+
+  static PartnerMetadata ownMetadata() {
+    return new PartnerMetadata(
+        ENTITY,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(
+            new PartnerMetadata.IdpRole(
+                List.of(SamlFixtures.idpKey().certificate()), false, List.of(), List.of(), List.of())),
+        Optional.empty());
+  }
+
+  private static final class OneKey implements KeyRing {
+    @Override
+    public SigningKey current(KeyUse use) {
+      return SamlFixtures.idpKey();
+    }
+
+    @Override
+    public List<VerificationKey> published(KeyUse use) {
+      return List.of(SamlFixtures.publicHalf(SamlFixtures.idpKey()));
+    }
+  }
+
+  private static final class MemoryIds implements PersistentIds {
+    private final Map<String, String> ids = new ConcurrentHashMap<>();
+
+    @Override
+    public Optional<String> find(String realm, String partner, PersonId person) {
+      return Optional.ofNullable(ids.get(realm + partner + person));
+    }
+
+    @Override
+    public String findOrCreate(String realm, String partner, PersonId person) {
+      return ids.computeIfAbsent(realm + partner + person, key -> "_persistent-" + ids.size());
+    }
+  }
+}
