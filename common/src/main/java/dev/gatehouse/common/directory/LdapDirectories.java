@@ -1,0 +1,68 @@
+package dev.gatehouse.common.directory;
+
+import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/** One {@link LdapDirectory} for each distinct configuration among the realms. */
+public final class LdapDirectories implements Directories, AutoCloseable {
+
+  /** Longer than any request that began with the old configuration. */
+  private static final Duration GRACE = Duration.ofMinutes(2);
+
+  private final Map<DirectoryConfig, LdapDirectory> directories = new ConcurrentHashMap<>();
+  private final Duration grace;
+  private volatile Set<DirectoryConfig> wanted = Set.of();
+
+  public LdapDirectories(Realms realms) {
+    this(realms, GRACE);
+  }
+
+  LdapDirectories(Realms realms, Duration grace) {
+    this.grace = grace;
+    realms.onChange(this::changed);
+  }
+
+  @Override
+  public Directory of(Realm realm) {
+    DirectoryConfig config =
+        realm.directory().orElseThrow(() -> new IllegalStateException("realm " + realm.name() + " has no directory"));
+    return directories.computeIfAbsent(config, LdapDirectory::new);
+  }
+
+  /** Opens what is new at once, so that the first login finds it warm; closes later what nobody names any more. */
+  private void changed(Collection<Realm> realms) {
+    wanted = realms.stream().flatMap(realm -> realm.directory().stream()).collect(Collectors.toUnmodifiableSet());
+    wanted.forEach(config -> directories.computeIfAbsent(config, LdapDirectory::new));
+    if (!wanted.containsAll(directories.keySet())) {
+      Thread.ofVirtual().name("ldap-retire").start(this::retire);
+    }
+  }
+
+  private void retire() {
+    try {
+      Thread.sleep(grace);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    directories.forEach(
+        (config, directory) -> {
+          if (!wanted.contains(config) && directories.remove(config, directory)) {
+            directory.close();
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    directories.values().forEach(LdapDirectory::close);
+    directories.clear();
+  }
+}

@@ -1,0 +1,213 @@
+package dev.gatehouse.common.directory;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.unboundid.ldap.sdk.SearchResultEntry;
+import dev.gatehouse.common.directory.Authentication.RefusedReason;
+import dev.gatehouse.common.directory.Connections.Use;
+import dev.gatehouse.common.directory.PersonReader.Found;
+import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.throttle.LoginNames;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A directory of people over LDAP. A login costs three operations: a search for the person, a bind as the person on a
+ * connection kept for binds, and, where that succeeds, a search for the groups.
+ *
+ * <p>What {@link #find} answers may be {@link #FRESH} old; a login reads anew.
+ */
+public final class LdapDirectory implements Directory, AutoCloseable {
+
+  /** How old an answer of {@link #find} may be: half of what the design allows. */
+  static final Duration FRESH = Duration.ofSeconds(30);
+
+  private static final int MOST_REMEMBERED = 20_000;
+  private static final Logger LOG = LoggerFactory.getLogger(LdapDirectory.class);
+
+  private final LdapServers servers;
+  private final PersonReader reader;
+  private final PasswordModify modify = new PasswordModify();
+  private final RefusalPace pace;
+  private final String decoyDn;
+  private final Cache<PersonId, Person> people =
+      Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).expireAfterWrite(FRESH).build();
+
+  public LdapDirectory(DirectoryConfig config) {
+    this.servers = new LdapServers(config);
+    this.reader = new PersonReader(config);
+    this.pace = new RefusalPace(config.responseTimeout());
+    this.decoyDn = "cn=nobody of this name," + config.baseDn();
+  }
+
+  @Override
+  public Authentication authenticate(String loginName, Password password) {
+    Optional<RefusedReason> unread = unreadable(password);
+    if (unread.isPresent()) {
+      return new Authentication.Refused(unread.get());
+    }
+    try {
+      return switch (lookUp(loginName)) {
+        case Found.None() -> refuseNobody(password, RefusedReason.UNKNOWN_NAME);
+        case Found.Several() -> refuseNobody(password, RefusedReason.AMBIGUOUS_NAME);
+        case Found.One(SearchResultEntry entry) -> authenticate(entry, password);
+      };
+    } catch (DirectoryUnavailable e) {
+      return new Authentication.Unavailable(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Optional<RefusedReason> unreadable(Password password) {
+    if (password.isEmpty()) {
+      // A bind with a DN and no password is anonymous and succeeds (RFC 4513, section 5.1.2).
+      return Optional.of(RefusedReason.EMPTY_PASSWORD);
+    }
+    return password.utf8().length > Password.MOST_BYTES
+        ? Optional.of(RefusedReason.PASSWORD_TOO_LONG)
+        : Optional.empty();
+  }
+
+  private Found lookUp(String loginName) {
+    String name = LoginNames.cleaned(loginName);
+    return name.isEmpty() ? new Found.None() : servers.run(Use.SEARCH, c -> reader.byName(c, name));
+  }
+
+  private Authentication authenticate(SearchResultEntry entry, Password password) {
+    long start = System.nanoTime();
+    BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
+    return switch (verdict) {
+      case BindVerdict.Wrong(RefusedReason reason) -> {
+        pause(pace.settle(since(start), true));
+        yield new Authentication.Refused(reason);
+      }
+      case BindVerdict.Right() ->
+          person(entry)
+              .<Authentication>map(Authentication.Accepted::new)
+              .orElseGet(() -> new Authentication.Refused(RefusedReason.INCOMPLETE_ENTRY));
+      case BindVerdict.MustChange(boolean expired, _) ->
+          person(entry)
+              .<Authentication>map(person -> new Authentication.MustChangePassword(person, expired))
+              .orElseGet(() -> new Authentication.Refused(RefusedReason.INCOMPLETE_ENTRY));
+    };
+  }
+
+  /** As much work for the directory as a known name, as far as we can make it, and as much time. */
+  private Authentication.Refused refuseNobody(Password password, RefusedReason reason) {
+    long start = System.nanoTime();
+    BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, decoyDn, password));
+    if (!(verdict instanceof BindVerdict.Wrong)) {
+      LOG.error("the directory accepts a bind as {}, which does not exist", decoyDn);
+    }
+    pause(pace.settle(since(start), false));
+    return new Authentication.Refused(reason);
+  }
+
+  private Optional<Person> person(SearchResultEntry entry) {
+    List<String> groups = servers.run(Use.SEARCH, c -> reader.groups(c, entry.getDN()));
+    Optional<Person> person = reader.person(entry, groups);
+    person.ifPresentOrElse(
+        p -> people.put(p.id(), p),
+        () -> LOG.error("{} lacks the attribute of its id or its name, so it cannot log in", entry.getDN()));
+    return person;
+  }
+
+  @Override
+  public Optional<Person> find(PersonId id) {
+    Person known = people.getIfPresent(id);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    return switch (servers.run(Use.SEARCH, c -> reader.byId(c, id))) {
+      case Found.One(SearchResultEntry entry) -> person(entry);
+      case Found.None() -> Optional.empty();
+      case Found.Several() -> {
+        LOG.error("several entries have the id {}", id);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  @Override
+  public PasswordChange changePassword(String loginName, Password old, Password replacement) {
+    if (unreadable(old).isPresent()) {
+      return new PasswordChange.Refused();
+    }
+    if (replacement.isEmpty()) {
+      return new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_SHORT, "");
+    }
+    if (replacement.utf8().length > Password.MOST_BYTES) {
+      return new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_LONG, "");
+    }
+    try {
+      return switch (lookUp(loginName)) {
+        case Found.None() -> {
+          refuseNobody(old, RefusedReason.UNKNOWN_NAME);
+          yield new PasswordChange.Refused();
+        }
+        case Found.Several() -> {
+          refuseNobody(old, RefusedReason.AMBIGUOUS_NAME);
+          yield new PasswordChange.Refused();
+        }
+        case Found.One(SearchResultEntry entry) -> change(entry, old, replacement);
+      };
+    } catch (DirectoryUnavailable e) {
+      return new PasswordChange.Unavailable(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private PasswordChange change(SearchResultEntry entry, Password old, Password replacement) {
+    long start = System.nanoTime();
+    PasswordModify.Outcome outcome = servers.run(Use.BIND, c -> modify.asThePerson(c, entry.getDN(), old, replacement));
+    if (outcome instanceof PasswordModify.Outcome.NotBound) {
+      outcome = servers.run(Use.SEARCH, c -> modify.asTheService(c, entry.getDN(), old, replacement));
+    }
+    return switch (outcome) {
+      case PasswordModify.Outcome.Done() ->
+          person(entry)
+              .<PasswordChange>map(PasswordChange.Changed::new)
+              .orElseGet(PasswordChange.Refused::new);
+      case PasswordModify.Outcome.WrongOld() -> {
+        pause(pace.settle(since(start), true));
+        yield new PasswordChange.Refused();
+      }
+      case PasswordModify.Outcome.Fault(PasswordChange.Fault fault, String why) ->
+          new PasswordChange.NotGoodEnough(fault, why);
+      case PasswordModify.Outcome.NotBound() ->
+          new PasswordChange.NotGoodEnough(PasswordChange.Fault.NOT_ALLOWED, "");
+      case PasswordModify.Outcome.Unknown(String why) -> new PasswordChange.Unavailable(why);
+    };
+  }
+
+  @Override
+  public boolean isAvailable() {
+    return servers.isAnyUp();
+  }
+
+  @Override
+  public void close() {
+    servers.close();
+  }
+
+  /** For tests. */
+  LdapServers servers() {
+    return servers;
+  }
+
+  private static Duration since(long startNanos) {
+    return Duration.ofNanos(System.nanoTime() - startNanos);
+  }
+
+  private static void pause(Duration duration) {
+    if (duration.isZero()) {
+      return;
+    }
+    try {
+      Thread.sleep(duration);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package dev.gatehouse.common.directory;
+
+import com.unboundid.ldap.sdk.LDAPConnection;
+import com.unboundid.ldap.sdk.LDAPException;
+import com.unboundid.ldap.sdk.ResultCode;
+import dev.gatehouse.common.directory.Connections.Use;
+import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.realm.DirectoryConfig.Server;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One LDAP server and whether it is up. After {@value #FAILURES_UNTIL_DOWN} failures in a row it is down and costs callers
+ * nothing, until a probe in the background succeeds.
+ */
+final class LdapServer implements AutoCloseable {
+
+  /** What to do with a connection. */
+  interface Work<T> {
+    T on(LDAPConnection connection) throws LDAPException;
+  }
+
+  /** This server did not do it; the next one may. */
+  static final class ServerFailed extends Exception {
+    private static final long serialVersionUID = 1;
+
+    ServerFailed(LdapServer server, String why) {
+      super(server + ": " + why, null, false, false);
+    }
+  }
+
+  private static final int FAILURES_UNTIL_DOWN = 3;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(4);
+
+  /** A wrong service password is not tried often: the directory may lock the account. */
+  private static final Duration PAUSE_AFTER_WRONG_PASSWORD = Duration.ofSeconds(30);
+
+  private static final Logger LOG = LoggerFactory.getLogger(LdapServer.class);
+
+  private final Server address;
+  private final Connector connector;
+  private final Connections connections;
+  private final long patienceMillis;
+  private final AtomicInteger failures = new AtomicInteger();
+  private final Semaphore probeWanted = new Semaphore(1);
+  private final Thread prober;
+  private volatile boolean up = true;
+  private volatile boolean closed;
+
+  /** Begins at once to look, in the background, whether the server is there. */
+  LdapServer(Server address, DirectoryConfig config, Connector connector) {
+    this.address = address;
+    this.connector = connector;
+    this.connections = new Connections(config.poolSize());
+    this.patienceMillis = config.responseTimeout().toMillis();
+    this.prober = Thread.ofVirtual().name("ldap-probe").start(this::probeWhenWanted);
+  }
+
+  boolean isUp() {
+    return up;
+  }
+
+  /**
+   * Runs the work on a connection. What the directory answers about a person is the work's to understand; throws {@link
+   * ServerFailed} where it answered nothing useful.
+   */
+  <T> T run(Use use, Work<T> work) throws ServerFailed {
+    enter();
+    try {
+      // Down since we began to wait: those who had the connections found that out.
+      if (!up) {
+        throw new ServerFailed(this, "down");
+      }
+      return onConnection(use, work);
+    } finally {
+      connections.leave();
+    }
+  }
+
+  private void enter() throws ServerFailed {
+    try {
+      if (!connections.enter(patienceMillis)) {
+        throw new ServerFailed(this, "all connections are busy");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServerFailed(this, "interrupted");
+    }
+  }
+
+  private <T> T onConnection(Use use, Work<T> work) throws ServerFailed {
+    Optional<LDAPConnection> rested = connections.take(use);
+    while (rested.isPresent()) {
+      try {
+        return attempt(use, work, rested.get());
+      } catch (LDAPException e) {
+        if (!e.getResultCode().equals(ResultCode.SERVER_DOWN)) {
+          throw understood(e);
+        }
+        // Closed while it rested, by a restart for example; the others are no better.
+        connections.dropResting();
+        rested = connections.take(use);
+      }
+    }
+    LDAPConnection connection = opened(use);
+    try {
+      return attempt(use, work, connection);
+    } catch (LDAPException e) {
+      throw understood(e);
+    }
+  }
+
+  /** Takes the connection back if it is still good, gives its place up if not. */
+  private <T> T attempt(Use use, Work<T> work, LDAPConnection connection) throws LDAPException {
+    boolean sound = false;
+    try {
+      T result = work.on(connection);
+      sound = connection.isConnected();
+      failures.set(0);
+      return result;
+    } catch (LDAPException e) {
+      sound = isAnswer(e);
+      throw e;
+    } finally {
+      if (sound) {
+        connections.rest(use, connection);
+      } else {
+        connections.free();
+        connection.close();
+      }
+    }
+  }
+
+  private LDAPConnection opened(Use use) throws ServerFailed {
+    try {
+      return connect(use);
+    } catch (LDAPException e) {
+      connections.free();
+      throw failed(e);
+    }
+  }
+
+  private LDAPConnection connect(Use use) throws LDAPException {
+    LDAPConnection connection = connector.open(address);
+    try {
+      if (use == Use.SEARCH) {
+        connector.bindService(connection);
+      }
+      return connection;
+    } catch (LDAPException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private ServerFailed understood(LDAPException e) {
+    return isAnswer(e) ? new ServerFailed(this, describe(e)) : failed(e);
+  }
+
+  private ServerFailed failed(LDAPException e) {
+    if (failures.incrementAndGet() >= FAILURES_UNTIL_DOWN) {
+      goDown(e);
+    }
+    return new ServerFailed(this, describe(e));
+  }
+
+  private static String describe(LDAPException e) {
+    String message = String.valueOf(e.getMessage());
+    // The SDK nests its version, and what caused it, into messages.
+    int end = message.indexOf(", ldapSDKVersion");
+    return e.getResultCode().getName() + ": " + (end < 0 ? message : message.substring(0, end));
+  }
+
+  /** Whether the server said this, about the request and not about itself. */
+  private static boolean isAnswer(LDAPException e) {
+    return e.getResultCode().isConnectionUsable() && !e.getResultCode().isClientSideResultCode();
+  }
+
+  private synchronized void goDown(LDAPException why) {
+    if (up) {
+      up = false;
+      LOG.warn("directory server {} is down: {}", this, describe(why));
+      probeWanted.release();
+    }
+  }
+
+  private void probeWhenWanted() {
+    try {
+      while (!closed) {
+        probeWanted.acquire();
+        Duration pause = FIRST_PAUSE;
+        for (Optional<LDAPException> failure = probe(); failure.isPresent(); failure = probe()) {
+          boolean wrong = failure.get().getResultCode().equals(ResultCode.INVALID_CREDENTIALS);
+          Thread.sleep(wrong ? PAUSE_AFTER_WRONG_PASSWORD : pause);
+          pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
+        }
+      }
+    } catch (InterruptedException e) {
+      // Closed: nobody wants to know any more.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Opens a connection outside the cap and binds as the service account; the failure, or empty once the server is up. */
+  private Optional<LDAPException> probe() {
+    try {
+      connect(Use.SEARCH).close();
+    } catch (LDAPException e) {
+      if (up && !closed) {
+        up = false;
+        LOG.warn("directory server {} is down: {}", this, describe(e));
+      }
+      return Optional.of(e);
+    }
+    failures.set(0);
+    if (!up) {
+      connections.dropResting();
+      up = true;
+      LOG.info("directory server {} is up again", this);
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    prober.interrupt();
+    connections.close();
+  }
+
+  /** Connections that are open now; for tests. */
+  int openConnections() {
+    return connections.open();
+  }
+
+  @Override
+  public String toString() {
+    return address.host() + ":" + address.port();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.gatehouse.common.directory;
+
+import dev.gatehouse.common.realm.DirectoryConfig;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The servers of one directory, in the order of preference: the first that is up does the work, the next where it fails. */
+final class LdapServers implements AutoCloseable {
+
+  private final List<LdapServer> servers;
+
+  LdapServers(DirectoryConfig config) {
+    Connector connector = new Connector(config);
+    this.servers = config.servers().stream().map(server -> new LdapServer(server, config, connector)).toList();
+  }
+
+  /** Throws {@link DirectoryUnavailable} where no server did it; its message says why each one did not. */
+  <T> T run(Connections.Use use, LdapServer.Work<T> work) {
+    List<String> reasons = new ArrayList<>();
+    for (LdapServer server : servers) {
+      if (!server.isUp()) {
+        reasons.add(server + ": down");
+        continue;
+      }
+      try {
+        return server.run(use, work);
+      } catch (LdapServer.ServerFailed e) {
+        reasons.add(String.valueOf(e.getMessage()));
+      }
+    }
+    throw new DirectoryUnavailable(String.join("; ", reasons));
+  }
+
+  boolean isAnyUp() {
+    return servers.stream().anyMatch(LdapServer::isUp);
+  }
+
+  /** For tests. */
+  List<LdapServer> all() {
+    return servers;
+  }
+
+  @Override
+  public void close() {
+    servers.forEach(LdapServer::close);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.gatehouse.common.directory;
+
+import com.unboundid.ldap.sdk.DereferencePolicy;
+import com.unboundid.ldap.sdk.Filter;
+import com.unboundid.ldap.sdk.LDAPConnection;
+import com.unboundid.ldap.sdk.LDAPException;
+import com.unboundid.ldap.sdk.LDAPSearchException;
+import com.unboundid.ldap.sdk.ResultCode;
+import com.unboundid.ldap.sdk.SearchRequest;
+import com.unboundid.ldap.sdk.SearchResult;
+import com.unboundid.ldap.sdk.SearchResultEntry;
+import com.unboundid.ldap.sdk.SearchScope;
+import dev.gatehouse.common.realm.DirectoryConfig;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Searches for people and their groups (RFC 4511, section 4.5); names and DNs stand in filters escaped (RFC 4515). */
+final class PersonReader {
+
+  /** What a search for one person found. */
+  sealed interface Found {
+    record One(SearchResultEntry entry) implements Found {}
+
+    record None() implements Found {}
+
+    record Several() implements Found {}
+  }
+
+  private final DirectoryConfig config;
+  private final String[] attributes;
+
+  /** Group name in lower case to the roles that it gives. */
+  private final Map<String, Set<String>> roles;
+
+  PersonReader(DirectoryConfig config) {
+    this.config = config;
+    Set<String> wanted = new LinkedHashSet<>(config.attributes().values());
+    wanted.add(config.nameAttribute());
+    // Operational in most directories: comes only where it is asked for by name.
+    wanted.add(config.idAttribute());
+    this.attributes = wanted.toArray(String[]::new);
+    this.roles = rolesOfGroups(config.groups().roles());
+  }
+
+  private static Map<String, Set<String>> rolesOfGroups(Map<String, List<String>> groupsOfRoles) {
+    Map<String, Set<String>> roles = new LinkedHashMap<>();
+    groupsOfRoles.forEach(
+        (role, groups) ->
+            groups.forEach(group -> roles.computeIfAbsent(lower(group), g -> new LinkedHashSet<>()).add(role)));
+    return roles;
+  }
+
+  Found byName(LDAPConnection connection, String name) throws LDAPException {
+    return one(connection, config.personFilter().replace("{name}", Filter.encodeValue(name)));
+  }
+
+  Found byId(LDAPConnection connection, PersonId id) throws LDAPException {
+    return one(connection, "(" + config.idAttribute() + "=" + Filter.encodeValue(id.value()) + ")");
+  }
+
+  private Found one(LDAPConnection connection, String filter) throws LDAPException {
+    SearchRequest request = request(config.baseDn(), filter, attributes);
+    request.setSizeLimit(2);
+    SearchResult result;
+    try {
+      result = connection.search(request);
+    } catch (LDAPSearchException e) {
+      if (e.getResultCode().equals(ResultCode.SIZE_LIMIT_EXCEEDED)) {
+        return new Found.Several();
+      }
+      throw e;
+    }
+    List<SearchResultEntry> entries = result.getSearchEntries();
+    return switch (entries.size()) {
+      case 0 -> new Found.None();
+      case 1 -> new Found.One(entries.getFirst());
+      default -> new Found.Several();
+    };
+  }
+
+  /** The names of the person's groups, in the directory's order. */
+  List<String> groups(LDAPConnection connection, String dn) throws LDAPException {
+    DirectoryConfig.GroupConfig groups = config.groups();
+    String filter = groups.filter().replace("{dn}", Filter.encodeValue(dn));
+    List<String> names = new ArrayList<>();
+    for (SearchResultEntry group :
+        connection.search(request(groups.baseDn(), filter, groups.nameAttribute())).getSearchEntries()) {
+      String name = group.getAttributeValue(groups.nameAttribute());
+      if (name != null) {
+        names.add(name);
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  private SearchRequest request(String baseDn, String filter, String... wanted) throws LDAPException {
+    int seconds = (int) Math.max(1, config.responseTimeout().toSeconds());
+    return new SearchRequest(
+        baseDn, SearchScope.SUB, DereferencePolicy.NEVER, 0, seconds, false, Filter.create(filter), wanted);
+  }
+
+  /** The person; empty where the entry lacks an id or a name. */
+  Optional<Person> person(SearchResultEntry entry, List<String> groups) {
+    String id = entry.getAttributeValue(config.idAttribute());
+    String name = entry.getAttributeValue(config.nameAttribute());
+    if (id == null || id.isBlank() || name == null || name.isBlank()) {
+      return Optional.empty();
+    }
+    Map<String, List<String>> values = new LinkedHashMap<>();
+    config
+        .attributes()
+        .forEach(
+            (ours, theirs) -> {
+              String[] found = entry.getAttributeValues(theirs);
+              if (found != null) {
+                values.put(ours, List.copyOf(Arrays.asList(found)));
+              }
+            });
+    return Optional.of(
+        new Person(
+            new PersonId(id), name, entry.getDN(), java.util.Collections.unmodifiableMap(values), groups, roles(groups)));
+  }
+
+  private Set<String> roles(List<String> groups) {
+    if (config.groups().roles().isEmpty()) {
+      return Set.copyOf(groups);
+    }
+    Set<String> given = new HashSet<>();
+    groups.forEach(group -> given.addAll(roles.getOrDefault(lower(group), Set.of())));
+    return Set.copyOf(given);
+  }
+
+  private static String lower(String text) {
+    return text.toLowerCase(Locale.ROOT);
+  }
+}

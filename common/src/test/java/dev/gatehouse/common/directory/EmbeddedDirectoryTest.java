@@ -1,0 +1,8 @@
+package dev.gatehouse.common.directory;
+
+final class EmbeddedDirectoryTest extends DirectoryContract {
+  @Override
+  TestDirectoryServer start() {
+    return EmbeddedDirectory.start(TestPeople.LDIF);
+  }
+}

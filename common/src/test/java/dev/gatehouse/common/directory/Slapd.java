@@ -1,0 +1,233 @@
+package dev.gatehouse.common.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assertions;
+
+/**
+ * A real slapd (Debian's package {@code slapd} 2.5) with mdb, the indexes that we search by, and the password policy
+ * overlay, as an ordinary process of this test on a free port of loopback, its data in a temporary folder, loaded through
+ * slapadd. Where slapd is not installed the test is skipped by name, and fails under {@code CI=true}.
+ *
+ * <pre>{@code
+ * try (Slapd slapd = Slapd.start(TestPeople.LDIF)) { … TestPeople.config(slapd.port()) … }
+ * }</pre>
+ *
+ * <p>Run as root, slapd stays root: its data is ours to delete.
+ */
+public final class Slapd implements TestDirectoryServer {
+
+  /** Who may do everything; password {@code admin}. */
+  public static final String ADMIN = "cn=admin," + TestPeople.BASE;
+
+  private static final Path PROGRAM = Path.of("/usr/sbin/slapd");
+  private static final Path LOADER = Path.of("/usr/sbin/slapadd");
+  private static final long START_SECONDS = 20;
+
+  private final Path home;
+  private final int port;
+  private Process process;
+
+  private Slapd(Path home, int port) throws IOException {
+    this.home = home;
+    this.port = port;
+    this.process = launch();
+  }
+
+  /** Starts one with these entries, without a password policy unless an entry names one. */
+  public static Slapd start(String... ldif) {
+    return start(List.of(), ldif);
+  }
+
+  /**
+   * The same with more lines for the database's part of slapd.conf, for example {@code ppolicy_default …} (the overlay is
+   * there already).
+   */
+  public static Slapd start(List<String> settings, String... ldif) {
+    requireInstalled();
+    try {
+      Path home = Files.createTempDirectory("gatehouse-slapd");
+      Path entries = home.resolve("entries.ldif");
+      Files.writeString(entries, String.join("\n", ldif));
+      return start(home, settings, entries);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The same with the entries in a file, which may be large. */
+  public static Slapd start(Path entries) {
+    requireInstalled();
+    try {
+      return start(Files.createTempDirectory("gatehouse-slapd"), List.of(), entries);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Slapd start(Path home, List<String> settings, Path entries) throws IOException {
+    Files.createDirectories(home.resolve("data"));
+    Files.writeString(home.resolve("slapd.conf"), configuration(home, settings));
+    load(home, entries);
+    Slapd slapd = new Slapd(home, freePort());
+    try {
+      slapd.awaitListening();
+    } catch (RuntimeException | Error e) {
+      slapd.close();
+      throw e;
+    }
+    return slapd;
+  }
+
+  /** Skips the test by name where there is no slapd; fails it under {@code CI=true}. */
+  public static void requireInstalled() {
+    boolean installed = Files.isExecutable(PROGRAM) && Files.isExecutable(LOADER);
+    if (!installed && "true".equals(System.getenv("CI"))) {
+      Assertions.fail("slapd is not installed: apt-get install slapd");
+    }
+    assumeTrue(installed, "skipped: slapd is not installed (apt-get install slapd)");
+  }
+
+  private static String configuration(Path home, List<String> settings) {
+    return """
+        include /etc/ldap/schema/core.schema
+        include /etc/ldap/schema/cosine.schema
+        include /etc/ldap/schema/inetorgperson.schema
+        pidfile %1$s/slapd.pid
+        modulepath /usr/lib/ldap
+        moduleload back_mdb
+        moduleload ppolicy
+        sizelimit 1000
+        database mdb
+        suffix "%2$s"
+        rootdn "cn=admin,%2$s"
+        rootpw admin
+        directory %1$s/data
+        maxsize 8589934592
+        # A test's data need not survive the machine.
+        dbnosync
+        index objectClass,uid,mail,member,entryUUID eq
+        access to attrs=userPassword by self write by anonymous auth by * none
+        access to * by * read
+        overlay ppolicy
+        ppolicy_use_lockout
+        ppolicy_hash_cleartext
+        %3$s
+        """
+        .formatted(home, TestPeople.BASE, String.join("\n", settings));
+  }
+
+  private static void load(Path home, Path entries) throws IOException {
+    Path log = home.resolve("slapadd.log");
+    Process loader =
+        new ProcessBuilder(
+                LOADER.toString(), "-q", "-f", home.resolve("slapd.conf").toString(), "-l", entries.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      assertThat(loader.waitFor(5, TimeUnit.MINUTES)).as("slapadd ended").isTrue();
+    } catch (InterruptedException e) {
+      loader.destroyForcibly();
+      throw new IllegalStateException(e);
+    }
+    assertThat(loader.exitValue()).as("slapadd: %s", Files.readString(log)).isZero();
+  }
+
+  private Process launch() throws IOException {
+    return new ProcessBuilder(
+            PROGRAM.toString(),
+            "-d",
+            "0",
+            "-f",
+            home.resolve("slapd.conf").toString(),
+            "-h",
+            "ldap://127.0.0.1:" + port)
+        .redirectErrorStream(true)
+        .redirectOutput(home.resolve("slapd.log").toFile())
+        .start();
+  }
+
+  private void awaitListening() {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+    while (System.nanoTime() < end && process.isAlive()) {
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
+        return;
+      } catch (IOException notYet) {
+        sleepShortly();
+      }
+    }
+    throw new IllegalStateException("slapd does not listen; see " + home.resolve("slapd.log"));
+  }
+
+  private static void sleepShortly() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  /** The process, to measure what it costs. */
+  public long pid() {
+    return process.pid();
+  }
+
+  @Override
+  public void stop() {
+    process.destroy();
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void restart() {
+    try {
+      process = launch();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    awaitListening();
+  }
+
+  @Override
+  public void close() {
+    stop();
+    try (Stream<Path> files = Files.walk(home)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
