@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
     versionProvider = BuildVersion.class,
     description = "A federation gateway: identity provider, service provider and authorizing reverse proxy.",
     subcommands = {
+      CheckCommand.class,
       VersionCommand.class,
       ScriptCommands.Test.class,
       ScriptCommands.Bench.class,

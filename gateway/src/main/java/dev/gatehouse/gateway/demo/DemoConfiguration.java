@@ -1,0 +1,82 @@
+package dev.gatehouse.gateway.demo;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * The demo's configuration files. They are written from the jar's templates at each start, so that a newer Gatehouse brings
+ * its newer demo; a file that somebody has changed is kept.
+ */
+public final class DemoConfiguration {
+  private static final List<String> FILES = List.of("gatehouse.yaml", "realms/demo.yaml");
+
+  private final Path folder;
+
+  public DemoConfiguration(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Writes what nobody changed; returns the files that were kept because somebody did. */
+  public List<Path> write(DemoPorts ports) {
+    List<Path> kept = new ArrayList<>();
+    try {
+      for (String name : FILES) {
+        Path file = folder.resolve(name);
+        if (isChangedByHand(file)) {
+          kept.add(file);
+        } else {
+          write(file, ports.fillIn(template(name)));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return List.copyOf(kept);
+  }
+
+  private boolean isChangedByHand(Path file) throws IOException {
+    Path mark = mark(file);
+    return Files.exists(file) && !(Files.exists(mark) && Files.readString(mark).equals(digest(Files.readString(file))));
+  }
+
+  /** The mark holds the digest of what was written; hidden, so that nobody takes it for configuration. */
+  private static Path mark(Path file) {
+    return file.resolveSibling("." + file.getFileName() + ".written");
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    if (Files.exists(file) && Files.readString(file).equals(text)) {
+      return;
+    }
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Files.writeString(file, text);
+    Files.writeString(mark(file), digest(text));
+  }
+
+  private static String template(String name) throws IOException {
+    try (InputStream in = DemoConfiguration.class.getResourceAsStream("/demo/" + name)) {
+      if (in == null) {
+        throw new IllegalStateException("demo/" + name + " is missing from the jar");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static String digest(String text) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

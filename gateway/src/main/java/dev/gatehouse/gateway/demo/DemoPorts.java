@@ -1,0 +1,25 @@
+package dev.gatehouse.gateway.demo;
+
+/** The ports of the demo, all on loopback. The first five are its contract; people script against them. */
+public record DemoPorts(int idpHttp, int idpHttps, int appHttp, int appHttps, int admin, int app, int directory) {
+
+  public static DemoPorts contract() {
+    return new DemoPorts(8080, 8444, 8000, 8443, 8081, 8090, 10389);
+  }
+
+  /** Seven ports in a row, so that a second demo or a test can run beside the first. */
+  public static DemoPorts from(int base) {
+    return new DemoPorts(base, base + 1, base + 2, base + 3, base + 4, base + 5, base + 6);
+  }
+
+  String fillIn(String template) {
+    return template
+        .replace("@idpHttps@", String.valueOf(idpHttps))
+        .replace("@idpHttp@", String.valueOf(idpHttp))
+        .replace("@appHttps@", String.valueOf(appHttps))
+        .replace("@appHttp@", String.valueOf(appHttp))
+        .replace("@admin@", String.valueOf(admin))
+        .replace("@app@", String.valueOf(app))
+        .replace("@directory@", String.valueOf(directory));
+  }
+}
