@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 
@@ -53,8 +54,8 @@ public final class Slapd implements TestDirectoryServer {
   }
 
   /**
-   * The same with more lines for the database's part of slapd.conf, for example {@code ppolicy_default …} (the overlay is
-   * there already).
+   * The same with more lines for the database's part of slapd.conf: {@code access …} rules, which come before ours, and
+   * {@code ppolicy_default …} (the overlay is there already).
    */
   public static Slapd start(List<String> settings, String... ldif) {
     requireInstalled();
@@ -120,6 +121,7 @@ public final class Slapd implements TestDirectoryServer {
         # A test's data need not survive the machine.
         dbnosync
         index objectClass,uid,mail,member,entryUUID eq
+        %4$s
         access to attrs=userPassword by self write by anonymous auth by * none
         access to * by * read
         overlay ppolicy
@@ -127,7 +129,12 @@ public final class Slapd implements TestDirectoryServer {
         ppolicy_hash_cleartext
         %3$s
         """
-        .formatted(home, TestPeople.BASE, String.join("\n", settings));
+        .formatted(
+            home,
+            TestPeople.BASE,
+            settings.stream().filter(line -> !line.startsWith("access")).collect(Collectors.joining("\n")),
+            // The first rule that fits counts, so a test's stand before ours.
+            settings.stream().filter(line -> line.startsWith("access")).collect(Collectors.joining("\n")));
   }
 
   private static void load(Path home, Path entries) throws IOException {
