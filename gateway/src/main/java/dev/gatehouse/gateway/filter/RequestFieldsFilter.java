@@ -1,0 +1,52 @@
+package dev.gatehouse.gateway.filter;
+
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.Fields;
+import dev.gatehouse.gateway.message.HeadBuffer;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Writes a client's fields as an app receives them: without what is about the connection, what forges an identity and
+ * what is ours; then the forwarding fields and the decision's edits, which no {@code Connection} field of the client can
+ * remove because they are added after it was obeyed.
+ */
+public final class RequestFieldsFilter {
+
+  private final StrippedNames stripped;
+
+  public RequestFieldsFilter(StrippedNames stripped) {
+    this.stripped = stripped;
+  }
+
+  /**
+   * Writes everything but the framing fields and the empty line.
+   *
+   * @param forwarded as {@link ForwardedFields#encode} made them, Host among them
+   */
+  public void write(Fields fields, byte[] forwarded, HeaderEdits edits, HeadBuffer out) {
+    out.put(forwarded);
+    Set<String> nominated = NominatedNames.of(fields);
+    for (int i = 0; i < fields.size(); i++) {
+      FieldName name = fields.name(i);
+      boolean dropped =
+          switch (name) {
+            case HOST, CONTENT_LENGTH, EXPECT -> true;
+            case FORWARDED, X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, X_FORWARDED_PORT -> true;
+            case OTHER -> stripped.contains(fields, i);
+            case COOKIE, SET_COOKIE, CACHE_CONTROL, CDN_CACHE_CONTROL, SURROGATE_CONTROL -> false;
+            case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE, HTTP2_SETTINGS -> true;
+            case PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, PROXY_AUTHENTICATION_INFO -> true;
+          };
+      if (dropped || !nominated.isEmpty() && nominated.contains(fields.nameText(i).toLowerCase(Locale.ROOT))) {
+        continue;
+      }
+      if (name == FieldName.COOKIE) {
+        OwnCookies.writeOthers(fields, i, out);
+      } else {
+        out.putField(fields, i);
+      }
+    }
+    edits.write(out);
+  }
+}

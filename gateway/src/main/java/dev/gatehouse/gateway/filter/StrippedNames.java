@@ -1,0 +1,109 @@
+package dev.gatehouse.gateway.filter;
+
+import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.Fields;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The names of fields that a client may not send to an app, in any spelling: letters are compared without case, and
+ * whatever is neither letter nor digit counts as a hyphen, because CGI, WSGI and their like make no difference either.
+ */
+public final class StrippedNames {
+
+  /** What apps take for an identity, for the client's address, or for the request's real path or framing. */
+  private static final List<String> PREFIXES =
+      List.of(
+          "remote-",
+          "x-remote-",
+          "x-forwarded-",
+          "x-auth-request-",
+          "x-authenticated-",
+          "x-authentik-",
+          "x-webauth-",
+          "x-ssl-client-",
+          "ssl-client-",
+          "x-gatehouse-",
+          "proxy-");
+
+  private static final List<String> NAMES =
+      List.of(
+          "proxy",
+          "forwarded",
+          "auth-user",
+          "auth-type",
+          "x-user",
+          "x-real-ip",
+          "x-original-url",
+          "x-original-uri",
+          "x-rewrite-url",
+          "host",
+          "connection",
+          "keep-alive",
+          "te",
+          "trailer",
+          "upgrade",
+          "transfer-encoding",
+          "content-length",
+          "expect");
+
+  private final byte[][][] namesByLength;
+  private final byte[][][] prefixesByFirst;
+
+  /** @param injected the names that any route injects: stripped on every route, the public ones too */
+  public StrippedNames(Collection<String> injected) {
+    List<byte[]> names = new ArrayList<>();
+    NAMES.forEach(name -> names.add(fold(name)));
+    injected.forEach(name -> names.add(fold(name)));
+    int longest = names.stream().mapToInt(n -> n.length).max().orElse(0);
+    this.namesByLength = new byte[longest + 1][][];
+    for (int length = 0; length <= longest; length++) {
+      int wanted = length;
+      namesByLength[length] = names.stream().filter(n -> n.length == wanted).toArray(byte[][]::new);
+    }
+    this.prefixesByFirst = new byte[128][][];
+    for (int c = 0; c < 128; c++) {
+      int wanted = c;
+      prefixesByFirst[c] = PREFIXES.stream().map(Ascii::bytes).filter(p -> p[0] == wanted).toArray(byte[][]::new);
+    }
+  }
+
+  /** Whether a client's field of that name is dropped; for names that {@link FieldName} does not know. */
+  boolean contains(Fields fields, int field) {
+    byte[] bytes = fields.bytes();
+    int start = fields.nameStart(field);
+    int length = fields.nameEnd(field) - start;
+    for (byte[] prefix : prefixesByFirst[Ascii.folded(bytes[start])]) {
+      if (length > prefix.length && same(bytes, start, prefix)) {
+        return true;
+      }
+    }
+    if (length < namesByLength.length) {
+      for (byte[] name : namesByLength[length]) {
+        if (same(bytes, start, name)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean same(byte[] bytes, int start, byte[] folded) {
+    for (int i = 0; i < folded.length; i++) {
+      if (Ascii.folded(bytes[start + i]) != folded[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static byte[] fold(String name) {
+    byte[] bytes = Ascii.bytes(name);
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = Ascii.folded(bytes[i]);
+    }
+    return bytes;
+  }
+}

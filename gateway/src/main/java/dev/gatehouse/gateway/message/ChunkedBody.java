@@ -1,0 +1,134 @@
+package dev.gatehouse.gateway.message;
+
+/**
+ * Reads the chunked framing byte by byte (RFC 9112, section 7.1) and says how many bytes of data follow. Extensions and
+ * trailers are read strictly, bounded, and dropped: nobody behind us sees them.
+ */
+public final class ChunkedBody {
+
+  private static final int MOST_SIZE_DIGITS = 15;
+  private static final int MOST_EXTENSION = 256;
+  private static final int MOST_TRAILER = 8 * 1024;
+
+  private enum At {
+    SIZE,
+    EXTENSION,
+    SIZE_LF,
+    DATA,
+    DATA_CR,
+    DATA_LF,
+    TRAILER_START,
+    TRAILER_NAME,
+    TRAILER_VALUE,
+    TRAILER_LF,
+    END_LF,
+    DONE
+  }
+
+  private At at = At.SIZE;
+  private long remaining;
+  private int count;
+  private int trailerBytes;
+  private Malformation malformation = Malformation.CHUNK;
+
+  /** How many of the next bytes are data; 0 where framing follows. */
+  public long data() {
+    return at == At.DATA ? remaining : 0;
+  }
+
+  /** That many bytes of data were taken. */
+  public void took(long bytes) {
+    remaining -= bytes;
+    if (remaining == 0) {
+      at = At.DATA_CR;
+    }
+  }
+
+  public boolean isDone() {
+    return at == At.DONE;
+  }
+
+  /** What is wrong, after {@link #accept} returned false. */
+  public Malformation malformation() {
+    return malformation;
+  }
+
+  /** Takes one byte of framing; false where it may not stand there. */
+  public boolean accept(byte b) {
+    return switch (at) {
+      case SIZE -> size(b);
+      case EXTENSION -> extension(b);
+      case SIZE_LF -> sizeEnd(b);
+      case DATA_CR -> expect(b, '\r', At.DATA_LF);
+      case DATA_LF -> {
+        count = 0;
+        yield expect(b, '\n', At.SIZE);
+      }
+      case TRAILER_START, TRAILER_NAME, TRAILER_VALUE, TRAILER_LF -> trailer(b);
+      case END_LF -> expect(b, '\n', At.DONE);
+      case DATA, DONE -> throw new IllegalStateException("no framing is due here");
+    };
+  }
+
+  private boolean size(byte b) {
+    if (Ascii.isHex(b)) {
+      remaining = remaining * 16 + Ascii.hexValue(b);
+      return ++count <= MOST_SIZE_DIGITS;
+    }
+    if (count == 0) {
+      return false;
+    }
+    if (b == ';') {
+      count = 0;
+      at = At.EXTENSION;
+      return true;
+    }
+    return expect(b, '\r', At.SIZE_LF);
+  }
+
+  private boolean extension(byte b) {
+    if (b == '\r') {
+      at = At.SIZE_LF;
+      return true;
+    }
+    return Ascii.isFieldValue(b) && ++count <= MOST_EXTENSION;
+  }
+
+  private boolean sizeEnd(byte b) {
+    boolean last = remaining == 0;
+    if (last && b == '\n') {
+      malformation = Malformation.TRAILER;
+    }
+    return expect(b, '\n', last ? At.TRAILER_START : At.DATA);
+  }
+
+  private boolean trailer(byte b) {
+    if (++trailerBytes > MOST_TRAILER) {
+      return false;
+    }
+    return switch (at) {
+      case TRAILER_START -> {
+        at = b == '\r' ? At.END_LF : At.TRAILER_NAME;
+        yield b == '\r' || Ascii.isToken(b);
+      }
+      case TRAILER_NAME -> {
+        at = b == ':' ? At.TRAILER_VALUE : at;
+        yield b == ':' || Ascii.isToken(b);
+      }
+      case TRAILER_VALUE -> {
+        at = b == '\r' ? At.TRAILER_LF : at;
+        yield b == '\r' || Ascii.isFieldValue(b);
+      }
+      case TRAILER_LF -> expect(b, '\n', At.TRAILER_START);
+      case SIZE, EXTENSION, SIZE_LF, DATA, DATA_CR, DATA_LF, END_LF, DONE -> throw new IllegalStateException();
+    };
+  }
+
+  private boolean expect(byte b, char wanted, At then) {
+    if (b != wanted) {
+      return false;
+    }
+    at = then;
+    return true;
+  }
+}

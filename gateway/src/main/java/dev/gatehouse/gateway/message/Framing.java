@@ -1,0 +1,74 @@
+package dev.gatehouse.gateway.message;
+
+/** Finds out how the body is framed, from the fields alone, and refuses every doubt (RFC 9112, section 6.3). */
+final class Framing {
+
+  private static final byte[] CHUNKED = Ascii.bytes("chunked");
+  private static final byte[] CLOSE = Ascii.bytes("close");
+  private static final byte[] KEEP_ALIVE = Ascii.bytes("keep-alive");
+  private static final int MOST_DIGITS = 18;
+
+  private Framing() {}
+
+  /** None, Length or Chunked, as the fields say; {@code absent} where they say nothing. */
+  static BodyFraming of(Fields fields, int minorVersion, BodyFraming absent) {
+    int encoding = fields.next(FieldName.TRANSFER_ENCODING, 0);
+    int length = fields.next(FieldName.CONTENT_LENGTH, 0);
+    if (encoding < 0) {
+      return length < 0 ? absent : new BodyFraming.Length(length(fields, length));
+    }
+    if (length >= 0) {
+      throw new MalformedMessage(Malformation.LENGTH_AND_ENCODING);
+    }
+    boolean only = fields.next(FieldName.TRANSFER_ENCODING, encoding + 1) < 0;
+    boolean exactlyChunked =
+        java.util.Arrays.equals(
+            fields.bytes(), fields.valueStart(encoding), fields.valueEnd(encoding), CHUNKED, 0, CHUNKED.length);
+    if (!only || !exactlyChunked || minorVersion == 0) {
+      throw new MalformedMessage(Malformation.TRANSFER_ENCODING);
+    }
+    return BodyFraming.CHUNKED;
+  }
+
+  private static long length(Fields fields, int field) {
+    if (fields.next(FieldName.CONTENT_LENGTH, field + 1) >= 0) {
+      throw new MalformedMessage(Malformation.CONTENT_LENGTH_REPEATED);
+    }
+    int start = fields.valueStart(field);
+    int end = fields.valueEnd(field);
+    if (start == end || end - start > MOST_DIGITS) {
+      throw new MalformedMessage(Malformation.CONTENT_LENGTH);
+    }
+    long length = 0;
+    for (int i = start; i < end; i++) {
+      byte b = fields.bytes()[i];
+      if (!Ascii.isDigit(b)) {
+        throw new MalformedMessage(Malformation.CONTENT_LENGTH);
+      }
+      length = length * 10 + (b - '0');
+    }
+    return length;
+  }
+
+  /** Whether the connection goes on (RFC 9112, section 9.3); HTTP/1.0 only where it asks for it. */
+  static boolean keepAlive(Fields fields, int minorVersion) {
+    boolean asked = false;
+    for (int i = fields.next(FieldName.CONNECTION, 0); i >= 0; i = fields.next(FieldName.CONNECTION, i + 1)) {
+      if (hasToken(fields, i, CLOSE)) {
+        return false;
+      }
+      asked |= hasToken(fields, i, KEEP_ALIVE);
+    }
+    return minorVersion == 1 || asked;
+  }
+
+  private static boolean hasToken(Fields fields, int field, byte[] token) {
+    TokenList list = new TokenList(fields, field);
+    while (list.next()) {
+      if (Ascii.equalsLower(fields.bytes(), list.start(), list.end(), token)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.gatehouse.gateway.message;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Collects the bytes of a head to be sent. One belongs to one event loop and is used again for every head. */
+public final class HeadBuffer {
+
+  private byte[] bytes = new byte[4096];
+  private int length;
+
+  public HeadBuffer reset() {
+    length = 0;
+    return this;
+  }
+
+  public byte[] array() {
+    return bytes;
+  }
+
+  public int length() {
+    return length;
+  }
+
+  public HeadBuffer put(byte[] from) {
+    return put(from, 0, from.length);
+  }
+
+  public HeadBuffer put(byte[] from, int start, int end) {
+    int count = end - start;
+    ensure(count);
+    System.arraycopy(from, start, bytes, length, count);
+    length += count;
+    return this;
+  }
+
+  public HeadBuffer put(char ascii) {
+    ensure(1);
+    bytes[length++] = (byte) ascii;
+    return this;
+  }
+
+  /** Characters up to U+00FF; others become question marks, never a control character. */
+  public HeadBuffer put(String latin1) {
+    return put(latin1.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** A whole line {@code Name: value}, taken from received fields. */
+  public HeadBuffer putField(Fields fields, int field) {
+    put(fields.bytes(), fields.nameStart(field), fields.nameEnd(field));
+    put(':').put(' ');
+    put(fields.bytes(), fields.valueStart(field), fields.valueEnd(field));
+    return endLine();
+  }
+
+  public HeadBuffer putField(String name, String latin1Value) {
+    return put(name).put(':').put(' ').put(latin1Value).endLine();
+  }
+
+  public HeadBuffer put(long number) {
+    return put(Long.toString(number));
+  }
+
+  public HeadBuffer endLine() {
+    return put('\r').put('\n');
+  }
+
+  /** What was collected, for tests. */
+  public String text() {
+    return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+  }
+
+  private void ensure(int more) {
+    if (bytes.length - length < more) {
+      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.gatehouse.gateway.message;
+
+/** Why a message cannot be read. Every one ends the connection: where the next message begins is not known. */
+public enum Malformation {
+  REQUEST_LINE(400),
+  METHOD(400),
+  /** CONNECT and TRACE (RFC 9110, sections 9.3.6 and 9.3.8) are never offered. */
+  METHOD_REFUSED(405),
+  TARGET(400),
+  TARGET_TOO_LONG(414),
+  VERSION(505),
+  STATUS_LINE(400),
+  HEAD_TOO_LARGE(431),
+  /** A line that does not end with CR LF, or a CR that stands alone (RFC 9112, section 2.2). */
+  LINE_ENDING(400),
+  FIELD_NAME(400),
+  FIELD_VALUE(400),
+  /** A field continued on the next line (RFC 9112, section 5.2). */
+  FOLDED_FIELD(400),
+  HOST_MISSING(400),
+  HOST_REPEATED(400),
+  HOST(400),
+  /** The target's authority is not the Host field's (RFC 9112, section 3.2.2). */
+  AUTHORITY(400),
+  CONTENT_LENGTH(400),
+  CONTENT_LENGTH_REPEATED(400),
+  /** Content-Length with Transfer-Encoding (RFC 9112, section 6.1). */
+  LENGTH_AND_ENCODING(400),
+  /** Anything but exactly {@code chunked}. */
+  TRANSFER_ENCODING(400),
+  CHUNK(400),
+  TRAILER(400),
+  EXPECTATION(417);
+
+  private final int status;
+
+  Malformation(int status) {
+    this.status = status;
+  }
+
+  /** The status that a client is answered with; what an upstream sent malformed is always a 502. */
+  public int status() {
+    return status;
+  }
+}

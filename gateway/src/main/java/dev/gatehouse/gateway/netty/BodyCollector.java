@@ -1,0 +1,36 @@
+package dev.gatehouse.gateway.netty;
+
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** A body in memory, up to a limit. */
+final class BodyCollector {
+
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final int limit;
+
+  BodyCollector(int limit) {
+    this.limit = limit;
+  }
+
+  /** Takes and releases a part; false where it would be too much. */
+  boolean add(ByteBuf data) {
+    try {
+      if (bytes.size() + data.readableBytes() > limit) {
+        return false;
+      }
+      data.readBytes(bytes, data.readableBytes());
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      data.release();
+    }
+  }
+
+  byte[] toBytes() {
+    return bytes.toByteArray();
+  }
+}

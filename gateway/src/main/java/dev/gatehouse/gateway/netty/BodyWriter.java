@@ -1,0 +1,117 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.gateway.message.HeadBuffer;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one message to a connection: the head is held back until the first part of the body or the end arrives, so that
+ * a small message is one buffer and one write. Writes chunks where the message is chunked.
+ */
+final class BodyWriter {
+
+  private static final int ROOM = 2048;
+  private static final ByteBuf END =
+      Unpooled.unreleasableBuffer(Unpooled.directBuffer().writeBytes("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII)))
+          .asReadOnly();
+  private static final ByteBuf CHUNK_END =
+      Unpooled.unreleasableBuffer(Unpooled.directBuffer().writeBytes("\r\n".getBytes(StandardCharsets.US_ASCII)))
+          .asReadOnly();
+  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+  private final ChannelHandlerContext context;
+  private @Nullable ByteBuf held;
+  private boolean chunked;
+
+  BodyWriter(ChannelHandlerContext context) {
+    this.context = context;
+  }
+
+  /** Begins a message. */
+  void head(HeadBuffer head, boolean chunkedBody) {
+    writeHeld();
+    ByteBuf buffer = context.alloc().directBuffer(head.length() + ROOM);
+    buffer.writeBytes(head.array(), 0, head.length());
+    held = buffer;
+    chunked = chunkedBody;
+  }
+
+  /** Writes and releases a part of the body. */
+  void data(ByteBuf data) {
+    if (!data.isReadable()) {
+      data.release();
+      return;
+    }
+    if (chunked) {
+      ByteBuf size = held == null ? context.alloc().directBuffer(16) : held;
+      held = size;
+      writeHex(size, data.readableBytes());
+    }
+    ByteBuf head = held;
+    if (head != null && head.writableBytes() >= data.readableBytes() + 2) {
+      head.writeBytes(data);
+      data.release();
+      if (chunked) {
+        head.writeShort('\r' << 8 | '\n');
+      }
+      return;
+    }
+    writeHeld();
+    write(data);
+    if (chunked) {
+      write(CHUNK_END.duplicate());
+    }
+  }
+
+  /** Ends the message. */
+  void end() {
+    if (chunked) {
+      ByteBuf head = held;
+      if (head != null && head.writableBytes() >= 5) {
+        head.writeBytes(END, 0, 5);
+      } else {
+        writeHeld();
+        write(END.duplicate());
+      }
+    }
+    writeHeld();
+  }
+
+  void flush() {
+    writeHeld();
+    context.flush();
+  }
+
+  /** Lets go of what was held. */
+  void discard() {
+    if (held != null) {
+      held.release();
+      held = null;
+    }
+  }
+
+  private void writeHeld() {
+    ByteBuf buffer = held;
+    if (buffer != null) {
+      held = null;
+      write(buffer);
+    }
+  }
+
+  private void write(ByteBuf buffer) {
+    Channel channel = context.channel();
+    context.write(buffer, channel.voidPromise());
+  }
+
+  private static void writeHex(ByteBuf out, int number) {
+    int shift = (31 - Integer.numberOfLeadingZeros(number)) / 4 * 4;
+    for (; shift >= 0; shift -= 4) {
+      out.writeByte(HEX[number >> shift & 15]);
+    }
+    out.writeShort('\r' << 8 | '\n');
+  }
+}

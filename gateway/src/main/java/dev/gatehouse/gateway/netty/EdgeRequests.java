@@ -1,0 +1,71 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.Fields;
+import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.route.Addressed;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** From the engine's request to the one that endpoints and pages take, and back. */
+final class EdgeRequests {
+
+  private static final byte[] NOTHING = new byte[0];
+
+  private EdgeRequests() {}
+
+  /** @param path normalised */
+  static EdgeRequest of(RequestHead head, Origin origin, InetAddress client, String path, byte[] body) {
+    return new EdgeRequest(head.method(), origin, path, head.query(), headers(head.fields()), body, client);
+  }
+
+  static EdgeRequest withoutBody(RequestHead head, Addressed addressed, String path) {
+    return of(head, addressed.origin(), addressed.client(), path, NOTHING);
+  }
+
+  /** Stands for a request that could not be read, so that it too gets an answer: not a navigation, addressed to nobody. */
+  static EdgeRequest unreadable(String scheme, InetAddress client) {
+    return new EdgeRequest("GET", new Origin(scheme, "unknown", 80), "/", "", Headers.empty(), NOTHING, client);
+  }
+
+  /** The bytes of a request's head, to be read as strictly as if they had arrived just now. */
+  static byte[] encode(EdgeRequest request) {
+    HeadBuffer out = new HeadBuffer();
+    out.put(request.method()).put(' ').put(request.path());
+    if (!request.query().isEmpty()) {
+      out.put('?').put(request.query());
+    }
+    out.put(" HTTP/1.1").endLine();
+    out.putField("Host", request.origin().authority());
+    for (Headers.Field field : request.headers().fields()) {
+      boolean framing =
+          field.name().equalsIgnoreCase("Content-Length")
+              || field.name().equalsIgnoreCase("Transfer-Encoding")
+              || field.name().equalsIgnoreCase("Expect");
+      if (!framing) {
+        out.putField(field.name(), field.value());
+      }
+    }
+    out.put("Content-Length: ").put(request.body().length).endLine().endLine();
+    return Arrays.copyOf(out.array(), out.length());
+  }
+
+  private static Headers headers(Fields fields) {
+    List<Headers.Field> list = new ArrayList<>(fields.size());
+    for (int i = 0; i < fields.size(); i++) {
+      if (fields.name(i) != FieldName.HOST) {
+        list.add(
+            new Headers.Field(
+                Ascii.string(fields.bytes(), fields.nameStart(i), fields.nameEnd(i)), fields.value(i)));
+      }
+    }
+    return Headers.of(list);
+  }
+}

@@ -1,0 +1,384 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.gateway.message.BodyFraming;
+import dev.gatehouse.gateway.message.Malformation;
+import dev.gatehouse.gateway.message.ParsedRequest;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.policy.Decision;
+import dev.gatehouse.gateway.policy.Reason;
+import dev.gatehouse.gateway.policy.Subject;
+import dev.gatehouse.gateway.route.Addressed;
+import dev.gatehouse.gateway.route.Addressing;
+import dev.gatehouse.gateway.route.Arrival;
+import dev.gatehouse.gateway.route.RequestPath;
+import dev.gatehouse.gateway.route.Route;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessionCache.Peek;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way: route, session, policy, and then the app (a {@link Relay}), the service provider or a refusal.
+ * Lives on the client's event loop; whatever blocks comes back to it, and finds out there whether the client is still
+ * waiting.
+ */
+final class Exchange {
+
+  private static final String REPLAY = ServiceProvider.PREFIX + "replay";
+
+  /** What the service provider made of a request to one of our endpoints. */
+  private sealed interface Served {
+    record Answer(EdgeReply reply) implements Served {}
+
+    /** A POST that met a login is to be served now. */
+    record Again(EdgeRequest kept) implements Served {}
+  }
+
+  private final Services services;
+  private final Loop loop;
+  private final ClientStream client;
+  private final Arrival arrival;
+  private final DecisionMemo memo;
+
+  private RequestHead head;
+  private byte @Nullable [] keptBody;
+  private @Nullable BodyCollector collector;
+  private Runnable collected = () -> {};
+  private Runnable overflow = () -> {};
+  private @Nullable Relay relay;
+  private boolean over;
+
+  Exchange(Services services, Loop loop, ClientStream client, Arrival arrival, DecisionMemo memo, RequestHead head) {
+    this.services = services;
+    this.loop = loop;
+    this.client = client;
+    this.arrival = arrival;
+    this.memo = memo;
+    this.head = head;
+  }
+
+  void begin() {
+    switch (arrival.address(services.routes().table(), head)) {
+      case Addressing.To(Addressed addressed) -> route(addressed);
+      case Addressing.Unknown(var origin, var from) ->
+          refuse(
+              EdgeRequests.of(head, origin, from, "/", new byte[0]),
+              Optional.empty(),
+              Refusal.of(Reason.HOST_UNKNOWN, "-"),
+              "-");
+      case Addressing.Malformed(Malformation malformation) ->
+          refuse(
+              EdgeRequests.unreadable(arrival.scheme(), arrival.peer()),
+              Optional.empty(),
+              Refusal.of(malformation),
+              "-");
+    }
+  }
+
+  private void route(Addressed to) {
+    Optional<RequestPath> normalised = RequestPath.of(head.fields().bytes(), head.pathStart(), head.pathEnd());
+    if (normalised.isEmpty()) {
+      deny(to, "/", Reason.PATH_AMBIGUOUS, "-", "-");
+      return;
+    }
+    String path = normalised.get().value();
+    String asContainersSeeIt = normalised.get().withoutParameters();
+    if (isOwn(path) || isOwn(asContainersSeeIt)) {
+      endpoint(to, path);
+      return;
+    }
+    Optional<Route> route = to.site().find(path);
+    if (asContainersSeeIt != path && !to.site().find(asContainersSeeIt).equals(route)) {
+      deny(to, path, Reason.PATH_AMBIGUOUS, "-", "-");
+    } else if (route.isEmpty()) {
+      deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
+    } else if (route.get().rule().asksWho()) {
+      session(to, path, route.get());
+    } else {
+      apply(to, path, route.get(), route.get().rule().decide(Subject.ANONYMOUS), "-");
+    }
+  }
+
+  /** Whether the path is ours: nothing at or below it ever goes to an app. */
+  private static boolean isOwn(String path) {
+    int length = ServiceProvider.PREFIX.length() - 1;
+    return path.startsWith("/.")
+        && path.regionMatches(0, ServiceProvider.PREFIX, 0, length)
+        && (path.length() == length || path.charAt(length) == '/');
+  }
+
+  private void session(Addressed to, String path, Route route) {
+    Optional<SessionToken> token = SessionCookie.of(head.fields(), to.origin().isSecure());
+    if (token.isEmpty()) {
+      anonymous(to, path, route);
+      return;
+    }
+    String realm = to.site().realm().name();
+    switch (services.sessions().peek(realm, token.get())) {
+      case Peek.Hit(AppSession session) -> known(to, path, route, session);
+      case Peek.None none -> anonymous(to, path, route);
+      case Peek.Miss miss ->
+          block(
+              to,
+              path,
+              route.name(),
+              () -> services.sessions().load(realm, token.get()),
+              session ->
+                  session.ifPresentOrElse(found -> known(to, path, route, found), () -> anonymous(to, path, route)));
+    }
+  }
+
+  private void anonymous(Addressed to, String path, Route route) {
+    apply(to, path, route, route.rule().decide(Subject.ANONYMOUS), "-");
+  }
+
+  private void known(Addressed to, String path, Route route, AppSession session) {
+    apply(to, path, route, memo.decide(route, session), session.person().value());
+  }
+
+  private void apply(Addressed to, String path, Route route, Decision decision, String person) {
+    switch (decision) {
+      case Decision.Permit permit -> {
+        services.meters().count(Meters.Outcome.PROXIED);
+        relay = new Relay(services, loop, client, this, head, to, route, path, permit);
+        relay.start();
+      }
+      case Decision.Challenge challenge -> challenge(to, path, route);
+      case Decision.Deny deny -> deny(to, path, deny.reasons().iterator().next(), route.name(), person);
+    }
+  }
+
+  /** Sends to the login; a POST that may be repeated afterwards is read first, if it is small enough. */
+  private void challenge(Addressed to, String path, Route route) {
+    services.meters().count(Meters.Outcome.CHALLENGED);
+    boolean keep = route.replayPosts() && head.method().equals("POST");
+    if (!keep || !head.hasBody()) {
+      answerChallenge(to, path, route, new byte[0], keep);
+      return;
+    }
+    collect(
+        services.limits().replayBody(),
+        body -> answerChallenge(to, path, route, body, true),
+        () -> answerChallenge(to, path, route, new byte[0], false));
+  }
+
+  private void answerChallenge(Addressed to, String path, Route route, byte[] body, boolean keep) {
+    EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
+    Realm realm = to.site().realm();
+    block(to, path, route.name(), () -> services.serviceProvider().challenge(realm, request, keep), this::reply);
+  }
+
+  private void endpoint(Addressed to, String path) {
+    Realm realm = to.site().realm();
+    if (!path.startsWith(ServiceProvider.PREFIX) || realm.sp().isEmpty()) {
+      deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
+      return;
+    }
+    services.meters().count(Meters.Outcome.ENDPOINT);
+    collect(
+        services.limits().endpointBody(),
+        body -> {
+          EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
+          block(to, path, "-", () -> serve(realm, request), this::served);
+        },
+        () -> refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(realm), Refusal.bodyTooLarge("-"), "-"));
+  }
+
+  private Served serve(Realm realm, EdgeRequest request) {
+    if (request.method().equals("POST") && request.path().equals(REPLAY)) {
+      Optional<EdgeRequest> kept = services.serviceProvider().takeReplay(realm, request);
+      if (kept.isPresent()) {
+        return new Served.Again(kept.get());
+      }
+    }
+    return new Served.Answer(services.serviceProvider().handle(realm, request));
+  }
+
+  private void served(Served served) {
+    switch (served) {
+      case Served.Answer(EdgeReply reply) -> reply(reply);
+      case Served.Again(EdgeRequest kept) -> again(kept);
+    }
+  }
+
+  /** Serves the kept request as if it had just arrived: parsed as strictly, routed and decided anew. */
+  private void again(EdgeRequest kept) {
+    switch (services.requests().parse(EdgeRequests.encode(kept))) {
+      case RequestHead parsed -> {
+        head = parsed;
+        keptBody = kept.body();
+        collector = null;
+        begin();
+      }
+      case ParsedRequest.Malformed(Malformation malformation) ->
+          refuse(kept, Optional.empty(), Refusal.of(malformation), "-");
+    }
+  }
+
+  private void deny(Addressed to, String path, Reason reason, String route, String person) {
+    services.meters().count(Meters.Outcome.DENIED);
+    refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), Refusal.of(reason, route), person);
+  }
+
+  /** The app failed before its response began. */
+  void refuse(Addressed to, String path, Refusal refusal) {
+    relay = null;
+    services.meters().count(Meters.Outcome.FAILED);
+    refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, "-");
+  }
+
+  private void refuse(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person) {
+    Blocking.call(
+        loop.executor(),
+        () -> services.refusals().reply(request, realm, refusal, person),
+        this::reply,
+        fault -> stop());
+  }
+
+  private <T> void block(
+      Addressed to, String path, String route, Callable<T> work, Consumer<T> then) {
+    Blocking.call(
+        loop.executor(),
+        work,
+        result -> {
+          if (!over) {
+            then.accept(result);
+          }
+        },
+        fault -> {
+          EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
+          Optional<Realm> realm = Optional.of(to.site().realm());
+          services.meters().count(Meters.Outcome.FAILED);
+          Blocking.call(
+              loop.executor(),
+              () -> services.refusals().fault(request, realm, route, fault),
+              this::reply,
+              again -> stop());
+        });
+  }
+
+  private void reply(EdgeReply reply) {
+    if (!over) {
+      over = true;
+      client.reply(reply);
+    }
+  }
+
+  /** Not even a page can be made. */
+  private void stop() {
+    if (!over) {
+      over = true;
+      client.abort();
+    }
+  }
+
+  private void collect(int limit, Consumer<byte[]> then, Runnable tooMuch) {
+    BodyCollector parts = new BodyCollector(limit);
+    collector = parts;
+    collected = () -> then.accept(parts.toBytes());
+    if (head.framing() instanceof BodyFraming.Length(long bytes) && bytes > limit) {
+      collector = null;
+      tooMuch.run();
+      return;
+    }
+    overflow = tooMuch;
+    receiveBody();
+  }
+
+  /** Lets the body come: from the client, or from where it was kept. */
+  void receiveBody() {
+    byte[] kept = keptBody;
+    if (kept != null) {
+      keptBody = null;
+      data(Unpooled.wrappedBuffer(kept));
+      bodyEnd();
+    } else if (head.hasBody()) {
+      client.receiveBody();
+    } else {
+      bodyEnd();
+    }
+  }
+
+  /** A part of the request's body. */
+  void data(ByteBuf data) {
+    Relay to = relay;
+    BodyCollector parts = collector;
+    if (over || to == null && parts == null) {
+      data.release();
+    } else if (to != null) {
+      to.requestData(data);
+    } else if (parts != null && !parts.add(data)) {
+      collector = null;
+      overflow.run();
+    }
+  }
+
+  void bodyEnd() {
+    Relay to = relay;
+    if (over) {
+      return;
+    }
+    if (to != null) {
+      to.requestEnd();
+    } else if (collector != null) {
+      collected.run();
+    }
+  }
+
+  /** The client's connection has no more to read at the moment. */
+  void readComplete() {
+    if (relay != null) {
+      relay.flushRequest();
+    }
+  }
+
+  /** The request's body cannot be read, or does not come. */
+  void bodyFailed(Refusal refusal) {
+    Relay to = relay;
+    relay = null;
+    collector = null;
+    boolean begun = to != null && to.cancel();
+    if (over) {
+      return;
+    }
+    if (begun) {
+      over = true;
+      client.abort();
+    } else {
+      services.meters().count(Meters.Outcome.MALFORMED);
+      refuse(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-");
+    }
+  }
+
+  /** The client takes more of the response. */
+  void writable() {
+    if (relay != null) {
+      relay.clientWritable();
+    }
+  }
+
+  /** The app's response was sent to its end, or broken off. */
+  void done() {
+    over = true;
+    relay = null;
+  }
+
+  /** The client is gone. */
+  void closed() {
+    over = true;
+    Relay to = relay;
+    relay = null;
+    if (to != null) {
+      to.cancel();
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.gateway.message.RequestParser;
+import dev.gatehouse.gateway.route.Arrival;
+import dev.gatehouse.gateway.route.Routes;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.session.AppSessionCache;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.EventExecutor;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The gateway's listeners and event loops. Started after everything that it needs, stopped before it: first the listeners
+ * close, then running exchanges are waited for, then the loops end.
+ */
+public final class GatewayServer implements SmartLifecycle {
+
+  private static final Logger LOG = LoggerFactory.getLogger(GatewayServer.class);
+
+  private final Node node;
+  private final InstantSource time;
+  private final Services services;
+  private final Engine engine = Engine.best();
+  private final Addresses addresses = new Addresses();
+  private final Map<EventExecutor, Loop> loops = new ConcurrentHashMap<>();
+  private final List<Channel> listeners = new ArrayList<>();
+  private Optional<EventLoopGroup> group = Optional.empty();
+
+  public GatewayServer(
+      Node node,
+      Realms realms,
+      ServiceProvider serviceProvider,
+      AppSessionCache sessions,
+      Pages pages,
+      AuditLog audit,
+      InstantSource time,
+      RandomGenerator random,
+      MeterRegistry meters,
+      Limits limits) {
+    this.node = node;
+    this.time = time;
+    this.services =
+        new Services(
+            new Routes(realms, node.roles().contains(Role.GATEWAY)),
+            serviceProvider,
+            sessions,
+            new Refusals(pages, audit, random),
+            new RequestParser(limits.heads()),
+            node.trustedProxies(),
+            limits,
+            new Meters(meters));
+  }
+
+  /** The ports that are listened on, in the order of the configured listeners; empty while it does not run. */
+  public synchronized List<Integer> ports() {
+    return listeners.stream().map(c -> ((InetSocketAddress) c.localAddress()).getPort()).toList();
+  }
+
+  @Override
+  public synchronized void start() {
+    if (isRunning()) {
+      return;
+    }
+    SslContext clientTls = TlsContexts.client();
+    EventLoopGroup started = engine.newLoops(Runtime.getRuntime().availableProcessors());
+    group = Optional.of(started);
+    for (EventExecutor executor : started) {
+      Loop loop =
+          new Loop(
+              (EventLoop) executor,
+              time,
+              (l, origin) -> new UpstreamPool(l, origin, engine, addresses, clientTls, services.limits()));
+      loops.put(executor, loop);
+      loop.start();
+    }
+    try {
+      for (Node.Listener listener : node.listeners().gateway()) {
+        listeners.add(bind(started, listener));
+      }
+    } catch (RuntimeException e) {
+      stop();
+      throw e;
+    }
+    LOG.info("The gateway listens on {} ({}, TLS by {})", ports(), engine, Engine.bestTls());
+  }
+
+  private Channel bind(EventLoopGroup started, Node.Listener listener) {
+    Optional<SslContext> tls = listener.tls().map(TlsContexts::server);
+    return new ServerBootstrap()
+        .group(started)
+        .channel(engine.serverChannel())
+        .option(ChannelOption.SO_BACKLOG, 4096)
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .childOption(ChannelOption.TCP_NODELAY, true)
+        .childHandler(
+            new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                accept(channel, tls);
+              }
+            })
+        .bind(listener.address())
+        .syncUninterruptibly()
+        .channel();
+  }
+
+  private void accept(Channel channel, Optional<SslContext> tls) {
+    Loop loop = loops.get(channel.eventLoop());
+    int open = services.meters().connections().incrementAndGet();
+    channel.closeFuture().addListener(closed -> services.meters().connections().decrementAndGet());
+    if (loop == null || open > services.limits().connections() || channel.remoteAddress() == null) {
+      channel.close();
+      return;
+    }
+    InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
+    Arrival arrival = new Arrival(peer.getAddress(), tls.isPresent(), services.trustedProxies());
+    tls.ifPresent(
+        context -> channel.pipeline().addLast(TlsContexts.handler(context, channel, services.limits().head())));
+    channel.pipeline().addLast(new Http1Connection(services, loop, arrival));
+  }
+
+  @Override
+  public void stop() {
+    Optional<EventLoopGroup> stopping;
+    synchronized (this) {
+      stopping = group;
+      group = Optional.empty();
+      listeners.forEach(listener -> listener.close().syncUninterruptibly());
+      listeners.clear();
+    }
+    if (stopping.isEmpty()) {
+      return;
+    }
+    loops.values().forEach(loop -> loop.executor().execute(loop::drain));
+    awaitExchanges();
+    stopping.get().shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    loops.clear();
+  }
+
+  private void awaitExchanges() {
+    long deadline = System.nanoTime() + services.limits().drain().toNanos();
+    while (services.meters().connections().get() > 0 && System.nanoTime() < deadline) {
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return group.isPresent();
+  }
+
+  /** The last to start and the first to stop. */
+  @Override
+  public int getPhase() {
+    return Integer.MAX_VALUE;
+  }
+}

@@ -1,0 +1,475 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.message.Malformation;
+import dev.gatehouse.gateway.message.ParsedRequest;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.message.ResponseHead;
+import dev.gatehouse.gateway.route.Arrival;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's connection that speaks HTTP/1.1. Serves one request after the other: what a client sends ahead waits in the
+ * buffer, bounded, until the response before it is complete, so that answers are always in order.
+ */
+final class Http1Connection extends ChannelInboundHandlerAdapter implements ClientStream, Watched {
+
+  /** Bytes that may wait while nobody reads them. */
+  private static final int MOST_WAITING = 64 * 1024;
+
+  private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
+
+  private enum State {
+    /** Between requests, or in the middle of a head. */
+    HEAD,
+    /** The head was read; nobody has asked for the body. */
+    HELD,
+    /** The body is being handed over. */
+    BODY,
+    /** The request was read to its end. */
+    RESPONDING,
+    /** The last response was sent; what the client still sends is thrown away until it notices. */
+    LINGERING
+  }
+
+  private final Services services;
+  private final Loop loop;
+  private final Arrival arrival;
+  private final DecisionMemo memo = new DecisionMemo();
+  private final HeadScanner scanner = new HeadScanner();
+
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable BodyWriter writer;
+  private @Nullable ByteBuf input;
+  private @Nullable RequestHead head;
+  private @Nullable BodyReader body;
+  private @Nullable Exchange exchange;
+  private State state = State.HEAD;
+  private boolean processing;
+  private boolean bodyPaused;
+  private boolean closing;
+  private boolean reading = true;
+  private long since = System.nanoTime();
+  private long headSince;
+  private long stalledSince;
+
+  Http1Connection(Services services, Loop loop, Arrival arrival) {
+    this.services = services;
+    this.loop = loop;
+    this.arrival = arrival;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+    writer = new BodyWriter(ctx);
+    loop.watch(this);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    if (state == State.LINGERING) {
+      in.release();
+      return;
+    }
+    since = System.nanoTime();
+    input = input == null ? in : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), input, in);
+    process();
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    if (exchange != null) {
+      exchange.readComplete();
+    }
+  }
+
+  /** Goes on as far as the input and the state allow; a call from within only marks the way. */
+  private void process() {
+    if (processing) {
+      return;
+    }
+    processing = true;
+    try {
+      boolean more = true;
+      while (more && input != null) {
+        more = step(input);
+        if (input != null && !input.isReadable()) {
+          input.release();
+          input = null;
+        }
+      }
+    } finally {
+      processing = false;
+    }
+    regulateReading();
+  }
+
+  private boolean step(ByteBuf in) {
+    return switch (state) {
+      case HEAD -> in.isReadable() && readHead(in);
+      case BODY -> readBody(in);
+      case HELD, RESPONDING -> false;
+      case LINGERING -> {
+        in.skipBytes(in.readableBytes());
+        yield false;
+      }
+    };
+  }
+
+  private boolean readHead(ByteBuf in) {
+    if (headSince == 0) {
+      headSince = since;
+      // One empty line before a request is forgiven (RFC 9112, section 2.2).
+      if (in.readableBytes() >= 2 && in.getShort(in.readerIndex()) == ('\r' << 8 | '\n')) {
+        in.skipBytes(2);
+      }
+    }
+    int length = scanner.find(in);
+    int size = length == HeadScanner.INCOMPLETE ? in.readableBytes() : length;
+    if (length == HeadScanner.MALFORMED) {
+      malformed(Malformation.LINE_ENDING);
+      return false;
+    }
+    if (length == HeadScanner.INCOMPLETE && !scanner.hasLine() && size > services.limits().heads().target() + 64) {
+      malformed(Malformation.TARGET_TOO_LONG);
+      return false;
+    }
+    if (size > services.limits().heads().head()) {
+      malformed(Malformation.HEAD_TOO_LARGE);
+      return false;
+    }
+    if (length == HeadScanner.INCOMPLETE) {
+      return false;
+    }
+    byte[] bytes = ByteBufUtil.getBytes(in, in.readerIndex(), length, true);
+    in.skipBytes(length);
+    headSince = 0;
+    switch (services.requests().parse(bytes)) {
+      case RequestHead parsed -> begin(parsed);
+      case ParsedRequest.Malformed(Malformation malformation) -> malformed(malformation);
+    }
+    return true;
+  }
+
+  private void begin(RequestHead parsed) {
+    head = parsed;
+    closing |= !parsed.keepAlive();
+    bodyPaused = false;
+    if (parsed.hasBody()) {
+      body = new BodyReader(parsed.framing());
+      state = State.HELD;
+    } else {
+      state = State.RESPONDING;
+    }
+    Exchange next = new Exchange(services, loop, this, arrival, memo, parsed);
+    exchange = next;
+    next.begin();
+  }
+
+  private boolean readBody(ByteBuf in) {
+    BodyReader reader = body;
+    Exchange to = exchange;
+    while (reader != null && to != null && state == State.BODY && !bodyPaused && in.isReadable() && !reader.isDone()) {
+      ByteBuf data = reader.read(in);
+      Malformation malformation = reader.malformation();
+      if (malformation != null) {
+        closing = true;
+        state = State.HELD;
+        to.bodyFailed(Refusal.of(malformation));
+        return false;
+      }
+      if (data.isReadable()) {
+        to.data(data);
+      } else {
+        data.release();
+      }
+    }
+    if (state == State.BODY && reader != null && reader.isDone()) {
+      state = State.RESPONDING;
+      body = null;
+      if (to != null) {
+        to.bodyEnd();
+      }
+      return true;
+    }
+    return false;
+  }
+
+  /** Nothing after this can be understood: answer, and close. */
+  private void malformed(Malformation malformation) {
+    services.meters().count(Meters.Outcome.MALFORMED);
+    refuse(Refusal.of(malformation));
+  }
+
+  private void refuse(Refusal refusal) {
+    state = State.HELD;
+    closing = true;
+    head = null;
+    headSince = 0;
+    Blocking.call(
+        loop.executor(),
+        () ->
+            services
+                .refusals()
+                .reply(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-"),
+        this::reply,
+        fault -> abort());
+  }
+
+  /** Reads while somebody wants what comes, or there is room for it to wait. */
+  private void regulateReading() {
+    boolean wanted =
+        switch (state) {
+          case HEAD, LINGERING -> true;
+          case HELD, RESPONDING -> input == null || input.readableBytes() < MOST_WAITING;
+          case BODY -> !bodyPaused;
+        };
+    if (wanted != reading) {
+      reading = wanted;
+      since = System.nanoTime();
+      context().channel().config().setAutoRead(wanted);
+    }
+  }
+
+  @Override
+  public void receiveBody() {
+    if (state != State.HELD || head == null) {
+      return;
+    }
+    state = State.BODY;
+    since = System.nanoTime();
+    boolean waits = head.expectsContinue() && head.minorVersion() == 1 && (input == null || !input.isReadable());
+    if (waits) {
+      context().writeAndFlush(ByteBufUtil.writeAscii(context().alloc(), "HTTP/1.1 100 Continue\r\n\r\n"));
+    }
+    process();
+  }
+
+  @Override
+  public void pauseBody(boolean stop) {
+    if (bodyPaused != stop) {
+      bodyPaused = stop;
+      since = System.nanoTime();
+      process();
+      if (!stop && exchange != null) {
+        exchange.readComplete();
+      }
+    }
+  }
+
+  @Override
+  public void interim(ResponseHead response) {
+    if (head != null && head.minorVersion() == 1) {
+      HeadBuffer out = loop.head();
+      ResponseHeads.interim(response, out);
+      writer().head(out, false);
+      writer().flush();
+    }
+  }
+
+  @Override
+  public void head(ResponseHead response, boolean identified) {
+    boolean oldClient = head == null || head.minorVersion() == 0;
+    closing |= state != State.RESPONDING;
+    HeadBuffer out = loop.head();
+    boolean chunked = ResponseHeads.proxied(response, identified, oldClient, closing, out);
+    writer().head(out, chunked);
+  }
+
+  @Override
+  public void data(ByteBuf data) {
+    writer().data(data);
+  }
+
+  @Override
+  public void flush() {
+    writer().flush();
+  }
+
+  @Override
+  public void end() {
+    writer().end();
+    finished();
+  }
+
+  @Override
+  public void reply(EdgeReply reply) {
+    if (!context().channel().isActive()) {
+      return;
+    }
+    discardWhatArrived();
+    closing |= state != State.RESPONDING || ResponseHeads.endsConnection(reply.status());
+    boolean isHead = head != null && head.isHead();
+    HeadBuffer out = loop.head();
+    ResponseHeads.own(reply, loop.date(), closing, out);
+    writer().head(out, false);
+    if (!isHead && ResponseHeads.mayHaveBody(reply.status())) {
+      writer().data(Unpooled.wrappedBuffer(reply.body()));
+    }
+    writer().end();
+    finished();
+  }
+
+  /** A small body that nobody wanted is read over where it is already here, so that the connection can go on. */
+  private void discardWhatArrived() {
+    BodyReader reader = body;
+    ByteBuf in = input;
+    if (state != State.HELD || reader == null || in == null || head == null) {
+      return;
+    }
+    while (in.isReadable() && !reader.isDone() && reader.malformation() == null) {
+      reader.read(in).release();
+    }
+    if (reader.isDone()) {
+      body = null;
+      state = State.RESPONDING;
+    }
+  }
+
+  private void finished() {
+    exchange = null;
+    head = null;
+    if (closing) {
+      closeGently();
+      return;
+    }
+    writer().flush();
+    state = State.HEAD;
+    since = System.nanoTime();
+    process();
+  }
+
+  /**
+   * Closes so that the client can read the last response: a connection that is closed while bytes arrive is reset, and a
+   * reset throws away what the client has not read yet (RFC 9112, section 9.6).
+   */
+  private void closeGently() {
+    writer().flush();
+    if (state == State.RESPONDING && input == null) {
+      context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    } else {
+      context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> endOutput());
+    }
+    state = State.LINGERING;
+    since = System.nanoTime();
+    body = null;
+    process();
+  }
+
+  private void endOutput() {
+    SslHandler tls = context().pipeline().get(SslHandler.class);
+    if (tls != null) {
+      tls.closeOutbound();
+    } else if (context().channel() instanceof SocketChannel socket && socket.isActive()) {
+      socket.shutdownOutput();
+    }
+  }
+
+  @Override
+  public void abort() {
+    exchange = null;
+    writer().discard();
+    if (head != null && head.minorVersion() == 0) {
+      // The connection's end would be the body's end: only a reset says that something is missing.
+      context().channel().config().setOption(ChannelOption.SO_LINGER, 0);
+    }
+    context().close();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return context().channel().isWritable();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    stalledSince = System.nanoTime();
+    if (ctx.channel().isWritable() && exchange != null) {
+      exchange.writable();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    // A reset, or a TLS handshake that failed: the client's affair.
+    ctx.close();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    loop.forget(this);
+    Exchange running = exchange;
+    exchange = null;
+    state = State.LINGERING;
+    writer().discard();
+    if (input != null && !processing) {
+      input.release();
+      input = null;
+    }
+    if (running != null) {
+      running.closed();
+    }
+  }
+
+  @Override
+  public void check(long now) {
+    Limits limits = services.limits();
+    if (!isWritable() && now - stalledSince > limits.write().toNanos()) {
+      context().close();
+      return;
+    }
+    switch (state) {
+      case HEAD -> {
+        if (headSince != 0 && now - headSince > limits.head().toNanos()) {
+          refuse(Refusal.requestTimeout());
+        } else if (headSince == 0 && now - since > limits.idle().toNanos()) {
+          context().close();
+        }
+      }
+      case BODY -> {
+        if (!bodyPaused && now - since > limits.body().toNanos() && exchange != null) {
+          closing = true;
+          state = State.HELD;
+          exchange.bodyFailed(Refusal.requestTimeout());
+        }
+      }
+      case LINGERING -> {
+        if (now - since > LINGER_NANOS) {
+          context().close();
+        }
+      }
+      case HELD, RESPONDING -> {}
+    }
+  }
+
+  @Override
+  public void drain() {
+    closing = true;
+    if (state == State.HEAD && headSince == 0) {
+      context().close();
+    }
+  }
+
+  private ChannelHandlerContext context() {
+    return java.util.Objects.requireNonNull(context);
+  }
+
+  private BodyWriter writer() {
+    return java.util.Objects.requireNonNull(writer);
+  }
+}

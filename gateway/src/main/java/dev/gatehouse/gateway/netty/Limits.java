@@ -1,0 +1,57 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.gateway.message.HeadLimits;
+import java.time.Duration;
+
+/**
+ * How long and how much.
+ *
+ * @param heads sizes of request and response heads
+ * @param head from a request's first byte to the end of its head
+ * @param body between two parts of a request's body
+ * @param idle between two requests
+ * @param write for a client to take what fills the socket's buffers
+ * @param connect to open a connection to an app
+ * @param response from the end of a request to the head of its response, and between two parts of the response's body
+ * @param upstreamIdle an unused connection to an app is kept
+ * @param upstreamSafe an unused connection is young enough for a request that must not be sent twice
+ * @param drain running exchanges are waited for at shutdown
+ * @param endpointBody bytes of a body for our own endpoints
+ * @param replayBody bytes of a POST that is kept for after the login
+ * @param connections of clients at the same time
+ * @param upstreamConnections idle ones kept per app and event loop
+ */
+public record Limits(
+    HeadLimits heads,
+    Duration head,
+    Duration body,
+    Duration idle,
+    Duration write,
+    Duration connect,
+    Duration response,
+    Duration upstreamIdle,
+    Duration upstreamSafe,
+    Duration drain,
+    int endpointBody,
+    int replayBody,
+    int connections,
+    int upstreamConnections) {
+
+  public static Limits standard() {
+    return new Limits(
+        HeadLimits.standard(),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(75),
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(15),
+        512 * 1024,
+        64 * 1024,
+        20_000,
+        256);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.gateway.message.HeadBuffer;
+import io.netty.channel.EventLoop;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+
+/** What belongs to one event loop: its connections, its pools, its buffer for heads. Touched by that loop only. */
+final class Loop {
+
+  private static final long SWEEP_MILLIS = 250;
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+
+  private final EventLoop executor;
+  private final InstantSource time;
+  private final BiFunction<Loop, Origin, UpstreamPool> newPool;
+  private final HeadBuffer heads = new HeadBuffer();
+  private final Map<Origin, UpstreamPool> pools = new HashMap<>();
+  private final Set<Watched> watched = new HashSet<>();
+  private long dateSecond = -1;
+  private String date = "";
+
+  Loop(EventLoop executor, InstantSource time, BiFunction<Loop, Origin, UpstreamPool> newPool) {
+    this.executor = executor;
+    this.time = time;
+    this.newPool = newPool;
+  }
+
+  void start() {
+    executor.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  EventLoop executor() {
+    return executor;
+  }
+
+  /** An empty buffer, for one head at a time. */
+  HeadBuffer head() {
+    return heads.reset();
+  }
+
+  UpstreamPool pool(Origin origin) {
+    return pools.computeIfAbsent(origin, o -> newPool.apply(this, o));
+  }
+
+  void watch(Watched connection) {
+    watched.add(connection);
+  }
+
+  void forget(Watched connection) {
+    watched.remove(connection);
+  }
+
+  void drain() {
+    List.copyOf(watched).forEach(Watched::drain);
+  }
+
+  /** The value of a Date field (RFC 9110, section 6.6.1), made once a second. */
+  String date() {
+    long second = time.instant().getEpochSecond();
+    if (second != dateSecond) {
+      dateSecond = second;
+      date = DATE.format(time.instant());
+    }
+    return date;
+  }
+
+  private void sweep() {
+    long now = System.nanoTime();
+    // A connection that is closed leaves the set while we walk.
+    for (Watched connection : new ArrayList<>(watched)) {
+      connection.check(now);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What is counted: requests by outcome, apps' failures by kind, open client connections. All tags are closed lists. */
+final class Meters {
+
+  /** How a request ended. */
+  enum Outcome {
+    PROXIED,
+    ENDPOINT,
+    CHALLENGED,
+    DENIED,
+    MALFORMED,
+    FAILED
+  }
+
+  private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
+  private final Map<UpstreamFailure, Counter> failures = new EnumMap<>(UpstreamFailure.class);
+  private final AtomicInteger connections = new AtomicInteger();
+
+  Meters(MeterRegistry registry) {
+    for (Outcome outcome : Outcome.values()) {
+      requests.put(outcome, registry.counter("gatehouse.gateway.requests", "outcome", lower(outcome)));
+    }
+    for (UpstreamFailure failure : UpstreamFailure.values()) {
+      failures.put(failure, registry.counter("gatehouse.gateway.upstream.failures", "kind", lower(failure)));
+    }
+    Gauge.builder("gatehouse.gateway.connections", connections, AtomicInteger::get).register(registry);
+  }
+
+  void count(Outcome outcome) {
+    counter(requests, outcome).increment();
+  }
+
+  void count(UpstreamFailure failure) {
+    counter(failures, failure).increment();
+  }
+
+  /** Open client connections. */
+  AtomicInteger connections() {
+    return connections;
+  }
+
+  private static <K> Counter counter(Map<K, Counter> counters, K key) {
+    return java.util.Objects.requireNonNull(counters.get(key));
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

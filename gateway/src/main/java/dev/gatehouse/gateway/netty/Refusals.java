@@ -1,0 +1,69 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
+import dev.gatehouse.common.audit.AuditEvent.Context;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.References;
+import dev.gatehouse.common.realm.Realm;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the answer to what is refused: audited first where that is due, logged once, then a page with the reference id
+ * that audit log and log know. Blocks.
+ */
+final class Refusals {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+  private final Pages pages;
+  private final AuditLog audit;
+  private final RandomGenerator random;
+
+  Refusals(Pages pages, AuditLog audit, RandomGenerator random) {
+    this.pages = pages;
+    this.audit = audit;
+    this.random = random;
+  }
+
+  /** @param person who was refused, or {@code -} */
+  EdgeReply reply(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person) {
+    String reference = References.create(random);
+    Refusal told = refusal;
+    if (refusal.audited()) {
+      String name = realm.map(Realm::name).orElse("-");
+      try {
+        Context context = Context.of(name, request.client()).withReference(reference);
+        audit.record(new AccessDenied(context, person, refusal.route(), refusal.reason()));
+      } catch (AuditUnavailable e) {
+        LOG.error("[{}] the audit log cannot be written", reference, e);
+        told = Refusal.auditUnavailable(refusal.route());
+      }
+    }
+    LOG.info("[{}] {} {} on route {}: {}", reference, told.status(), request.method(), told.route(), told.reason());
+    return page(request, realm, told, reference);
+  }
+
+  /** The answer where something of ours threw; logs it with its stack trace. */
+  EdgeReply fault(EdgeRequest request, Optional<Realm> realm, String route, Exception fault) {
+    String reference = References.create(random);
+    boolean unaudited = fault instanceof AuditUnavailable;
+    LOG.error("[{}] {} on route {} failed", reference, request.method(), route, fault);
+    return page(request, realm, unaudited ? Refusal.auditUnavailable(route) : Refusal.fault(route), reference);
+  }
+
+  private EdgeReply page(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String reference) {
+    try {
+      return pages.error(request, realm, refusal.status(), refusal.page(), reference);
+    } catch (RuntimeException e) {
+      LOG.error("[{}] the error page cannot be rendered", reference, e);
+      return EdgeReply.json(refusal.status(), "{\"error\":\"" + refusal.page() + "\",\"reference\":\"" + reference + "\"}");
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.gateway.message.RequestParser;
+import dev.gatehouse.gateway.route.Routes;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.session.AppSessionCache;
+import java.util.List;
+
+/** What every exchange works with. */
+record Services(
+    Routes routes,
+    ServiceProvider serviceProvider,
+    AppSessionCache sessions,
+    Refusals refusals,
+    RequestParser requests,
+    List<Cidr> trustedProxies,
+    Limits limits,
+    Meters meters) {}

@@ -1,0 +1,62 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.realm.Node;
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SSLException;
+
+/** TLS 1.3 and 1.2 with forward secrecy and authenticated encryption only (RFC 8446; BCP 195, RFC 9325). */
+final class TlsContexts {
+
+  private static final List<String> CIPHERS =
+      List.of(
+          "TLS_AES_128_GCM_SHA256",
+          "TLS_AES_256_GCM_SHA384",
+          "TLS_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
+  private TlsContexts() {}
+
+  /** Of a listener; throws {@link UncheckedIOException} where the files hold no certificate and key. */
+  static SslContext server(Node.Tls files) {
+    try {
+      return SslContextBuilder.forServer(files.certificate().toFile(), files.privateKey().toFile())
+          .sslProvider(Engine.bestTls())
+          .protocols("TLSv1.3", "TLSv1.2")
+          .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+          .build();
+    } catch (SSLException e) {
+      throw new UncheckedIOException("no TLS with " + files.certificate() + " and " + files.privateKey(), e);
+    }
+  }
+
+  /** Towards apps: names are verified against the JDK's certificate authorities. */
+  static SslContext client() {
+    try {
+      return SslContextBuilder.forClient()
+          .sslProvider(Engine.bestTls())
+          .protocols("TLSv1.3", "TLSv1.2")
+          .endpointIdentificationAlgorithm("HTTPS")
+          .build();
+    } catch (SSLException e) {
+      throw new UncheckedIOException("no TLS towards apps", e);
+    }
+  }
+
+  static SslHandler handler(SslContext context, Channel channel, Duration handshake) {
+    SslHandler handler = context.newHandler(channel.alloc());
+    handler.setHandshakeTimeoutMillis(handshake.toMillis());
+    return handler;
+  }
+}

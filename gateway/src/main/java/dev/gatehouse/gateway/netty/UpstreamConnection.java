@@ -1,0 +1,314 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.gateway.message.BodyFraming;
+import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.message.ParsedResponse;
+import dev.gatehouse.gateway.message.ResponseHead;
+import dev.gatehouse.gateway.message.ResponseParser;
+import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to an app; serves one request at a time. It goes back to the pool only if the request was sent whole,
+ * the response read whole, and not one byte more has arrived.
+ */
+final class UpstreamConnection extends ChannelInboundHandlerAdapter implements Watched {
+
+  private final UpstreamPool pool;
+  private final ResponseParser parser;
+  private final Limits limits;
+  private final HeadScanner scanner = new HeadScanner();
+
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable BodyWriter writer;
+  private @Nullable UpstreamListener listener;
+  private @Nullable ByteBuf input;
+  private @Nullable ResponseHead head;
+  private @Nullable BodyReader body;
+  private boolean answersHead;
+  private boolean reused;
+  private boolean heard;
+  private boolean requestDone;
+  private boolean paused;
+  private long since = System.nanoTime();
+
+  UpstreamConnection(UpstreamPool pool, Limits limits) {
+    this.pool = pool;
+    this.limits = limits;
+    this.parser = new ResponseParser(limits.heads());
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+    writer = new BodyWriter(ctx);
+    pool.loop().watch(this);
+  }
+
+  /** Takes up a request. */
+  void begin(UpstreamListener next, boolean wasIdle) {
+    listener = next;
+    reused = wasIdle;
+    heard = false;
+    requestDone = false;
+    head = null;
+    body = null;
+    since = System.nanoTime();
+  }
+
+  /** Whether it may take a request now; {@code longestIdle} in nanoseconds. */
+  boolean isUsable(long longestIdle) {
+    return context().channel().isActive() && System.nanoTime() - since < longestIdle;
+  }
+
+  void writeHead(HeadBuffer request, boolean chunked, boolean isHead) {
+    answersHead = isHead;
+    writer().head(request, chunked);
+  }
+
+  void writeData(ByteBuf data) {
+    since = System.nanoTime();
+    writer().data(data);
+  }
+
+  void writeEnd() {
+    requestDone = true;
+    since = System.nanoTime();
+    writer().end();
+  }
+
+  void flush() {
+    writer().flush();
+  }
+
+  boolean isWritable() {
+    return context().channel().isWritable();
+  }
+
+  /** Stops or goes on reading, as the client's connection fills or empties. */
+  void pauseReading(boolean stop) {
+    if (paused != stop) {
+      paused = stop;
+      since = System.nanoTime();
+      context().channel().config().setAutoRead(!stop);
+    }
+  }
+
+  /** The exchange is over before its end: nobody may get what is still to come. */
+  void abandon() {
+    listener = null;
+    context().close();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (listener == null) {
+      // Nobody asked for anything: whatever this is, it is no answer.
+      ReferenceCountUtil.release(message);
+      ctx.close();
+      return;
+    }
+    heard = true;
+    since = System.nanoTime();
+    ByteBuf in = (ByteBuf) message;
+    input = input == null ? in : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), input, in);
+    process(ctx);
+  }
+
+  private void process(ChannelHandlerContext ctx) {
+    while (input != null && listener != null) {
+      if (body == null && !readHead(input)) {
+        return;
+      }
+      if (body != null && readBody(body, input)) {
+        finish(ctx);
+        return;
+      }
+      if (input != null && !input.isReadable()) {
+        input.release();
+        input = null;
+      }
+    }
+  }
+
+  /** Whether a head was read. */
+  private boolean readHead(ByteBuf in) {
+    int length = scanner.find(in);
+    int size = length == HeadScanner.INCOMPLETE ? in.readableBytes() : length;
+    if (length == HeadScanner.MALFORMED || size > limits.heads().head()) {
+      fail(UpstreamFailure.MALFORMED);
+      return false;
+    }
+    if (length == HeadScanner.INCOMPLETE) {
+      return false;
+    }
+    byte[] bytes = ByteBufUtil.getBytes(in, in.readerIndex(), length, true);
+    in.skipBytes(length);
+    switch (parser.parse(bytes, answersHead)) {
+      case ParsedResponse.Malformed bad -> {
+        fail(UpstreamFailure.MALFORMED);
+        return false;
+      }
+      case ResponseHead parsed -> {
+        UpstreamListener to = listener;
+        if (!parsed.isInterim()) {
+          head = parsed;
+          body = new BodyReader(parsed.framing());
+        }
+        if (to != null) {
+          to.head(parsed);
+        }
+        return true;
+      }
+    }
+  }
+
+  /** Whether the body is complete. */
+  private boolean readBody(BodyReader reader, ByteBuf in) {
+    while (in.isReadable() && !reader.isDone()) {
+      ByteBuf data = reader.read(in);
+      UpstreamListener to = listener;
+      if (reader.malformation() != null || to == null) {
+        data.release();
+        if (to != null) {
+          listener = null;
+          to.truncated();
+        }
+        context().close();
+        return false;
+      }
+      if (data.isReadable()) {
+        to.data(data);
+      } else {
+        data.release();
+      }
+    }
+    return reader.isDone();
+  }
+
+  private void finish(ChannelHandlerContext ctx) {
+    UpstreamListener to = listener;
+    ResponseHead answered = head;
+    boolean more = input != null && input.isReadable();
+    releaseInput();
+    listener = null;
+    since = System.nanoTime();
+    boolean again = !more && requestDone && answered != null && answered.keepAlive() && ctx.channel().isActive();
+    if (again) {
+      pauseReading(false);
+      pool.release(this);
+    } else {
+      ctx.close();
+    }
+    if (to != null) {
+      to.end();
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    if (listener != null) {
+      listener.pause();
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    since = System.nanoTime();
+    if (listener != null && ctx.channel().isWritable()) {
+      listener.writable();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    // A reset is no end of a body, even where the connection's end would be.
+    BodyReader reader = body;
+    UpstreamListener to = listener;
+    if (to != null && reader != null && reader.endsWithConnection()) {
+      listener = null;
+      to.truncated();
+    }
+    ctx.close();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    pool.loop().forget(this);
+    pool.gone(this);
+    releaseInput();
+    writer().discard();
+    UpstreamListener to = listener;
+    if (to == null) {
+      return;
+    }
+    listener = null;
+    if (body == null) {
+      to.failed(UpstreamFailure.CLOSED, reused && !heard);
+    } else if (body.endsWithConnection()) {
+      to.end();
+    } else {
+      to.truncated();
+    }
+  }
+
+  @Override
+  public void check(long now) {
+    UpstreamListener to = listener;
+    if (to == null) {
+      if (now - since > limits.upstreamIdle().toNanos()) {
+        context().close();
+      }
+      return;
+    }
+    boolean waiting = !paused && (requestDone || !isWritable());
+    if (!waiting || now - since <= limits.response().toNanos()) {
+      return;
+    }
+    if (body == null) {
+      fail(UpstreamFailure.TIMEOUT);
+    } else {
+      listener = null;
+      to.truncated();
+      context().close();
+    }
+  }
+
+  /** Idle connections hold nobody up; busy ones end with their exchange. */
+  @Override
+  public void drain() {
+    if (listener == null) {
+      context().close();
+    }
+  }
+
+  private void fail(UpstreamFailure failure) {
+    UpstreamListener to = listener;
+    listener = null;
+    context().close();
+    if (to != null) {
+      to.failed(failure, false);
+    }
+  }
+
+  private void releaseInput() {
+    if (input != null) {
+      input.release();
+      input = null;
+    }
+  }
+
+  private ChannelHandlerContext context() {
+    return java.util.Objects.requireNonNull(context);
+  }
+
+  private BodyWriter writer() {
+    return java.util.Objects.requireNonNull(writer);
+  }
+}

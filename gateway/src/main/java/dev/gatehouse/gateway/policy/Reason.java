@@ -1,0 +1,32 @@
+package dev.gatehouse.gateway.policy;
+
+/** Why a request was denied: the whole list. */
+public enum Reason {
+  /** No realm of this node serves the host. */
+  HOST_UNKNOWN(421, "host-unknown"),
+  /** No route covers the path. */
+  ROUTE_NOT_FOUND(404, "route-not-found"),
+  /** The path has characters or escapes that no reader understands in one way only. */
+  PATH_AMBIGUOUS(400, "bad-request"),
+  /** The person has none of the roles that the route asks for. */
+  ROLE_MISSING(403, "denied"),
+  /** What the app was to be told of the person cannot be sent without changing it. */
+  IDENTITY_NOT_SENDABLE(403, "denied");
+
+  private final int status;
+  private final String page;
+
+  Reason(int status, String page) {
+    this.status = status;
+    this.page = page;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  /** The kind of error page, a key of the message bundle. */
+  public String page() {
+    return page;
+  }
+}

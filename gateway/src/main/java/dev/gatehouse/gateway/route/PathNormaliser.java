@@ -1,0 +1,137 @@
+package dev.gatehouse.gateway.route;
+
+import dev.gatehouse.gateway.message.Ascii;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The long way of {@link RequestPath}: first escapes, then segments. Used once. */
+final class PathNormaliser {
+
+  private final byte[] bytes;
+  private final int end;
+  private int at;
+
+  PathNormaliser(byte[] bytes, int start, int end) {
+    this.bytes = bytes;
+    this.at = start;
+    this.end = end;
+  }
+
+  Optional<RequestPath> normalise() {
+    StringBuilder unescaped = new StringBuilder(end - at);
+    while (at < end) {
+      byte b = bytes[at];
+      boolean fine = b == '%' ? escape(unescaped) : literal(b, unescaped);
+      if (!fine) {
+        return Optional.empty();
+      }
+    }
+    return isUtf8(unescaped) ? segments(unescaped.toString()) : Optional.empty();
+  }
+
+  private boolean literal(byte b, StringBuilder out) {
+    if (b <= 0x20 || b == 0x7f || b == '\\' || b == '#') {
+      return false;
+    }
+    out.append((char) b);
+    at++;
+    return true;
+  }
+
+  private boolean escape(StringBuilder out) {
+    if (end - at < 3 || !Ascii.isHex(bytes[at + 1]) || !Ascii.isHex(bytes[at + 2])) {
+      return false;
+    }
+    int value = Ascii.hexValue(bytes[at + 1]) << 4 | Ascii.hexValue(bytes[at + 2]);
+    at += 3;
+    if (value < 0x20 || value == 0x7f || value == '/' || value == '\\') {
+      return false;
+    }
+    if (value == '%' && end - at >= 2 && Ascii.isHex(bytes[at]) && Ascii.isHex(bytes[at + 1])) {
+      return false;
+    }
+    boolean letterOrDigit = value < 128 && Character.isLetterOrDigit(value);
+    if (letterOrDigit || value == '-' || value == '.' || value == '_' || value == '~') {
+      out.append((char) value);
+    } else {
+      out.append('%').append("0123456789ABCDEF".charAt(value >> 4)).append("0123456789ABCDEF".charAt(value & 15));
+    }
+    return true;
+  }
+
+  /** Whether the escapes spell UTF-8 in its only form: an over-long slash or dot is none. */
+  private static boolean isUtf8(CharSequence path) {
+    byte[] raw = new byte[path.length()];
+    int length = 0;
+    for (int i = 0; i < path.length(); i++) {
+      char c = path.charAt(i);
+      if (c == '%') {
+        raw[length++] = (byte) Integer.parseInt(path, i + 1, i + 3, 16);
+        i += 2;
+      } else {
+        raw[length++] = (byte) c;
+      }
+    }
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(raw, 0, length));
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
+  }
+
+  private static Optional<RequestPath> segments(String path) {
+    List<String> kept = new ArrayList<>();
+    boolean parameters = false;
+    boolean folder = false;
+    for (String segment : path.substring(1).split("/", -1)) {
+      String name = withoutParameters(segment);
+      boolean own = name.length() < segment.length();
+      folder = true;
+      switch (name) {
+        case "." -> {
+          if (own) {
+            return Optional.empty();
+          }
+        }
+        case ".." -> {
+          if (own || kept.isEmpty()) {
+            return Optional.empty();
+          }
+          kept.removeLast();
+        }
+        case "" -> {
+          if (own) {
+            return Optional.empty();
+          }
+        }
+        default -> {
+          kept.add(segment);
+          parameters |= own;
+          folder = false;
+        }
+      }
+    }
+    String value = "/" + String.join("/", kept) + (folder && !kept.isEmpty() ? "/" : "");
+    if (!parameters) {
+      return Optional.of(new RequestPath(value, value));
+    }
+    List<String> names = kept.stream().map(PathNormaliser::withoutParameters).toList();
+    return Optional.of(new RequestPath(value, "/" + String.join("/", names) + (folder ? "/" : "")));
+  }
+
+  /** Up to a semicolon, escaped or not: some containers unescape first. */
+  private static String withoutParameters(String segment) {
+    int literal = segment.indexOf(';');
+    int escaped = segment.indexOf("%3B");
+    if (literal < 0 && escaped < 0) {
+      return segment;
+    }
+    int cut = literal < 0 ? escaped : escaped < 0 ? literal : Math.min(literal, escaped);
+    return segment.substring(0, cut);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.gatehouse.gateway.route;
+
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.gateway.filter.RequestFieldsFilter;
+import dev.gatehouse.gateway.filter.StrippedNames;
+import dev.gatehouse.gateway.policy.AccessRule;
+import dev.gatehouse.gateway.policy.Trace;
+import dev.gatehouse.gateway.upstream.Upstream;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything that the realms say of hosts and routes, compiled. Immutable; a change makes a new one. */
+public final class RouteTable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RouteTable.class);
+
+  private final Map<String, Site> sites;
+  private final RequestFieldsFilter requestFields;
+
+  private RouteTable(Map<String, Site> sites, RequestFieldsFilter requestFields) {
+    this.sites = Map.copyOf(sites);
+    this.requestFields = requestFields;
+  }
+
+  /** @param apps whether this node stands before apps; without them only our own endpoints have a host */
+  public static RouteTable of(Collection<Realm> realms, boolean apps) {
+    Map<String, Site> sites = new HashMap<>();
+    Set<String> injected = new HashSet<>();
+    for (Realm realm : realms) {
+      Map<String, Set<Origin>> origins = origins(realm);
+      Map<String, Map<String, Route>> routes = new HashMap<>();
+      for (RouteConfig route : apps ? realm.gateway().routes() : List.<RouteConfig>of()) {
+        injected.addAll(route.inject().keySet());
+        for (String host : route.hosts()) {
+          add(realm, route, routes.computeIfAbsent(host.toLowerCase(Locale.ROOT), h -> new HashMap<>()));
+        }
+      }
+      Set<String> hosts = new HashSet<>(origins.keySet());
+      hosts.addAll(routes.keySet());
+      for (String host : hosts) {
+        sites.put(
+            host,
+            new Site(
+                realm,
+                Set.copyOf(origins.getOrDefault(host, Set.of())),
+                Map.copyOf(routes.getOrDefault(host, Map.of())),
+                new Trace(realm.name(), "-", "no route")));
+      }
+    }
+    return new RouteTable(sites, new RequestFieldsFilter(new StrippedNames(injected)));
+  }
+
+  /** The site of a host in lower case. */
+  public Optional<Site> site(String host) {
+    return Optional.ofNullable(sites.get(host));
+  }
+
+  /** What clients' fields go through; it knows every name that some route injects. */
+  public RequestFieldsFilter requestFields() {
+    return requestFields;
+  }
+
+  private static Map<String, Set<Origin>> origins(Realm realm) {
+    Map<String, Set<Origin>> origins = new HashMap<>();
+    realm
+        .sp()
+        .ifPresent(
+            sp -> {
+              origins.computeIfAbsent(sp.home().host(), h -> new HashSet<>()).add(sp.home());
+              sp.otherOrigins().forEach(o -> origins.computeIfAbsent(o.host(), h -> new HashSet<>()).add(o));
+            });
+    return origins;
+  }
+
+  private static void add(Realm realm, RouteConfig config, Map<String, Route> routes) {
+    String path = config.path();
+    String prefix = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    AccessRule rule = AccessRule.of(realm.name(), config);
+    Route route = new Route(config.name(), prefix, Upstream.of(config.upstream()), rule, config.replayPosts());
+    Route other = routes.putIfAbsent(prefix, route);
+    if (other != null) {
+      // The loader refuses this; should it ever arrive here, the first one counts, and somebody is told.
+      LOG.error("realm {}: routes {} and {} have the same path", realm.name(), other.name(), route.name());
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.gatehouse.gateway.upstream;
+
+/** How an app failed to answer. */
+public enum UpstreamFailure {
+  /** Its name is not known, or it accepts no connection. */
+  UNREACHABLE(502),
+  /** It closed or reset the connection before its response began. */
+  CLOSED(502),
+  /** Its response cannot be read without doubt. */
+  MALFORMED(502),
+  /** It took longer than allowed, to accept the connection or to begin its response. */
+  TIMEOUT(504);
+
+  private final int status;
+
+  UpstreamFailure(int status) {
+    this.status = status;
+  }
+
+  public int status() {
+    return status;
+  }
+}

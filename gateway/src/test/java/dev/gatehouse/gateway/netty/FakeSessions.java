@@ -1,0 +1,88 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessionCache;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Sessions that a test opens and ends; each is a miss first, as after a restart. */
+final class FakeSessions implements AppSessionCache {
+
+  private final Map<String, AppSession> stored = new ConcurrentHashMap<>();
+  private final Map<String, AppSession> cached = new ConcurrentHashMap<>();
+  private final AtomicInteger number = new AtomicInteger();
+  private final AtomicInteger loads = new AtomicInteger();
+  private volatile boolean broken;
+
+  /** Opens a session and returns its token. */
+  String open(String user, List<String> roles, List<String> groups) {
+    return open(user, roles, groups, Map.of());
+  }
+
+  String open(String user, List<String> roles, List<String> groups, Map<String, List<String>> attributes) {
+    SessionToken token = new SessionToken(String.format("%043d", number.incrementAndGet()));
+    AppSession session =
+        new AppSession(
+            token.id(),
+            "demo",
+            new PersonId("idp!" + user),
+            Instant.EPOCH,
+            Instant.MAX,
+            Instant.MAX,
+            user,
+            roles,
+            groups,
+            attributes,
+            "idp",
+            new NameId("urn:oasis:names:tc:SAML:2.0:nameid-format:transient", user, Optional.empty(), Optional.empty()),
+            Optional.empty(),
+            Optional.empty());
+    stored.put(token.value(), session);
+    return token.value();
+  }
+
+  void end(String token) {
+    stored.remove(token);
+    cached.remove(token);
+  }
+
+  void breakDown() {
+    broken = true;
+  }
+
+  int loads() {
+    return loads.get();
+  }
+
+  @Override
+  public Peek peek(String realm, SessionToken token) {
+    if (!Thread.currentThread().getName().startsWith("gateway-")) {
+      throw new AssertionError("peek is for the event loop");
+    }
+    AppSession session = cached.get(token.value());
+    return session == null ? new Peek.Miss() : new Peek.Hit(session);
+  }
+
+  @Override
+  public Optional<AppSession> load(String realm, SessionToken token) {
+    if (!Thread.currentThread().isVirtual()) {
+      throw new AssertionError("load blocks");
+    }
+    if (broken) {
+      throw new IllegalStateException("the test broke the store");
+    }
+    loads.incrementAndGet();
+    AppSession session = stored.get(token.value());
+    if (session != null) {
+      cached.put(token.value(), session);
+    }
+    return Optional.ofNullable(session);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.gatehouse.gateway.netty;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Sends exactly the bytes that a test says and reads responses by the letter. */
+final class RawClient implements AutoCloseable {
+
+  /** @param complete whether the body ended as its framing said it would */
+  record Response(int status, List<String> fields, String body, boolean complete) {
+    Optional<String> field(String name) {
+      return fields.stream()
+          .filter(f -> f.regionMatches(true, 0, name + ":", 0, name.length() + 1))
+          .map(f -> f.substring(name.length() + 1).strip())
+          .findFirst();
+    }
+  }
+
+  private final Socket socket;
+  private final InputStream in;
+
+  RawClient(int port) throws IOException {
+    this(new Socket("127.0.0.1", port));
+  }
+
+  RawClient(Socket socket) throws IOException {
+    this.socket = socket;
+    socket.setSoTimeout(20_000);
+    socket.setTcpNoDelay(true);
+    this.in = new BufferedInputStream(socket.getInputStream());
+  }
+
+  Socket socket() {
+    return socket;
+  }
+
+  /** Latin-1, so that every byte can be written. */
+  RawClient send(String text) throws IOException {
+    return send(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  RawClient send(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+    socket.getOutputStream().flush();
+    return this;
+  }
+
+  /** A GET with that path and these further lines. */
+  RawClient get(String path, String... lines) throws IOException {
+    String more = lines.length == 0 ? "" : String.join("\r\n", lines) + "\r\n";
+    return send("GET " + path + " HTTP/1.1\r\nHost: app.localhost\r\n" + more + "\r\n");
+  }
+
+  Response read() throws IOException {
+    return read(false);
+  }
+
+  Response read(boolean toHead) throws IOException {
+    String statusLine = line();
+    int status = Integer.parseInt(statusLine.substring(9, 12));
+    List<String> fields = new ArrayList<>();
+    for (String field = line(); !field.isEmpty(); field = line()) {
+      fields.add(field);
+    }
+    Response head = new Response(status, fields, "", true);
+    if (toHead || status < 200 || status == 204 || status == 304) {
+      return head;
+    }
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    boolean complete = true;
+    try {
+      if (head.field("Transfer-Encoding").isPresent()) {
+        chunks(body);
+      } else if (head.field("Content-Length").isPresent()) {
+        copy(body, Long.parseLong(head.field("Content-Length").get()));
+      } else {
+        in.transferTo(body);
+      }
+    } catch (EOFException e) {
+      complete = false;
+    }
+    return new Response(status, fields, body.toString(StandardCharsets.ISO_8859_1), complete);
+  }
+
+  /** Whether the server has closed; waits for it. */
+  boolean isClosed() throws IOException {
+    try {
+      return in.read() < 0;
+    } catch (java.net.SocketException e) {
+      return true;
+    }
+  }
+
+  private void chunks(ByteArrayOutputStream body) throws IOException {
+    while (true) {
+      int size = Integer.parseInt(line(), 16);
+      copy(body, size);
+      String end = line();
+      if (!end.isEmpty()) {
+        throw new IOException("a chunk does not end: " + end);
+      }
+      if (size == 0) {
+        return;
+      }
+    }
+  }
+
+  private void copy(ByteArrayOutputStream to, long count) throws IOException {
+    byte[] part = in.readNBytes((int) count);
+    to.writeBytes(part);
+    if (part.length < count) {
+      throw new EOFException();
+    }
+  }
+
+  private String line() throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    for (int b = in.read(); b != '\n'; b = in.read()) {
+      if (b < 0) {
+        throw new EOFException(line.toString(StandardCharsets.ISO_8859_1));
+      }
+      if (b != '\r') {
+        line.write(b);
+      }
+    }
+    return line.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,177 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
+import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.FixedRealms;
+import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.common.realm.TestRealms;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * A real gateway on a free port before one app: {@code /public/} for anybody, {@code /manager/} for managers, the rest for
+ * people; POSTs below {@code /form/} are kept over a login. The host is {@code app.localhost} on the default port, so
+ * that tests need not know the real one.
+ */
+final class TestGateway implements AutoCloseable {
+
+  private final FakeSessions sessions = new FakeSessions();
+  private final FakeServiceProvider serviceProvider = new FakeServiceProvider();
+  private final RecordingAuditLog audit = new RecordingAuditLog();
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final FixedRealms realms;
+  private final GatewayServer server;
+
+  private TestGateway(FixedRealms realms, Node node, Limits limits) {
+    this.realms = realms;
+    this.server =
+        new GatewayServer(
+            node,
+            realms,
+            serviceProvider,
+            sessions,
+            new FakePages(),
+            audit,
+            new TestTime(),
+            new Random(1),
+            meters,
+            limits);
+    server.start();
+  }
+
+  static TestGateway before(RawApp app) {
+    return before(app.port(), limits -> limits);
+  }
+
+  static TestGateway before(int port, UnaryOperator<Limits> change) {
+    return new TestGateway(realms(port), node(List.of(), Optional.empty(), Role.GATEWAY), change.apply(quick()));
+  }
+
+  static TestGateway trusting(RawApp app, Cidr proxies) {
+    return new TestGateway(realms(app.port()), node(List.of(proxies), Optional.empty(), Role.GATEWAY), quick());
+  }
+
+  static TestGateway secure(RawApp app, Node.Tls tls) {
+    return new TestGateway(realms(app.port()), node(List.of(), Optional.of(tls), Role.GATEWAY), quick());
+  }
+
+  /** Only the role sp. */
+  static TestGateway withoutApps(RawApp app) {
+    return new TestGateway(realms(app.port()), node(List.of(), Optional.empty(), Role.SP), quick());
+  }
+
+  private static FixedRealms realms(int port) {
+    return new FixedRealms(realm(URI.create("http://127.0.0.1:" + port)));
+  }
+
+  static Realm realm(URI app) {
+    RouteConfig form =
+        new RouteConfig(
+            "form",
+            Set.of("app.localhost"),
+            "/form/",
+            app,
+            new Access.Protected(),
+            Map.of("Remote-User", "user"),
+            true);
+    Map<String, String> inject =
+        Map.of("Remote-User", "user", "Remote-Groups", "groups", "X-Identity", "user", "X-Mail", "mail");
+    RouteConfig people =
+        new RouteConfig("app", Set.of("app.localhost"), "/", app, new Access.Protected(), inject, false);
+    return TestRealms.change(TestRealms.demo())
+        .spUrls("http://app.localhost", "https://app.localhost")
+        .routes(
+            TestRealms.route("public", "/public/", app, new Access.Public()),
+            TestRealms.route("manager", "/manager/", app, new Access.RequiresRole(Set.of("manager"))),
+            form,
+            people)
+        .realm();
+  }
+
+  private static Node node(List<Cidr> proxies, Optional<Node.Tls> tls, Role role) {
+    Node.Listener listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls);
+    return new Node(
+        Set.of(role, Role.SP),
+        new Node.Listeners(List.of(), List.of(listener), listener),
+        Node.Storage.VOLATILE,
+        Path.of("target"),
+        proxies,
+        new Node.AuditConfig(Path.of("target"), 1_000_000, Duration.ofDays(1)));
+  }
+
+  /** The standard limits with a short drain. */
+  static Limits quick() {
+    Limits l = Limits.standard();
+    return new Limits(
+        l.heads(), l.head(), l.body(), l.idle(), l.write(), l.connect(), l.response(), l.upstreamIdle(),
+        l.upstreamSafe(), Duration.ofMillis(500), l.endpointBody(), l.replayBody(), l.connections(),
+        l.upstreamConnections());
+  }
+
+  /** Those with the times that a test can wait for. */
+  static Limits impatient(Limits l) {
+    Duration soon = Duration.ofMillis(600);
+    return new Limits(
+        l.heads(), soon, soon, Duration.ofSeconds(2), soon, soon, soon, l.upstreamIdle(), l.upstreamSafe(), l.drain(),
+        l.endpointBody(), l.replayBody(), l.connections(), l.upstreamConnections());
+  }
+
+  RawClient connect() throws IOException {
+    return new RawClient(port());
+  }
+
+  int port() {
+    return server.ports().getFirst();
+  }
+
+  FakeSessions sessions() {
+    return sessions;
+  }
+
+  FakeServiceProvider serviceProvider() {
+    return serviceProvider;
+  }
+
+  FixedRealms realms() {
+    return realms;
+  }
+
+  GatewayServer server() {
+    return server;
+  }
+
+  RecordingAuditLog audit() {
+    return audit;
+  }
+
+  SimpleMeterRegistry meters() {
+    return meters;
+  }
+
+  /** The reasons of everything that was denied so far. */
+  List<String> denials() {
+    return audit.events(AccessDenied.class).stream().map(AccessDenied::reason).toList();
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+  }
+}
