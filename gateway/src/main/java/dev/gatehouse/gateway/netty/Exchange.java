@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
 
-  private static final String REPLAY = ServiceProvider.PREFIX + "replay";
-
   /** What the service provider made of a request to one of our endpoints. */
   private sealed interface Served {
     record Answer(EdgeReply reply) implements Served {}
@@ -194,7 +192,7 @@ final class Exchange {
   }
 
   private Served serve(Realm realm, EdgeRequest request) {
-    if (request.method().equals("POST") && request.path().equals(REPLAY)) {
+    if (request.method().equals("POST") && request.path().equals(ServiceProvider.REPLAY)) {
       Optional<EdgeRequest> kept = services.serviceProvider().takeReplay(realm, request);
       if (kept.isPresent()) {
         return new Served.Again(kept.get());

@@ -6,6 +6,7 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.SamlWriter;
+import java.util.List;
 import java.util.Optional;
 
 /** Error pages as a test reads them. */
@@ -21,7 +22,7 @@ final class FakePages implements Pages {
   }
 
   @Override
-  public EdgeReply autoSubmit(EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form) {
+  public EdgeReply autoSubmit(EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form, List<String> framedBy) {
     throw new UnsupportedOperationException();
   }
 }
