@@ -3,7 +3,9 @@ package dev.gatehouse.common.registry;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.saml.PartnerMetadata;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A partner: what is configured of it, and what is known of its metadata now. */
 public record Partner(PartnerConfig config, MetadataState metadata) {
@@ -23,6 +25,17 @@ public record Partner(PartnerConfig config, MetadataState metadata) {
 
   public String entityId() {
     return config.entityId();
+  }
+
+  /** When the first of the signing certificates in its metadata ends; for administrators. */
+  public Optional<Instant> certificatesEnd() {
+    return metadata instanceof MetadataState.Usable(var m, var at, var problem)
+        ? Stream.concat(
+                m.idp().stream().flatMap(idp -> idp.signing().stream()),
+                m.sp().stream().flatMap(sp -> sp.signing().stream()))
+            .map(certificate -> certificate.getNotAfter().toInstant())
+            .min(Comparator.naturalOrder())
+        : Optional.empty();
   }
 
   /** What people call it: configured name, else metadata's, else the entity ID. */

@@ -1,0 +1,69 @@
+package dev.gatehouse.common.registry;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/** The last good documents, one file for each realm, partner and source; written whole or not at all. */
+final class KeptMetadata {
+
+  /** A kept document and when it was fetched. */
+  record Kept(byte[] document, Instant fetchedAt) {}
+
+  private final Path directory;
+
+  KeptMetadata(Path directory) {
+    this.directory = directory;
+  }
+
+  Optional<Kept> read(String realm, String entityId, String source) throws IOException {
+    Path file = file(realm, entityId, source);
+    if (!Files.isRegularFile(file)) {
+      return Optional.empty();
+    }
+    return Optional.of(new Kept(Files.readAllBytes(file), Files.getLastModifiedTime(file).toInstant()));
+  }
+
+  void write(String realm, String entityId, String source, byte[] document) throws IOException {
+    Path file = file(realm, entityId, source);
+    Path folder = directory.resolve(realm);
+    Files.createDirectories(folder);
+    Path written = Files.createTempFile(folder, "fetched", ".tmp");
+    try {
+      try (FileChannel out = FileChannel.open(written, StandardOpenOption.WRITE)) {
+        ByteBuffer bytes = ByteBuffer.wrap(document);
+        while (bytes.hasRemaining()) {
+          out.write(bytes);
+        }
+        out.force(true);
+      }
+      Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(written);
+    }
+  }
+
+  /** Named for a hash: entity IDs are URLs, and longer than names of files may be. */
+  private Path file(String realm, String entityId, String source) {
+    String both = entityId + "\n" + source;
+    return directory.resolve(realm).resolve(sha256(both.getBytes(StandardCharsets.UTF_8)).substring(0, 32) + ".xml");
+  }
+
+  static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.gatehouse.common.registry;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.registry.Partner.MetadataState;
+import dev.gatehouse.common.saml.MetadataCodec;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.random.RandomGenerator;
+
+/**
+ * The partners of the realms, their metadata followed in the background: files are read again when they change, URLs are
+ * fetched again in time. Reading the registry takes no lock and waits for nothing.
+ */
+public final class MetadataPartnerRegistry implements PartnerRegistry, AutoCloseable {
+
+  /** Fetches at the same time: a start with a thousand partners must not open a thousand connections. */
+  private static final int MOST_FETCHES = 16;
+
+  /** What following a partner takes. */
+  record Means(
+      MetadataCodec codec,
+      OutboundHttp http,
+      KeptMetadata kept,
+      RefreshPlan plan,
+      AuditLog audit,
+      InstantSource clock,
+      Semaphore fetching) {}
+
+  private record Entry(PartnerConfig config, FollowedPartner followed) {
+    Partner partner() {
+      return new Partner(config, followed.state());
+    }
+  }
+
+  private record Entries(Realm.Revision revision, Map<String, Entry> byEntityId) {}
+
+  private final Means means;
+  private volatile Map<String, Entries> realms = Map.of();
+  private volatile boolean closed;
+
+  /**
+   * Begins to follow the partners.
+   *
+   * @param directory where the last good documents are kept: {@code metadata} in the node's data directory
+   */
+  public MetadataPartnerRegistry(
+      Realms realms,
+      MetadataCodec codec,
+      OutboundHttp http,
+      Path directory,
+      AuditLog audit,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.means =
+        new Means(
+            codec,
+            http,
+            new KeptMetadata(directory),
+            new RefreshPlan(random),
+            audit,
+            clock,
+            new Semaphore(MOST_FETCHES));
+    realms.onChange(this::follow);
+  }
+
+  @Override
+  public Optional<Partner> find(String realm, String entityId) {
+    return entry(realm, entityId).map(Entry::partner);
+  }
+
+  @Override
+  public List<Partner> all(String realm) {
+    Entries entries = realms.get(realm);
+    return entries == null ? List.of() : entries.byEntityId().values().stream().map(Entry::partner).toList();
+  }
+
+  @Override
+  public Reading<PartnerMetadata> metadata(String realm, String entityId) {
+    Optional<Entry> entry = entry(realm, entityId);
+    if (entry.isEmpty()) {
+      return refused(Reason.PARTNER_UNKNOWN, "no such partner in realm " + realm);
+    }
+    return switch (entry.get().followed().state()) {
+      case MetadataState.Usable usable -> new Reading.Accepted<>(usable.metadata());
+      case MetadataState.Unusable(String problem) -> refused(Reason.PARTNER_METADATA_UNAVAILABLE, problem);
+    };
+  }
+
+  private static Reading<PartnerMetadata> refused(Reason reason, String detail) {
+    return new Reading.Refused<>(new SamlRefusal(reason, detail));
+  }
+
+  private Optional<Entry> entry(String realm, String entityId) {
+    return Optional.ofNullable(realms.get(realm)).map(entries -> entries.byEntityId().get(entityId));
+  }
+
+  /** Keeps those who stay, with what is known of them; begins with new ones, ends with those who are gone. */
+  private synchronized void follow(Collection<Realm> all) {
+    if (closed) {
+      return;
+    }
+    Map<String, Entries> before = realms;
+    Map<String, Entries> next = new HashMap<>();
+    for (Realm realm : all) {
+      Optional<Entries> old = Optional.ofNullable(before.get(realm.name()));
+      Map<String, Entry> entries = new LinkedHashMap<>();
+      realm.partners().forEach(config -> entries.put(config.entityId(), entry(realm, config, old)));
+      next.put(realm.name(), new Entries(realm.revision(), Collections.unmodifiableMap(entries)));
+    }
+    realms = Map.copyOf(next);
+    List<FollowedPartner> now = followed(next);
+    followed(before).stream().filter(partner -> !now.contains(partner)).forEach(FollowedPartner::stop);
+  }
+
+  private Entry entry(Realm realm, PartnerConfig config, Optional<Entries> old) {
+    Optional<FollowedPartner> stays =
+        old.map(entries -> entries.byEntityId().get(config.entityId()))
+            .map(Entry::followed)
+            .filter(followed -> followed.adopt(config));
+    if (stays.isPresent()) {
+      // The certificate behind verifyWith may be another one now, though its path is the same.
+      old.filter(entries -> !entries.revision().equals(realm.revision())).ifPresent(e -> stays.get().wake());
+      return new Entry(config, stays.get());
+    }
+    FollowedPartner followed = new FollowedPartner(realm.name(), config, means);
+    followed.start();
+    return new Entry(config, followed);
+  }
+
+  private static List<FollowedPartner> followed(Map<String, Entries> realms) {
+    return realms.values().stream().flatMap(e -> e.byEntityId().values().stream()).map(Entry::followed).toList();
+  }
+
+  /** Ends all threads; what was known stays readable. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    followed(realms).forEach(FollowedPartner::stop);
+  }
+}
