@@ -1,5 +1,7 @@
 /**
- * KeyRing, SigningKey, rotation, and the choice of the crypto provider.
+ * The realms' signing keys: current, next and previous (SAML Metadata 2.4.1.1 lets several be published), made here or
+ * configured; the administrators' keys; the choice of the crypto provider. The only package besides the demo that makes
+ * certificates (Bouncy Castle bcpkix), and the only one that names the Amazon Corretto Crypto Provider.
  */
 @NullMarked
 package dev.gatehouse.common.key;

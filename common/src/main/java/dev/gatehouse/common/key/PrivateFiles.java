@@ -1,0 +1,82 @@
+package dev.gatehouse.common.key;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Files that only their owner may read (0600, in folders with 0700), replaced whole or not at all. */
+final class PrivateFiles {
+
+  private static final FileAttribute<Set<PosixFilePermission>> OWNERS_FILE = attribute("rw-------");
+  private static final FileAttribute<Set<PosixFilePermission>> OWNERS_FOLDER = attribute("rwx------");
+
+  /** A file lock keeps other processes out, but not other threads of this one. */
+  private static final ReentrantLock THIS_PROCESS = new ReentrantLock();
+
+  private PrivateFiles() {}
+
+  /** What changes when a file is replaced. */
+  record Stamp(FileTime modified, long size, String key) {}
+
+  interface Work<T> {
+    T run() throws IOException;
+  }
+
+  static Stamp stamp(Path file) throws IOException {
+    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+    return new Stamp(attributes.lastModifiedTime(), attributes.size(), String.valueOf(attributes.fileKey()));
+  }
+
+  static void createFolder(Path folder) throws IOException {
+    Files.createDirectories(folder, OWNERS_FOLDER);
+  }
+
+  /** Writes the file; who reads it meanwhile sees the old content or the new. On disk when it returns. */
+  static void replace(Path file, String content) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    Path fresh = Files.createTempFile(folder, ".new", "", OWNERS_FILE);
+    try {
+      Files.writeString(fresh, content, StandardCharsets.UTF_8, StandardOpenOption.SYNC);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+    try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
+      entries.force(true);
+    }
+  }
+
+  /** Does the work while nobody else, in this or another process, does work on the same folder. */
+  static <T> T locked(Path folder, Work<T> work) throws IOException {
+    THIS_PROCESS.lock();
+    try {
+      createFolder(folder);
+      Set<StandardOpenOption> create = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      try (FileChannel channel = FileChannel.open(folder.resolve(".lock"), create, OWNERS_FILE);
+          FileLock lock = channel.lock()) {
+        if (!lock.isValid()) {
+          throw new IOException("The lock on " + folder + " was lost");
+        }
+        return work.run();
+      }
+    } finally {
+      THIS_PROCESS.unlock();
+    }
+  }
+
+  private static FileAttribute<Set<PosixFilePermission>> attribute(String permissions) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
+  }
+}

@@ -1,0 +1,177 @@
+package dev.gatehouse.common.key;
+
+import dev.gatehouse.common.realm.KeyConfig.KeyFiles;
+import dev.gatehouse.common.realm.Secret;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.AlgorithmParameters;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.ECParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.Date;
+import java.util.HexFormat;
+import java.util.List;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x500.X500NameBuilder;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.CertIOException;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/** Makes signing keys and reads them from files. A weak key, or one without its certificate, is refused. */
+public final class SigningKeys {
+
+  private static final Duration LIFE = Duration.ofDays(3652);
+  private static final Duration SKEW = Duration.ofHours(1);
+  private static final int SERIAL_BITS = 127;
+  private static final int P_256_BITS = 256;
+
+  private SigningKeys() {}
+
+  /** The key with its certificate; throws where they are no pair, or weaker than RSA-2048 or not P-256. */
+  public static SigningKey of(PrivateKey privateKey, X509Certificate certificate) throws GeneralSecurityException {
+    if (!Pem.isPair(privateKey, certificate)) {
+      throw new GeneralSecurityException("the certificate is not the private key's");
+    }
+    byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+    String id = HexFormat.of().formatHex(digest).substring(0, 16);
+    return new SigningKey(id, algorithm(certificate), privateKey, certificate);
+  }
+
+  /** Reads a key of the operator's. */
+  public static SigningKey read(KeyFiles files) throws IOException, GeneralSecurityException {
+    return switch (files) {
+      case KeyFiles.Pem(Path privateKey, Path certificate) ->
+          of(
+              Pem.privateKey(Files.readAllBytes(privateKey)),
+              Pem.certificates(Files.readAllBytes(certificate)).getFirst());
+      case KeyFiles.Pkcs12(Path store, Secret password) ->
+          ofPkcs12(Files.readAllBytes(store), password.value().toCharArray());
+    };
+  }
+
+  /**
+   * Makes a key and a self-signed certificate for ten years. Partners trust the key because our metadata list it, not
+   * because of what the certificate says.
+   *
+   * @param commonName at most 64 characters
+   */
+  public static SigningKey make(KeyAlgorithm algorithm, String commonName, Instant now, SecureRandom random)
+      throws GeneralSecurityException {
+    KeyPair pair = generator(algorithm, random).generateKeyPair();
+    X500Name name = new X500NameBuilder(BCStyle.INSTANCE).addRDN(BCStyle.CN, commonName).build();
+    BigInteger serial = new BigInteger(SERIAL_BITS, random).setBit(SERIAL_BITS - 1);
+    try {
+      byte[] encoded =
+          new JcaX509v3CertificateBuilder(
+                  name, serial, Date.from(now.minus(SKEW)), Date.from(now.plus(LIFE)), name, pair.getPublic())
+              .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
+              .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
+              .build(new JcaContentSignerBuilder(signatureOf(algorithm)).build(pair.getPrivate()))
+              .getEncoded();
+      return of(pair.getPrivate(), Pem.certificates(pem("CERTIFICATE", encoded).getBytes(StandardCharsets.US_ASCII)).getFirst());
+    } catch (CertIOException | OperatorCreationException e) {
+      throw new GeneralSecurityException("cannot make a certificate", e);
+    } catch (IOException e) {
+      throw new GeneralSecurityException("cannot encode a certificate", e);
+    }
+  }
+
+  /** The private key and its certificate as one PEM text; {@link #parse} reads it. */
+  static String format(SigningKey key) throws GeneralSecurityException {
+    return pem("PRIVATE KEY", key.privateKey().getEncoded()) + pem("CERTIFICATE", key.certificate().getEncoded());
+  }
+
+  static SigningKey parse(byte[] pem) throws GeneralSecurityException {
+    return of(Pem.privateKey(pem), Pem.certificates(pem).getFirst());
+  }
+
+  private static SigningKey ofPkcs12(byte[] store, char[] password) throws IOException, GeneralSecurityException {
+    KeyStore opened = KeyStore.getInstance("PKCS12");
+    opened.load(new ByteArrayInputStream(store), password);
+    List<String> aliases = new ArrayList<>();
+    for (String alias : Collections.list(opened.aliases())) {
+      if (opened.isKeyEntry(alias)) {
+        aliases.add(alias);
+      }
+    }
+    if (aliases.size() != 1) {
+      throw new GeneralSecurityException("it has " + aliases.size() + " private keys; one is needed");
+    }
+    String alias = aliases.getFirst();
+    if (opened.getKey(alias, password) instanceof PrivateKey key
+        && opened.getCertificate(alias) instanceof X509Certificate certificate) {
+      return of(key, certificate);
+    }
+    throw new GeneralSecurityException("its entry is not a private key with an X.509 certificate");
+  }
+
+  private static KeyAlgorithm algorithm(X509Certificate certificate) throws GeneralSecurityException {
+    return switch (certificate.getPublicKey()) {
+      case RSAPublicKey rsa when rsa.getModulus().bitLength() < 2048 ->
+          throw new GeneralSecurityException("RSA with " + rsa.getModulus().bitLength() + " bits is weak; 2048 at least");
+      case RSAPublicKey rsa when rsa.getModulus().bitLength() < 3072 -> KeyAlgorithm.RSA_2048;
+      case RSAPublicKey _ -> KeyAlgorithm.RSA_3072;
+      case ECPublicKey ec when isP256(ec) -> KeyAlgorithm.P_256;
+      case ECPublicKey _ -> throw new GeneralSecurityException("of elliptic curves only P-256 is used");
+      default -> throw new GeneralSecurityException(certificate.getPublicKey().getAlgorithm() + " is not used");
+    };
+  }
+
+  /** By the field and the base point: a curve's name is not in the key. */
+  private static boolean isP256(ECPublicKey key) throws GeneralSecurityException {
+    if (key.getParams().getOrder().bitLength() != P_256_BITS) {
+      return false;
+    }
+    AlgorithmParameters named = AlgorithmParameters.getInstance("EC");
+    named.init(new ECGenParameterSpec("secp256r1"));
+    ECParameterSpec p256 = named.getParameterSpec(ECParameterSpec.class);
+    return p256.getCurve().equals(key.getParams().getCurve())
+        && p256.getGenerator().equals(key.getParams().getGenerator());
+  }
+
+  private static KeyPairGenerator generator(KeyAlgorithm algorithm, SecureRandom random)
+      throws GeneralSecurityException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm == KeyAlgorithm.P_256 ? "EC" : "RSA");
+    switch (algorithm) {
+      case RSA_2048 -> generator.initialize(2048, random);
+      case RSA_3072 -> generator.initialize(3072, random);
+      case P_256 -> generator.initialize(new ECGenParameterSpec("secp256r1"), random);
+    }
+    return generator;
+  }
+
+  private static String signatureOf(KeyAlgorithm algorithm) {
+    return switch (algorithm) {
+      case RSA_2048, RSA_3072 -> "SHA256withRSA";
+      case P_256 -> "SHA256withECDSA";
+    };
+  }
+
+  private static String pem(String type, byte[] content) {
+    String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+    return "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n";
+  }
+}
