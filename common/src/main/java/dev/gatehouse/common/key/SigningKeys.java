@@ -8,7 +8,6 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -17,10 +16,7 @@ import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
-import java.security.interfaces.ECPublicKey;
-import java.security.interfaces.RSAPublicKey;
 import java.security.spec.ECGenParameterSpec;
-import java.security.spec.ECParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +42,7 @@ public final class SigningKeys {
   private static final Duration LIFE = Duration.ofDays(3652);
   private static final Duration SKEW = Duration.ofHours(1);
   private static final int SERIAL_BITS = 127;
-  private static final int P_256_BITS = 256;
+  private static final String WANTED = "use RSA of at least 2048 bits, or P-256";
 
   private SigningKeys() {}
 
@@ -55,9 +51,12 @@ public final class SigningKeys {
     if (!Pem.isPair(privateKey, certificate)) {
       throw new GeneralSecurityException("the certificate is not the private key's");
     }
+    KeyAlgorithm algorithm =
+        KeyAlgorithm.of(certificate.getPublicKey())
+            .orElseThrow(() -> new GeneralSecurityException("the key is too weak or of another kind: " + WANTED));
     byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
     String id = HexFormat.of().formatHex(digest).substring(0, 16);
-    return new SigningKey(id, algorithm(certificate), privateKey, certificate);
+    return new SigningKey(id, algorithm, privateKey, certificate);
   }
 
   /** Reads a key of the operator's. */
@@ -126,30 +125,6 @@ public final class SigningKeys {
       return of(key, certificate);
     }
     throw new GeneralSecurityException("its entry is not a private key with an X.509 certificate");
-  }
-
-  private static KeyAlgorithm algorithm(X509Certificate certificate) throws GeneralSecurityException {
-    return switch (certificate.getPublicKey()) {
-      case RSAPublicKey rsa when rsa.getModulus().bitLength() < 2048 ->
-          throw new GeneralSecurityException("RSA with " + rsa.getModulus().bitLength() + " bits is weak; 2048 at least");
-      case RSAPublicKey rsa when rsa.getModulus().bitLength() < 3072 -> KeyAlgorithm.RSA_2048;
-      case RSAPublicKey _ -> KeyAlgorithm.RSA_3072;
-      case ECPublicKey ec when isP256(ec) -> KeyAlgorithm.P_256;
-      case ECPublicKey _ -> throw new GeneralSecurityException("of elliptic curves only P-256 is used");
-      default -> throw new GeneralSecurityException(certificate.getPublicKey().getAlgorithm() + " is not used");
-    };
-  }
-
-  /** By the field and the base point: a curve's name is not in the key. */
-  private static boolean isP256(ECPublicKey key) throws GeneralSecurityException {
-    if (key.getParams().getOrder().bitLength() != P_256_BITS) {
-      return false;
-    }
-    AlgorithmParameters named = AlgorithmParameters.getInstance("EC");
-    named.init(new ECGenParameterSpec("secp256r1"));
-    ECParameterSpec p256 = named.getParameterSpec(ECParameterSpec.class);
-    return p256.getCurve().equals(key.getParams().getCurve())
-        && p256.getGenerator().equals(key.getParams().getGenerator());
   }
 
   private static KeyPairGenerator generator(KeyAlgorithm algorithm, SecureRandom random)

@@ -42,7 +42,7 @@ class SigningKeysTest {
   void refusesWeakRsa() throws Exception {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
     generator.initialize(1024);
-    assertRefused(generator.generateKeyPair(), "SHA256withRSA", "1024 bits is weak");
+    assertRefused(generator.generateKeyPair(), "SHA256withRSA", "RSA of at least 2048 bits");
   }
 
   @Test
