@@ -108,13 +108,14 @@ public final class AssertionConsumerServiceEndpoint {
     };
   }
 
-  /** Tells an answer that comes again from one that nobody asked for. */
+  /** Tells an answer that comes again from one that nobody asked for; what still waits is not touched. */
   private SamlRefusal precise(SamlRefusal refusal, ReceivedResponse response) {
     boolean answeredBefore =
         refusal.reason() == Reason.IN_RESPONSE_TO
             && response
                 .response()
                 .inResponseTo()
+                .filter(id -> pendings.peek(id).isEmpty())
                 .filter(id -> pendings.take(id) instanceof Take.Replayed<PendingRequest>)
                 .isPresent();
     return answeredBefore ? new SamlRefusal(Reason.REPLAYED, "the request was answered before") : refusal;

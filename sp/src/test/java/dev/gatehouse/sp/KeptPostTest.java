@@ -1,0 +1,114 @@
+package dev.gatehouse.sp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** A POST that meets a login: 409, a link, and where the route allows it the same POST after a confirming click. */
+final class KeptPostTest {
+
+  private static final String REPLAY = SpWorld.HOME + ServiceProvider.REPLAY;
+
+  private final SpWorld world = new SpWorld();
+  private final TestBrowser browser = new TestBrowser(world);
+
+  private EdgeReply loginThrough(EdgeReply conflict) {
+    assertThat(conflict.status()).isEqualTo(409);
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + link(conflict)));
+    return browser.follow(browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty())));
+  }
+
+  @Test
+  void thePostIsRepeatedOnceAfterTheClick() {
+    EdgeReply question =
+        loginThrough(browser.post(SpWorld.HOME + "/orders?draft=1", Map.of("item", "tea & biscuits")));
+    assertThat(question.status()).isEqualTo(200);
+    assertThat(question.text()).contains("/orders?draft=1");
+    EdgeRequest click =
+        browser.request(
+            "POST", REPLAY, "same-origin", Map.of("post", field(question, "post"), "csrf", field(question, "csrf")));
+
+    EdgeRequest repeated = world.sp.takeReplay(world.realm(), click).orElseThrow();
+
+    assertThat(repeated.method()).isEqualTo("POST");
+    assertThat(repeated.path()).isEqualTo("/orders");
+    assertThat(repeated.query()).isEqualTo("draft=1");
+    assertThat(repeated.formParameters().one("item")).contains("tea & biscuits");
+    assertThat(repeated.cookie("__Host-gh_app")).isEqualTo(browser.cookie(SpWorld.HOME, "__Host-gh_app"));
+    assertThat(repeated.headers().all("Content-Type")).containsExactly("application/x-www-form-urlencoded");
+    assertThat(world.sp.takeReplay(world.realm(), click)).as("once").isEmpty();
+    assertThat(world.serve(click).status()).isEqualTo(403);
+  }
+
+  @Test
+  void noLinkAndNoOtherBrowserRepeatsIt() {
+    EdgeReply question = loginThrough(browser.post(SpWorld.HOME + "/orders", Map.of("item", "tea")));
+    String key = field(question, "post");
+    TestBrowser other = new TestBrowser(world, "198.51.100.66");
+    other.open(SpWorld.HOME + "/");
+
+    assertThat(other.open(REPLAY + "?post=" + key).status()).isEqualTo(403);
+    EdgeRequest stolen =
+        other.request("POST", REPLAY, "same-origin", Map.of("post", key, "csrf", field(question, "csrf")));
+    assertThat(world.sp.takeReplay(world.realm(), stolen)).isEmpty();
+    EdgeRequest forged = browser.request("POST", REPLAY, "same-origin", Map.of("post", key, "csrf", "x"));
+    assertThat(world.sp.takeReplay(world.realm(), forged)).isEmpty();
+    EdgeRequest malformed = browser.request("POST", REPLAY, "same-origin", Map.of());
+    assertThat(world.sp.takeReplay(world.realm(), malformed)).isEmpty();
+  }
+
+  @Test
+  void aPostOfAnotherSiteIsNotKept() {
+    EdgeReply conflict = browser.postFromElsewhere(SpWorld.HOME + "/orders", Map.of("item", "tea"));
+
+    assertThat(conflict.status()).isEqualTo(409);
+    assertThat(link(conflict)).isEqualTo("/.gatehouse/login?return=/");
+  }
+
+  @Test
+  void aLargePostIsNotKept() {
+    EdgeReply conflict = browser.post(SpWorld.HOME + "/orders", Map.of("item", "x".repeat(64 * 1024)));
+
+    assertThat(link(conflict)).isEqualTo("/.gatehouse/login?return=/");
+  }
+
+  @Test
+  void whereTheRouteDoesNotAllowItNothingIsKeptAndThePostNeverBecomesAGet() {
+    EdgeRequest post = browser.request("POST", SpWorld.HOME + "/orders", "same-origin", Map.of("item", "tea"));
+
+    EdgeReply conflict = world.sp.challenge(world.realm(), post, false);
+
+    assertThat(conflict.status()).isEqualTo(409);
+    assertThat(conflict.headers().first("Location")).isEmpty();
+    assertThat(link(conflict)).isEqualTo("/.gatehouse/login?return=/");
+  }
+
+  @Test
+  void keptPostsAreBoundedPerAddress() {
+    for (int i = 0; i < 20; i++) {
+      assertThat(link(browser.post(SpWorld.HOME + "/orders", Map.of("n", "x")))).contains("post=");
+    }
+    assertThat(link(browser.post(SpWorld.HOME + "/orders", Map.of("n", "x")))).isEqualTo("/.gatehouse/login?return=/");
+  }
+
+  private static String link(EdgeReply conflict) {
+    Matcher matcher = Pattern.compile("href=\"(/.gatehouse/login[^\"]+)\"").matcher(conflict.text());
+    assertThat(matcher.find()).isTrue();
+    return URLDecoder.decode(matcher.group(1), StandardCharsets.UTF_8);
+  }
+
+  private static String field(EdgeReply page, String name) {
+    Matcher matcher = Pattern.compile("name=\"" + name + "\" value=\"([^\"]+)\"").matcher(page.text());
+    assertThat(matcher.find()).isTrue();
+    return matcher.group(1);
+  }
+}

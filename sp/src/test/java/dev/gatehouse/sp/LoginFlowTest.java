@@ -1,0 +1,209 @@
+package dev.gatehouse.sp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.sp.session.AppSession;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+final class LoginFlowTest {
+
+  private final SpWorld world = new SpWorld();
+  private final TestBrowser browser = new TestBrowser(world);
+
+  @Test
+  void aNavigationIsSentToTheIdentityProviderWithASignedAuthnRequest() {
+    EdgeReply reply = browser.open(SpWorld.HOME + "/files/list?sort=name");
+
+    assertThat(reply.status()).isEqualTo(303);
+    AuthnRequest request = world.authnRequest(reply);
+    assertThat(request.issuer()).isEqualTo(SamlFixtures.SP);
+    assertThat(request.destination()).contains(SamlFixtures.IDP_SSO);
+    assertThat(request.assertionConsumerServiceUrl()).contains(SamlFixtures.SP_ACS);
+    assertThat(request.id().length()).as("RelayState is the ID, and at most 80 bytes").isLessThanOrEqualTo(80);
+    assertThat(SpWorld.location(reply).getRawQuery()).contains("&RelayState=" + request.id() + "&");
+    assertThat(browser.cookie(SpWorld.HOME, "__Host-gh_pre.demo")).isPresent();
+  }
+
+  @Test
+  void theWholeLoginWithACrossSitePostIsParkedAndGoesOnByGet() {
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/files/list?sort=name"));
+
+    EdgeReply parked = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+
+    assertThat(SpWorld.location(parked).toString()).startsWith(SamlFixtures.SP_ACS + "?parked=");
+    assertThat(world.opened()).as("nothing is consumed yet").isZero();
+
+    EdgeReply landed = browser.follow(parked);
+
+    assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + "/files/list?sort=name");
+    AppSession session = world.session(browser, SpWorld.HOME).orElseThrow();
+    assertThat(session.user()).isEqualTo("alice");
+    assertThat(session.roles()).containsExactly("employee");
+    assertThat(session.groups()).containsExactly("staff", "chess");
+    assertThat(session.person().value()).isEqualTo(SamlFixtures.IDP + "!alice");
+    assertThat(world.audit.events(AuditEvent.AssertionAccepted.class)).singleElement()
+        .satisfies(event -> assertThat(event.session()).isEqualTo(session.id().value()));
+  }
+
+  @Test
+  void withTheCookieThereIsNoDetour() {
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
+
+    EdgeReply landed = browser.submitWithCookies(world.posted(world.response(request), Optional.empty()));
+
+    assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + "/here");
+    assertThat(world.session(browser, SpWorld.HOME)).isPresent();
+  }
+
+  @Test
+  void aResponseThatIsSignedAsAWholeIsAcceptedToo() {
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
+    EdgeRequest post =
+        world.posted(world.response(request), Optional.empty(), SamlWriter.Signed.RESPONSE, SamlFixtures.idpP256Key());
+
+    browser.submitWithCookies(post);
+
+    assertThat(world.session(browser, SpWorld.HOME)).isPresent();
+  }
+
+  @Test
+  void aParkedLoginMayBeReloadedAfterItWasOpened() {
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
+    EdgeReply parked = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+    String url = SpWorld.location(parked).toString();
+    browser.follow(parked);
+    Optional<String> cookie = browser.cookie(SpWorld.HOME, "__Host-gh_app");
+
+    world.time.advance(Duration.ofMinutes(20));
+    EdgeReply again = browser.get(url, "none");
+
+    assertThat(SpWorld.location(again)).hasToString(SpWorld.HOME + "/here");
+    assertThat(browser.cookie(SpWorld.HOME, "__Host-gh_app")).isEqualTo(cookie);
+    assertThat(world.opened()).isEqualTo(1);
+    assertThat(world.refusals()).isEmpty();
+  }
+
+  @Test
+  void aParkedLoginWaitsForItsBrowserAlthoughTheAssertionHasExpired() {
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
+    EdgeReply parked = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+
+    world.time.advance(Duration.ofMinutes(55));
+    browser.follow(parked);
+
+    assertThat(world.session(browser, SpWorld.HOME)).isPresent();
+  }
+
+  @Test
+  void afterAnHourAParkedLoginIsGone() {
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
+    EdgeReply parked = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+
+    world.time.advance(Duration.ofHours(1));
+    EdgeReply reply = browser.follow(parked);
+
+    assertThat(reply.status()).isEqualTo(403);
+    assertThat(world.opened()).isZero();
+  }
+
+  @Test
+  void ofParallelGetsOfOneParkedLoginOneOpensASession() throws Exception {
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
+    EdgeReply parked = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+    EdgeRequest get = browser.request("GET", SpWorld.location(parked).toString(), "none", Map.of());
+
+    List<Callable<EdgeReply>> calls = java.util.Collections.nCopies(16, () -> world.serve(get));
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      int cookies = 0;
+      for (Future<EdgeReply> reply : threads.invokeAll(calls)) {
+        assertThat(SpWorld.location(reply.get())).hasToString(SpWorld.HOME + "/here");
+        cookies += reply.get().headers().all("Set-Cookie").size();
+      }
+      assertThat(cookies).isEqualTo(1);
+    }
+    assertThat(world.opened()).isEqualTo(1);
+  }
+
+  @Test
+  void tabsCoexistBecauseTheyShareTheBrowsersValue() {
+    AuthnRequest first = world.authnRequest(browser.open(SpWorld.HOME + "/one"));
+    AuthnRequest second = world.authnRequest(browser.open(SpWorld.HOME + "/two"));
+
+    EdgeReply one = browser.follow(browser.submitFromElsewhere(world.posted(world.response(first), Optional.empty())));
+    EdgeReply two = browser.follow(browser.submitFromElsewhere(world.posted(world.response(second), Optional.empty())));
+
+    assertThat(SpWorld.location(one)).hasToString(SpWorld.HOME + "/one");
+    assertThat(SpWorld.location(two)).hasToString(SpWorld.HOME + "/two");
+    assertThat(world.session(browser, SpWorld.HOME)).isPresent();
+  }
+
+  @Test
+  void theLoginPageMayStayOpenForHalfAnHour() {
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
+
+    world.time.advance(Duration.ofMinutes(30));
+    browser.follow(browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty())));
+
+    assertThat(world.session(browser, SpWorld.HOME)).isPresent();
+  }
+
+  @Test
+  void scriptsGet401AndOpenNothing() {
+    EdgeReply reply = browser.fetch("GET", SpWorld.HOME + "/api/things");
+
+    assertThat(reply.status()).isEqualTo(401);
+    assertThat(reply.headers().first("WWW-Authenticate")).isPresent();
+    assertThat(reply.headers().first("Set-Cookie")).isEmpty();
+    assertThat(browser.fetch("POST", SpWorld.HOME + "/api/things").status()).isEqualTo(401);
+    assertThat(browser.fetch("DELETE", SpWorld.HOME + "/api/things").status()).isEqualTo(401);
+  }
+
+  @Test
+  void anUnusableIdentityProviderIsA503Page() {
+    world.partnerIsUsable(false);
+
+    EdgeReply reply = browser.open(SpWorld.HOME + "/here");
+
+    assertThat(reply.status()).isEqualTo(503);
+    assertThat(reply.headers().first("Location")).isEmpty();
+  }
+
+  @Test
+  void wrongMethodsAnd404sAndMalformedParameters() {
+    assertThat(browser.fetch("PUT", SamlFixtures.SP_ACS).status()).isEqualTo(405);
+    assertThat(browser.fetch("PUT", SamlFixtures.SP_ACS).headers().first("Allow")).contains("GET, POST");
+    assertThat(browser.open(SamlFixtures.SP_ACS).status()).isEqualTo(405);
+    assertThat(browser.open(SpWorld.HOME + "/.gatehouse/nothing").status()).isEqualTo(404);
+    assertThat(browser.open(SpWorld.OTHER + "/.gatehouse/saml/metadata").status()).isEqualTo(404);
+    assertThat(browser.open(SpWorld.OTHER + "/.gatehouse/saml/acs?parked=x").status()).isEqualTo(404);
+    assertThat(browser.open(SpWorld.HOME + "/.gatehouse/login?return=%zz").status()).isEqualTo(400);
+    assertThat(browser.open(SpWorld.HOME + "/.gatehouse/login?return=/a&return=/b").status()).isEqualTo(400);
+    assertThat(browser.open("https://strange.example/.gatehouse/login").status()).isEqualTo(404);
+  }
+
+  @Test
+  void anAuditLogThatCannotBeWrittenKeepsTheSessionShut() {
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
+    EdgeRequest post = world.posted(world.response(request), Optional.empty());
+    world.audit.breakDown(true);
+
+    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> browser.submitWithCookies(post)))
+        .isInstanceOf(dev.gatehouse.common.audit.AuditUnavailable.class);
+
+    assertThat(browser.cookie(SpWorld.HOME, "__Host-gh_app")).isEmpty();
+  }
+}

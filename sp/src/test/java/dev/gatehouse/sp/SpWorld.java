@@ -1,0 +1,242 @@
+package dev.gatehouse.sp;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.key.KeyRing;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.page.ThymeleafPages;
+import dev.gatehouse.common.realm.FixedRealms;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.registry.Partner;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.CanonicalMetadataCodec;
+import dev.gatehouse.common.saml.CanonicalSamlWriter;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.SamlMessage;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.StrictSamlReader;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+/**
+ * A service provider as {@link SpAssembly} puts it together, with the real codec, stores in memory, time that stands still and
+ * an identity provider that a test plays by itself. Home is {@code https://app.example}, the other origin {@code
+ * https://other.example}.
+ */
+public final class SpWorld {
+
+  public static final String HOME = "https://app.example";
+  public static final String OTHER = "https://other.example";
+
+  public final TestTime time = new TestTime(SamlFixtures.NOW);
+  public final RecordingAuditLog audit = new RecordingAuditLog();
+  public final SamlWriter writer = new CanonicalSamlWriter();
+  public final SamlReader reader = new StrictSamlReader();
+  public final FixedRealms realms;
+  public final AppSessions sessions;
+  public final ServiceProvider sp;
+  private final AtomicInteger ids = new AtomicInteger();
+  private PartnerMetadata identityProvider = SamlFixtures.idpMetadata();
+  private boolean partnerIsUsable = true;
+
+  public SpWorld() {
+    this(UnaryOperator.identity());
+  }
+
+  /** @param change of a realm where unsolicited Responses are off */
+  public SpWorld(UnaryOperator<TestRealms.Change> change) {
+    TestRealms.Change base =
+        TestRealms.change(TestRealms.demo())
+            .spUrls(HOME, OTHER)
+            .identityProvider(SamlFixtures.IDP)
+            .partners(TestRealms.partner(SamlFixtures.IDP, SamlFixtures.IDP, Map.of()))
+            .spUnsolicited(false);
+    realms = new FixedRealms(change.apply(base).realm());
+    MemoryStores stores = new MemoryStores(time);
+    SpAssembly assembly = new SpAssembly();
+    sessions = assembly.appSessions(stores, realms, audit, time);
+    sp =
+        assembly.serviceProvider(
+            sessions,
+            stores,
+            new Registry(),
+            realm -> new Ring(),
+            reader,
+            writer,
+            new CanonicalMetadataCodec(),
+            new ThymeleafPages(),
+            audit,
+            time,
+            new SecureRandom());
+  }
+
+  public Realm realm() {
+    return realms.all().iterator().next();
+  }
+
+  /** As the gateway calls it: our paths are handled, others are protected pages. */
+  public EdgeReply serve(EdgeRequest request) {
+    return request.path().startsWith(ServiceProvider.PREFIX)
+        ? sp.handle(realm(), request)
+        : sp.challenge(realm(), request, true);
+  }
+
+  public void identityProvider(PartnerMetadata metadata) {
+    identityProvider = metadata;
+  }
+
+  public void partnerIsUsable(boolean usable) {
+    partnerIsUsable = usable;
+  }
+
+  /** The AuthnRequest in a redirect to the identity provider. */
+  public SamlMessage.AuthnRequest authnRequest(EdgeReply reply) {
+    return accepted(reader.authnRequest(SamlFixtures.followed(location(reply)), SamlFixtures.partners(us())));
+  }
+
+  /** The LogoutRequest in a redirect to the identity provider. */
+  public SamlMessage.LogoutRequest logoutRequest(EdgeReply reply) {
+    return accepted(reader.logoutRequest(SamlFixtures.followed(location(reply)), SamlFixtures.partners(us())));
+  }
+
+  /** The LogoutResponse in a redirect to the identity provider. */
+  public SamlMessage.LogoutResponse logoutResponse(EdgeReply reply) {
+    return accepted(reader.logoutResponse(SamlFixtures.followed(location(reply)), SamlFixtures.partners(us())));
+  }
+
+  /** A Response about alice to that request. */
+  public SamlMessage.Response response(SamlMessage.AuthnRequest request) {
+    return response(Optional.of(request.id()), "alice");
+  }
+
+  /** A Response about that user, issued now, with IDs of its own. */
+  public SamlMessage.Response response(Optional<String> inResponseTo, String user) {
+    Assertion assertion = assertion(inResponseTo, user);
+    SamlMessage.Response model = SamlFixtures.response(inResponseTo, List.of(assertion));
+    return new SamlMessage.Response(
+        "_response-" + ids.incrementAndGet(),
+        time.instant(),
+        model.issuer(),
+        model.destination(),
+        inResponseTo,
+        model.status(),
+        model.assertions());
+  }
+
+  public Assertion assertion(Optional<String> inResponseTo, String user) {
+    Assertion model = SamlFixtures.assertion("_assertion-" + ids.incrementAndGet(), inResponseTo);
+    Instant end = time.instant().plus(Duration.ofMinutes(5));
+    return Change.of(model)
+        .issueInstant(time.instant())
+        .notBefore(time.instant())
+        .notOnOrAfter(end)
+        .confirmedUntil(Optional.of(end))
+        .attributes(
+            List.of(
+                SamlAttribute.basic("uid", List.of(user)),
+                SamlAttribute.basic("roles", List.of("employee")),
+                SamlAttribute.basic("groups", List.of("staff", "chess"))))
+        .assertion();
+  }
+
+  /** The form that the identity provider lets a browser post, its assertion signed. */
+  public EdgeRequest posted(SamlMessage.Response response, Optional<String> relayState) {
+    return posted(response, relayState, SamlWriter.Signed.ASSERTION, SamlFixtures.idpKey());
+  }
+
+  public EdgeRequest posted(
+      SamlMessage.Response response, Optional<String> relayState, SamlWriter.Signed what, SigningKey key) {
+    return SamlFixtures.posted(writer.postResponse(response, SamlFixtures.SP_ACS, relayState, key, what));
+  }
+
+  /** The session that a browser's cookie at that origin leads to. */
+  public Optional<AppSession> session(TestBrowser browser, String origin) {
+    return browser
+        .cookie(origin, "__Host-gh_app")
+        .flatMap(SessionToken::parse)
+        .flatMap(token -> sessions.load("demo", token));
+  }
+
+  /** The reasons that were audited, oldest first. */
+  public List<String> refusals() {
+    return audit.events(AuditEvent.MessageRefused.class).stream().map(AuditEvent.MessageRefused::reason).toList();
+  }
+
+  /** Sessions opened so far. */
+  public int opened() {
+    return audit.events(AuditEvent.AssertionAccepted.class).size();
+  }
+
+  public static URI location(EdgeReply reply) {
+    return URI.create(reply.headers().first("Location").orElseThrow(() -> new AssertionError("no redirect: " + reply)));
+  }
+
+  private static PartnerMetadata us() {
+    return SamlFixtures.spMetadata(true);
+  }
+
+  private static <M extends SamlMessage> M accepted(Reading<Received<M>> reading) {
+    return switch (reading) {
+      case Reading.Accepted<Received<M>>(Received<M> received) -> received.message();
+      case Reading.Refused<Received<M>>(SamlRefusal refusal) -> throw new AssertionError(refusal.toString());
+    };
+  }
+
+  private static final class Ring implements KeyRing {
+    @Override
+    public SigningKey current(KeyUse use) {
+      return SamlFixtures.spKey();
+    }
+
+    @Override
+    public List<VerificationKey> published(KeyUse use) {
+      return List.of(SamlFixtures.publicHalf(SamlFixtures.spKey()));
+    }
+  }
+
+  private final class Registry implements PartnerRegistry {
+    @Override
+    public Optional<Partner> find(String realm, String entityId) {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<Partner> all(String realm) {
+      return List.of();
+    }
+
+    @Override
+    public Reading<PartnerMetadata> metadata(String realm, String entityId) {
+      if (!entityId.equals(identityProvider.entityId())) {
+        return new Reading.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, entityId));
+      }
+      return partnerIsUsable
+          ? new Reading.Accepted<>(identityProvider)
+          : new Reading.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_METADATA_UNAVAILABLE, entityId));
+    }
+  }
+}
