@@ -17,8 +17,8 @@ final class LoadOptions {
   @Option(names = "--seconds", paramLabel = "N", defaultValue = "30", description = "Seconds of a round (${DEFAULT-VALUE}).")
   int seconds;
 
-  @Option(names = "--key", paramLabel = "ALGORITHM", defaultValue = "RSA_2048", description = "RSA_2048 or P_256 (${DEFAULT-VALUE}).")
-  String key = "RSA_2048";
+  @Option(names = "--key", paramLabel = "ALGORITHM", defaultValue = "rsa-2048", description = "rsa-2048, rsa-3072 or p-256 (${DEFAULT-VALUE}).")
+  String key = "rsa-2048";
 
   @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results", description = "Where the JSON and the Markdown go (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");

@@ -38,7 +38,7 @@ public final class Federation implements AutoCloseable {
    *
    * @param ldapPort of a directory from {@link SlapdServer}
    * @param upstream the app's URL
-   * @param key {@code RSA_2048} or {@code P_256}
+   * @param key the realm's {@code keys.algorithm}
    */
   public static Federation start(Path directory, int ldapPort, String upstream, String key)
       throws IOException, InterruptedException {
