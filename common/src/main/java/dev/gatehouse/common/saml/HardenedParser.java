@@ -90,7 +90,8 @@ final class HardenedParser {
   }
 
   private static void checkDeclaration(String text) {
-    if (text.startsWith("<?xml") && !DECLARATION.matcher(text).lookingAt()) {
+    boolean declares = text.startsWith("<?xml") && text.length() > 5 && Character.isWhitespace(text.charAt(5));
+    if (declares && !DECLARATION.matcher(text).lookingAt()) {
       throw new MessageRefused(XML_NOT_WELL_FORMED, "the XML declaration is not one of XML 1.0 in UTF-8");
     }
   }
