@@ -107,7 +107,7 @@ final class DirectoryYaml {
         return value.wrong(value.shown() + " has more than host and port", "write the DN as base, the account as bindDn");
       }
       int port = url.getPort() != -1 ? url.getPort() : tls ? 636 : 389;
-      return Optional.of(new Url(value, tls, new Server(url.getHost(), port)));
+      return Optional.of(new Url(value, tls, new Server(url.getHost().replace("[", "").replace("]", ""), port)));
     } catch (URISyntaxException e) {
       return value.wrong(value.shown() + " is not an LDAP URL", remedy);
     }

@@ -1,12 +1,18 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +76,28 @@ final class ConfigurationFolder {
       throw new IllegalArgumentException("not in the minimal realm: " + old);
     }
     return demo(MINIMAL.replace(old, replacement));
+  }
+
+  /** NAME.key and NAME.pem. */
+  ConfigurationFolder pem(String name, SigningKey key) throws GeneralSecurityException {
+    return write(name + ".key", pem("PRIVATE KEY", key.privateKey().getEncoded()))
+        .write(name + ".pem", pem("CERTIFICATE", key.certificate().getEncoded()));
+  }
+
+  static String pem(String type, byte[] content) {
+    String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+    return "-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n";
+  }
+
+  ConfigurationFolder pkcs12(String name, SigningKey key, String password) throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setKeyEntry("key", key.privateKey(), password.toCharArray(), new Certificate[] {key.certificate()});
+    write(name, "");
+    try (OutputStream out = Files.newOutputStream(path.resolve(name))) {
+      store.store(out, password.toCharArray());
+    }
+    return this;
   }
 
   ConfigurationFiles files() {

@@ -1,0 +1,396 @@
+package dev.gatehouse.common.realm.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.key.KeyAlgorithm;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.realm.BrandConfig;
+import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.realm.DirectoryConfig.GroupConfig;
+import dev.gatehouse.common.realm.DirectoryConfig.Security;
+import dev.gatehouse.common.realm.DirectoryConfig.Server;
+import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.IdpConfig;
+import dev.gatehouse.common.realm.KeyConfig;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Node.AuditConfig;
+import dev.gatehouse.common.realm.Node.Listener;
+import dev.gatehouse.common.realm.Node.Listeners;
+import dev.gatehouse.common.realm.Node.Storage;
+import dev.gatehouse.common.realm.Node.Tls;
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.common.realm.Secret;
+import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
+import dev.gatehouse.common.realm.ThrottleConfig;
+import dev.gatehouse.common.saml.SamlFixtures;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every key with a value other than its default, and the records that come of it. */
+class EveryKeyTest {
+
+  private static final SigningKey RSA = SamlFixtures.idpKey();
+  private static final SigningKey EC = SamlFixtures.idpP256Key();
+
+  @TempDir Path path;
+
+  @Test
+  void defaultsOfTheNode() {
+    Node node = ConfigurationFolder.minimal(path).load().node();
+
+    assertThat(node)
+        .isEqualTo(
+            new Node(
+                Set.of(Role.IDP, Role.SP, Role.GATEWAY),
+                new Listeners(
+                    List.of(plain("0.0.0.0", 8080)), List.of(plain("0.0.0.0", 8000)), plain("127.0.0.1", 8081)),
+                Storage.EMBEDDED,
+                path.resolve("data"),
+                List.of(),
+                new AuditConfig(path.resolve("data/audit"), 64L << 20, Duration.ofDays(365))));
+  }
+
+  @Test
+  void everyKeyOfTheNode() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.pem("tls/idp", RSA).pem("tls/app", EC);
+    folder.node(
+        """
+        roles: [idp, gateway]
+        listeners:
+          idp:
+            - {address: 127.0.0.1, port: 0}
+            - {port: 8444, certificate: tls/idp.pem, privateKey: tls/idp.key}
+          gateway: {address: "::1", port: 8443, certificate: tls/app.pem, privateKey: tls/app.key}
+          admin: {address: "*", port: 9000, certificate: tls/app.pem, privateKey: tls/app.key}
+        storage: volatile
+        data: ../elsewhere
+        trustedProxies: [10.0.0.0/8, 192.0.2.7, "2001:db8::/32"]
+        audit: {directory: /var/log/gatehouse, maxFileSize: 1GB, keep: 30d}
+        """);
+    Optional<Tls> idpTls = Optional.of(new Tls(path.resolve("tls/idp.pem"), path.resolve("tls/idp.key")));
+    Optional<Tls> appTls = Optional.of(new Tls(path.resolve("tls/app.pem"), path.resolve("tls/app.key")));
+
+    assertThat(folder.load().node())
+        .isEqualTo(
+            new Node(
+                Set.of(Role.IDP, Role.GATEWAY),
+                new Listeners(
+                    List.of(plain("127.0.0.1", 0), new Listener(address("0.0.0.0", 8444), idpTls)),
+                    List.of(new Listener(address("::1", 8443), appTls)),
+                    new Listener(address("0.0.0.0", 9000), appTls)),
+                Storage.VOLATILE,
+                path.resolveSibling("elsewhere"),
+                List.of(
+                    new Cidr(InetAddress.ofLiteral("10.0.0.0"), 8),
+                    new Cidr(InetAddress.ofLiteral("192.0.2.7"), 32),
+                    new Cidr(InetAddress.ofLiteral("2001:db8::"), 32)),
+                new AuditConfig(Path.of("/var/log/gatehouse"), 1L << 30, Duration.ofDays(30))));
+  }
+
+  @Test
+  void defaultsOfAMinimalRealm() {
+    Realm realm = ConfigurationFolder.minimal(path).realm();
+
+    SessionLife life = new SessionLife(Duration.ofMinutes(30), Duration.ofHours(8));
+    assertThat(realm.name()).isEqualTo("demo");
+    assertThat(realm.brand()).isEqualTo(new BrandConfig("demo", "#1f5fa8", Optional.empty()));
+    assertThat(realm.keys()).isEqualTo(new KeyConfig(KeyAlgorithm.RSA_2048, Optional.empty()));
+    assertThat(realm.idp())
+        .contains(
+            new IdpConfig(
+                URI.create("http://idp.localhost:8080"),
+                false,
+                true,
+                life,
+                new ThrottleConfig(10, 100, Duration.ofMinutes(15)),
+                Duration.ofMinutes(5)));
+    assertThat(realm.sp())
+        .contains(
+            new SpConfig(
+                URI.create("http://app.localhost:8000"),
+                List.of(),
+                "http://idp.localhost:8080/realms/demo",
+                false,
+                life,
+                new SubjectMapping("uid", "roles", "groups")));
+    assertThat(realm.directory())
+        .contains(
+            new DirectoryConfig(
+                List.of(new Server("localhost", 10389)),
+                Security.PLAIN_LOOPBACK,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                "dc=example,dc=org",
+                "(&(objectClass=person)(uid={name}))",
+                "entryUUID",
+                "uid",
+                Map.of(
+                    "uid", "uid", "cn", "cn", "givenName", "givenName", "sn", "sn", "displayName", "displayName",
+                    "mail", "mail"),
+                new GroupConfig("dc=example,dc=org", "(member={dn})", "cn", Map.of()),
+                16,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(5)));
+    String idp = "http://idp.localhost:8080/realms/demo";
+    String sp = "http://app.localhost:8000/.gatehouse/saml/metadata";
+    assertThat(realm.partners())
+        .containsExactly(
+            new PartnerConfig(idp, Optional.empty(), url(idp + "/saml/metadata"), Map.of(), NameIdFormat.TRANSIENT),
+            new PartnerConfig(
+                sp,
+                Optional.empty(),
+                url(sp),
+                Map.of("uid", "uid", "mail", "mail", "roles", "roles", "groups", "groups"),
+                NameIdFormat.TRANSIENT));
+    assertThat(realm.gateway().routes())
+        .containsExactly(
+            new RouteConfig(
+                "/",
+                Set.of("app.localhost"),
+                "/",
+                URI.create("http://127.0.0.1:9000"),
+                new Access.Protected(),
+                Map.of("Remote-User", "user", "Remote-Groups", "groups"),
+                false));
+  }
+
+  @Test
+  void everyKeyOfARealm() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.pem("realms/ca", RSA).pem("realms/federation", EC);
+    folder.write("realms/logo.PNG", "image").write("realms/partner.xml", "<x/>");
+    folder.pkcs12("realms/realm.p12", RSA, "pass word");
+    folder.write("realms/secrets/bind", "b:nd\n");
+    folder.environment.put("P12", "pass word");
+    folder.environment.put("BIND_FILE", "secrets/bind");
+    folder.environment.put("HOST", "ldap1.example.org");
+    folder.node("trustedProxies: 10.0.0.1");
+    folder.demo(
+        """
+        brand: {displayName: Löwen & Co, accent: "#A0B1C2", logo: logo.PNG}
+        keys: {pkcs12: realm.p12, password: "${P12}", algorithm: RSA_2048}
+        idp:
+          publicUrl: HTTPS://ID.example.org:443/
+          directLogin: true
+          unsolicited: false
+          session: {idle: 10m, absolute: PT1H30M}
+          throttle: {perAccount: 3, perAddress: 30, window: 1h}
+          assertionLife: 90s
+        sp:
+          publicUrl: https://app.example.org:8443
+          otherOrigins: [https://wiki.example.org, https://app.example.org:8443]
+          identityProvider: urn:example:idp
+          unsolicited: true
+          session: {idle: 1h, absolute: 1d}
+          subject: {user: urn:oid:0.9.2342.19200300.100.1.1, roles: role, groups: memberOf}
+        directory:
+          urls: ["ldap://${HOST}", "ldap://[2001:db8::1]:1389"]
+          startTls: true
+          trust: ca.pem
+          bindDn: cn=gatehouse,dc=example,dc=org
+          bindPassword: ${BIND}
+          base: ou=people,dc=example,dc=org
+          filter: (&(objectClass=user)(sAMAccountName={name}))
+          idAttribute: objectGUID
+          nameAttribute: sAMAccountName
+          attributes: {login: sAMAccountName, mail: mail}
+          groups:
+            base: ou=groups,dc=example,dc=org
+            filter: (&(objectClass=group)(member={dn}))
+            nameAttribute: name
+            roles: {manager: [board, "Team leads"], employee: staff}
+          poolSize: 4
+          connectTimeout: 500ms
+          responseTimeout: 1m
+        partners:
+          - entityId: urn:example:idp
+            displayName: The other idp
+            metadata: {url: http://md.example.org/idp, verifyWith: federation.pem, refresh: 10m}
+          - entityId: https://sp.example.org
+            metadata: {file: partner.xml, verifyWith: federation.pem}
+            release: {urn:oid:0.9.2342.19200300.100.1.3: mail, role: roles}
+            nameId: persistent
+          - entityId: https://short.example.org
+            metadata: partner.xml
+            nameId: urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress
+          - entityId: https://url.example.org
+            metadata: https://url.example.org/md
+            release: login
+            nameId: EMAIL
+        routes:
+          - {path: /static/, upstream: "https://cdn.example.org/base", access: public, hosts: wiki.example.org}
+          - name: office
+            hosts: [WIKI.example.org, app.example.org]
+            path: /office
+            upstream: http://10.1.2.3:8080
+            roles: [manager, employee]
+            inject: {X-User: user, X-Mail: mail}
+            replayPosts: true
+          - {path: /me/, upstream: "http://10.1.2.3", access: protected, inject: {}}
+        """);
+
+    Realm realm = folder.realm();
+
+    assertThat(realm.brand())
+        .isEqualTo(new BrandConfig("Löwen & Co", "#a0b1c2", Optional.of("data:image/png;base64,aW1hZ2U=")));
+    assertThat(realm.keys())
+        .isEqualTo(
+            new KeyConfig(
+                KeyAlgorithm.RSA_2048,
+                Optional.of(new KeyConfig.KeyFiles.Pkcs12(path.resolve("realms/realm.p12"), new Secret("pass word")))));
+    assertThat(realm.idp())
+        .contains(
+            new IdpConfig(
+                URI.create("https://id.example.org"),
+                true,
+                false,
+                new SessionLife(Duration.ofMinutes(10), Duration.ofMinutes(90)),
+                new ThrottleConfig(3, 30, Duration.ofHours(1)),
+                Duration.ofSeconds(90)));
+    assertThat(realm.sp())
+        .contains(
+            new SpConfig(
+                URI.create("https://app.example.org:8443"),
+                List.of(new Origin("https", "wiki.example.org", 443)),
+                "urn:example:idp",
+                true,
+                new SessionLife(Duration.ofHours(1), Duration.ofDays(1)),
+                new SubjectMapping("urn:oid:0.9.2342.19200300.100.1.1", "role", "memberOf")));
+    assertThat(realm.directory())
+        .contains(
+            new DirectoryConfig(
+                List.of(new Server("ldap1.example.org", 389), new Server("2001:db8::1", 1389)),
+                Security.START_TLS,
+                Optional.of(path.resolve("realms/ca.pem")),
+                Optional.of("cn=gatehouse,dc=example,dc=org"),
+                Optional.of(new Secret("b:nd")),
+                "ou=people,dc=example,dc=org",
+                "(&(objectClass=user)(sAMAccountName={name}))",
+                "objectGUID",
+                "sAMAccountName",
+                Map.of("login", "sAMAccountName", "mail", "mail"),
+                new GroupConfig(
+                    "ou=groups,dc=example,dc=org",
+                    "(&(objectClass=group)(member={dn}))",
+                    "name",
+                    Map.of("manager", List.of("board", "Team leads"), "employee", List.of("staff"))),
+                4,
+                Duration.ofMillis(500),
+                Duration.ofMinutes(1)));
+    everyPartner(realm);
+    everyRoute(realm);
+  }
+
+  private void everyPartner(Realm realm) {
+    Optional<Path> federation = Optional.of(path.resolve("realms/federation.pem"));
+    Path file = path.resolve("realms/partner.xml");
+    assertThat(realm.partners())
+        .containsExactly(
+            new PartnerConfig(
+                "urn:example:idp",
+                Optional.of("The other idp"),
+                new MetadataSource.Url(URI.create("http://md.example.org/idp"), federation, Duration.ofMinutes(10)),
+                Map.of(),
+                NameIdFormat.TRANSIENT),
+            new PartnerConfig(
+                "https://sp.example.org",
+                Optional.empty(),
+                new MetadataSource.File(file, federation),
+                Map.of("urn:oid:0.9.2342.19200300.100.1.3", "mail", "role", "roles"),
+                NameIdFormat.PERSISTENT),
+            new PartnerConfig(
+                "https://short.example.org",
+                Optional.empty(),
+                new MetadataSource.File(file, Optional.empty()),
+                Map.of(),
+                NameIdFormat.EMAIL),
+            new PartnerConfig(
+                "https://url.example.org",
+                Optional.empty(),
+                url("https://url.example.org/md"),
+                Map.of("login", "login"),
+                NameIdFormat.EMAIL));
+  }
+
+  private static void everyRoute(Realm realm) {
+    assertThat(realm.gateway().routes())
+        .containsExactly(
+            new RouteConfig(
+                "wiki.example.org/static/",
+                Set.of("wiki.example.org"),
+                "/static/",
+                URI.create("https://cdn.example.org/base"),
+                new Access.Public(),
+                Map.of(),
+                false),
+            new RouteConfig(
+                "office",
+                Set.of("wiki.example.org", "app.example.org"),
+                "/office",
+                URI.create("http://10.1.2.3:8080"),
+                new Access.RequiresRole(Set.of("manager", "employee")),
+                Map.of("X-User", "user", "X-Mail", "mail"),
+                true),
+            new RouteConfig(
+                "/me/",
+                Set.of("wiki.example.org", "app.example.org"),
+                "/me/",
+                URI.create("http://10.1.2.3"),
+                new Access.Protected(),
+                Map.of(),
+                false));
+  }
+
+  @Test
+  void aKeyInPemFilesTellsItsAlgorithm() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path).pem("realms/k", EC);
+    folder.demo("idp:\n", "keys: {privateKey: k.key, certificate: k.pem}\nidp:\n");
+
+    assertThat(folder.realm().keys())
+        .isEqualTo(
+            new KeyConfig(
+                KeyAlgorithm.P_256,
+                Optional.of(
+                    new KeyConfig.KeyFiles.Pem(path.resolve("realms/k.key"), path.resolve("realms/k.pem")))));
+  }
+
+  @Test
+  void aPlainDollarIsPossible() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.demo("idp:\n", "brand: {displayName: \"a $${B} $ c\"}\nidp:\n");
+
+    assertThat(folder.realm().brand().displayName()).isEqualTo("a ${B} $ c");
+  }
+
+  private static Listener plain(String address, int port) {
+    return new Listener(address(address, port), Optional.empty());
+  }
+
+  private static InetSocketAddress address(String address, int port) {
+    return new InetSocketAddress(InetAddress.ofLiteral(address), port);
+  }
+
+  private static MetadataSource url(String url) {
+    return new MetadataSource.Url(URI.create(url), Optional.empty(), Duration.ofHours(1));
+  }
+}

@@ -1,0 +1,387 @@
+package dev.gatehouse.common.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditEvent.ConfigurationChanged;
+import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.realm.FixedRealms;
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.registry.Partner.MetadataState;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.CanonicalMetadataCodec;
+import dev.gatehouse.common.saml.MetadataCodec;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Metadata comes and goes; with the real codec and a server below {@code .localhost}. */
+class MetadataPartnerRegistryTest {
+
+  private static final Instant NOW = SamlFixtures.NOW;
+  private static final Duration OFTEN = Duration.ofMillis(20);
+
+  @TempDir Path path;
+  private final TestTime time = new TestTime(NOW);
+  private final RecordingAuditLog audit = new RecordingAuditLog();
+  private final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
+  private final Map<String, byte[]> served = new ConcurrentHashMap<>();
+  private final AtomicInteger asked = new AtomicInteger();
+  private final FixedRealms realms = new FixedRealms();
+  private HttpServer server;
+  private MetadataPartnerRegistry registry;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext(
+        "/",
+        exchange -> {
+          asked.incrementAndGet();
+          byte[] document = served.get(exchange.getRequestURI().getPath());
+          exchange.sendResponseHeaders(document == null ? 503 : 200, document == null ? -1 : document.length);
+          if (document != null) {
+            exchange.getResponseBody().write(document);
+          }
+          exchange.close();
+        });
+    server.start();
+    registry = open();
+  }
+
+  @AfterEach
+  void stop() {
+    registry.close();
+    http.close();
+    server.stop(0);
+  }
+
+  @Test
+  void fetchesInTheBackgroundAndKnowsWhoIsUnknown() {
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+
+    assertThat(usable("https://a.example").entityId()).isEqualTo("https://a.example");
+    assertThat(reason("https://stranger.example")).isEqualTo(Reason.PARTNER_UNKNOWN);
+    assertThat(registry.metadata("other", "https://a.example")).isInstanceOf(Reading.Refused.class);
+    Partner partner = registry.find("demo", "https://a.example").orElseThrow();
+    assertThat(partner.certificatesEnd())
+        .contains(SamlFixtures.spKey().certificate().getNotAfter().toInstant());
+    assertThat(registry.all("demo")).singleElement().isEqualTo(partner);
+    assertThat(registry.all("other")).isEmpty();
+  }
+
+  @Test
+  void aServerThatComesUpLateIsFoundSoon() {
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+    within(() -> asked.get() >= 3);
+    assertThat(reason("https://a.example")).isEqualTo(Reason.PARTNER_METADATA_UNAVAILABLE);
+
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+
+    assertThat(usable("https://a.example").sp()).isPresent();
+  }
+
+  @Test
+  void onePartnersBrokenMetadataHarmsThatPartnerOnly() {
+    serve("good", metadata("https://good.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+    serve("broken", "<EntityDescriptor".getBytes(StandardCharsets.UTF_8));
+    serve("other", metadata("https://good.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+    realms.set(
+        realm(
+            url("https://broken.example", "broken", Optional.empty()),
+            url("https://missing.example", "missing", Optional.empty()),
+            url("https://other.example", "other", Optional.empty()),
+            url("https://good.example", "good", Optional.empty())));
+
+    assertThat(usable("https://good.example").sp()).isPresent();
+    for (String bad : List.of("https://broken.example", "https://missing.example", "https://other.example")) {
+      within(() -> problem(bad).map(problem -> !problem.contains("not been read yet")).orElse(false));
+      assertThat(reason(bad)).isEqualTo(Reason.PARTNER_METADATA_UNAVAILABLE);
+    }
+    assertThat(problem("https://missing.example").orElseThrow()).contains("503");
+    assertThat(problem("https://broken.example").orElseThrow()).contains("XML_NOT_WELL_FORMED");
+    within(
+        () ->
+            audit.events(ConfigurationChanged.class).stream()
+                .anyMatch(e -> e.what().equals("metadata of https://broken.example") && !e.accepted()));
+  }
+
+  @Test
+  void theLastGoodDocumentServesUntilItsValidUntilAndThenOnlyThatPartnerIsRefused() {
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofHours(1)), SamlFixtures.spKey()));
+    serve("b", metadata("https://b.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.empty()), url("https://b.example", "b", Optional.empty())));
+    PartnerMetadata held = usable("https://a.example");
+    usable("https://b.example");
+
+    served.clear();
+    within(() -> lastProblem("https://a.example").isPresent());
+    assertThat(usable("https://a.example")).isEqualTo(held);
+
+    time.advance(Duration.ofHours(1));
+    assertThat(reason("https://a.example")).isEqualTo(Reason.PARTNER_METADATA_UNAVAILABLE);
+    assertThat(problem("https://a.example").orElseThrow()).contains("was valid until").contains("503");
+    assertThat(registry.metadata("demo", "https://b.example")).isInstanceOf(Reading.Accepted.class);
+  }
+
+  @Test
+  void aChangedDocumentIsTakenOverAndAudited() {
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+    usable("https://a.example");
+
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(2)), SamlFixtures.strangerKey()));
+
+    within(() -> certificates("https://a.example").contains(SamlFixtures.strangerKey().certificate()));
+    assertThat(audit.events(ConfigurationChanged.class))
+        .filteredOn(ConfigurationChanged::accepted)
+        .hasSize(2)
+        .last()
+        .satisfies(event -> assertThat(event.detail()).startsWith("was "));
+  }
+
+  @Test
+  void anOlderDocumentNeverReplacesANewer() {
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(2)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+    PartnerMetadata newer = usable("https://a.example");
+
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.strangerKey()));
+
+    within(() -> lastProblem("https://a.example").filter(p -> p.contains("older")).isPresent());
+    assertThat(usable("https://a.example")).isEqualTo(newer);
+  }
+
+  @Test
+  void aDocumentMustBeSignedByTheConfiguredKey() throws IOException {
+    Path pem = pem("trusted.pem", SamlFixtures.idpKey());
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.strangerKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.of(pem))));
+    within(() -> problem("https://a.example").filter(p -> p.contains("SIGNATURE")).isPresent());
+
+    // The certificate file changes, and with it the realm's revision.
+    pem("trusted.pem", SamlFixtures.strangerKey());
+    realms.set(
+        TestRealms.change(realm(url("https://a.example", "a", Optional.of(pem)))).revision("000000000001").realm());
+
+    assertThat(usable("https://a.example").sp()).isPresent();
+  }
+
+  @Test
+  void theLastGoodDocumentIsUsedAtStart() {
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+    usable("https://a.example");
+    registry.close();
+    served.clear();
+
+    registry = open();
+
+    assertThat(usable("https://a.example").sp()).isPresent();
+  }
+
+  @Test
+  void aKeptDocumentThatHasExpiredIsNotUsedAtStart() {
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofHours(1)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+    usable("https://a.example");
+    registry.close();
+    served.clear();
+    time.advance(Duration.ofHours(2));
+
+    registry = open();
+
+    within(() -> problem("https://a.example").filter(p -> p.contains("503")).isPresent());
+  }
+
+  @Test
+  void aFileIsReadAgainWhenItChangesAndABrokenOneDoesNotCount() throws IOException {
+    Path file = path.resolve("partner.xml");
+    Files.write(file, metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+    realms.set(realm(file("https://a.example", file)));
+    PartnerMetadata first = usable("https://a.example");
+
+    Files.write(file, new byte[] {'<', 'x'});
+    within(() -> lastProblem("https://a.example").isPresent());
+    assertThat(usable("https://a.example")).isEqualTo(first);
+
+    // The administrator's own file may be of any age: putting it there is the decision.
+    Files.write(file, metadata("https://a.example", NOW.plus(Duration.ofHours(1)), SamlFixtures.strangerKey()));
+    within(() -> certificates("https://a.example").contains(SamlFixtures.strangerKey().certificate()));
+    assertThat(lastProblem("https://a.example")).isEmpty();
+  }
+
+  @Test
+  void aPartnerThatIsNoLongerConfiguredIsNoLongerAsked() {
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+    usable("https://a.example");
+
+    realms.set(realm());
+    assertThat(registry.find("demo", "https://a.example")).isEmpty();
+    LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
+    int before = asked.get();
+    LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
+    assertThat(asked.get()).isEqualTo(before);
+  }
+
+  @Test
+  void whatIsKnownStaysWhenOnlyOtherThingsOfTheRealmChange() {
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+    PartnerMetadata held = usable("https://a.example");
+    served.clear();
+
+    PartnerConfig renamed = url("https://a.example", "a", Optional.empty());
+    realms.set(
+        realm(
+            new PartnerConfig(
+                renamed.entityId(), Optional.of("A"), renamed.metadata(), Map.of("mail", "mail"), NameIdFormat.EMAIL)));
+
+    Partner partner = registry.find("demo", "https://a.example").orElseThrow();
+    assertThat(partner.displayName()).isEqualTo("A");
+    assertThat(registry.metadata("demo", "https://a.example")).isEqualTo(new Reading.Accepted<>(held));
+  }
+
+  @Test
+  void whatCannotBeAuditedIsNotTakenOver() {
+    audit.breakDown(true);
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+    within(() -> problem("https://a.example").filter(p -> p.contains("audited")).isPresent());
+
+    audit.breakDown(false);
+
+    assertThat(usable("https://a.example").sp()).isPresent();
+  }
+
+  private MetadataPartnerRegistry open() {
+    return new MetadataPartnerRegistry(
+        realms, new CanonicalMetadataCodec(), http, path.resolve("metadata"), audit, time, new Random(7));
+  }
+
+  private static Realm realm(PartnerConfig... partners) {
+    return TestRealms.change(TestRealms.demo()).partners(partners).realm();
+  }
+
+  private PartnerConfig url(String entityId, String name, Optional<Path> verifyWith) {
+    URI url = URI.create("http://partner.localhost:" + server.getAddress().getPort() + "/" + name);
+    return partner(entityId, new MetadataSource.Url(url, verifyWith, OFTEN));
+  }
+
+  private static PartnerConfig file(String entityId, Path file) {
+    return partner(entityId, new MetadataSource.File(file, Optional.empty()));
+  }
+
+  private static PartnerConfig partner(String entityId, MetadataSource source) {
+    return new PartnerConfig(entityId, Optional.empty(), source, Map.of(), NameIdFormat.TRANSIENT);
+  }
+
+  private void serve(String name, byte[] document) {
+    served.put("/" + name, document);
+  }
+
+  private static byte[] metadata(String entityId, Instant validUntil, SigningKey key) {
+    return new CanonicalMetadataCodec()
+        .writeSp(
+            new MetadataCodec.SpDescriptor(
+                entityId,
+                "Partner",
+                validUntil,
+                Duration.ofHours(1),
+                List.of(SamlFixtures.publicHalf(key)),
+                List.of(new AssertionConsumerService(0, true, Binding.POST, entityId + "/acs")),
+                List.of(),
+                List.of()),
+            key);
+  }
+
+  private Path pem(String name, SigningKey key) throws IOException {
+    byte[] der;
+    try {
+      der = key.certificate().getEncoded();
+    } catch (java.security.cert.CertificateEncodingException e) {
+      throw new IllegalStateException(e);
+    }
+    String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+    return Files.writeString(path.resolve(name), "-----BEGIN CERTIFICATE-----\n" + body + "\n-----END CERTIFICATE-----\n");
+  }
+
+  /** Waits for it. */
+  private PartnerMetadata usable(String entityId) {
+    within(() -> registry.metadata("demo", entityId) instanceof Reading.Accepted);
+    return switch (registry.metadata("demo", entityId)) {
+      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> metadata;
+      case Reading.Refused<PartnerMetadata>(var refusal) -> throw new AssertionError(refusal.toString());
+    };
+  }
+
+  private Reason reason(String entityId) {
+    return switch (registry.metadata("demo", entityId)) {
+      case Reading.Accepted<PartnerMetadata> accepted -> throw new AssertionError("usable");
+      case Reading.Refused<PartnerMetadata>(var refusal) -> refusal.reason();
+    };
+  }
+
+  private Optional<MetadataState> state(String entityId) {
+    return registry.find("demo", entityId).map(Partner::metadata);
+  }
+
+  private Optional<String> problem(String entityId) {
+    return state(entityId).flatMap(s -> s instanceof MetadataState.Unusable(String p) ? Optional.of(p) : Optional.empty());
+  }
+
+  private Optional<String> lastProblem(String entityId) {
+    return state(entityId)
+        .flatMap(s -> s instanceof MetadataState.Usable usable ? usable.lastProblem() : Optional.empty());
+  }
+
+  private List<java.security.cert.X509Certificate> certificates(String entityId) {
+    return state(entityId).stream()
+        .flatMap(s -> s instanceof MetadataState.Usable usable ? usable.metadata().sp().stream() : java.util.stream.Stream.empty())
+        .flatMap(sp -> sp.signing().stream())
+        .toList();
+  }
+
+  private static void within(BooleanSupplier condition) {
+    long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("within 15 s").isLessThan(end);
+      LockSupport.parkNanos(5_000_000);
+    }
+  }
+}
