@@ -383,7 +383,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void abort() {
     exchange = null;
-    writer().discard();
+    writer().flush();
     if (head != null && head.minorVersion() == 0) {
       // The connection's end would be the body's end: only a reset says that something is missing.
       context().channel().config().setOption(ChannelOption.SO_LINGER, 0);

@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,7 +109,7 @@ final class TestGateway implements AutoCloseable {
   private static Node node(List<Cidr> proxies, Optional<Node.Tls> tls, Role role) {
     Node.Listener listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls);
     return new Node(
-        Set.of(role, Role.SP),
+        EnumSet.of(Role.SP, role),
         new Node.Listeners(List.of(), List.of(listener), listener),
         Node.Storage.VOLATILE,
         Path.of("target"),
