@@ -1,5 +1,5 @@
 /**
- * Limits on guessing, by account and by address, shared by every way to log in.
+ * Limits on guessing, by account and by address, shared by every way to log in; the forms of a typed login name (RFC 4518).
  */
 @NullMarked
 package dev.gatehouse.common.throttle;
