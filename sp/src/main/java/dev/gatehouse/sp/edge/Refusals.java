@@ -45,13 +45,13 @@ public final class Refusals {
     String reference = References.create(random);
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client()).withReference(reference);
     audit.record(new AuditEvent.MessageRefused(context, partner, message, refusal.reason().name()));
-    LOG.info("Refused a {}: {} ({}), reference {}", message, refusal.reason(), refusal.detail(), reference);
+    LOG.info("Refused a {}: {} ({}), reference {}", message, refusal.reason(), clean(refusal.detail()), reference);
     return reference;
   }
 
   /** Logs why we could not send a message of our own. */
   public void log(String message, SamlRefusal refusal) {
-    LOG.warn("Could not send a {}: {} ({})", message, refusal.reason(), refusal.detail());
+    LOG.warn("Could not send a {}: {} ({})", message, refusal.reason(), clean(refusal.detail()));
   }
 
   /** An error page that no partner's message caused, for example 404. */
@@ -65,6 +65,12 @@ public final class Refusals {
 
   public EdgeReply methodNotAllowed(SpRealm realm, EdgeRequest request, String allow) {
     return page(realm, request, 405, "method-not-allowed").with("Allow", allow);
+  }
+
+  /** Details may repeat what a message says; no line break of its may begin a log line of its own. */
+  private static String clean(String detail) {
+    String shorter = detail.length() > 300 ? detail.substring(0, 300) : detail;
+    return shorter.replaceAll("\\p{Cntrl}", "?");
   }
 
   /** 400 for what cannot be read, 403 for what was read and is not acceptable. */

@@ -21,7 +21,8 @@ import java.util.Optional;
 
 /**
  * {@code /.gatehouse/logout}: ends the session here and asks the identity provider to do the same. At once by a POST of our own
- * origin's pages and by a GET of our own site's; anybody else's link first leads to a question.
+ * origin's pages and by a GET of our own site's; anybody else's link first leads to a question. An app whose Content Security
+ * Policy has a {@code form-action} uses the link: the way to the identity provider is a redirect.
  */
 public final class LogoutEndpoint {
 
@@ -47,10 +48,15 @@ public final class LogoutEndpoint {
     Optional<SessionToken> token =
         request.cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE)).flatMap(SessionToken::parse);
     return switch (request.method()) {
-      case "GET" -> request.isSameSite() ? end(realm, request, token) : ask(realm, request, token);
+      case "GET" -> isMeant(request) ? end(realm, request, token) : ask(realm, request, token);
       case "POST" -> post(realm, request, token);
       default -> refusals.methodNotAllowed(realm, request, "GET, POST");
     };
+  }
+
+  /** A link of our own site's that a person followed, and not one that a browser fetched in advance. */
+  private static boolean isMeant(EdgeRequest request) {
+    return request.isSameSite() && request.headers().first("Sec-Purpose").isEmpty();
   }
 
   private EdgeReply post(SpRealm realm, EdgeRequest request, Optional<SessionToken> token) {

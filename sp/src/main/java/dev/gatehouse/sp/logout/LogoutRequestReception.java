@@ -83,7 +83,7 @@ public final class LogoutRequestReception {
   }
 
   EdgeReply receive(SpRealm realm, EdgeRequest request) {
-    return switch (reader.logoutRequest(request, issuer -> partners.metadata(realm.name(), issuer))) {
+    return switch (reader.logoutRequest(request, issuer -> LogoutStart.identityProvider(partners, realm, issuer))) {
       case Reading.Refused<Received<LogoutRequest>>(SamlRefusal refusal) ->
           refusals.message(realm, request, "-", "LogoutRequest", refusal);
       case Reading.Accepted<Received<LogoutRequest>>(Received<LogoutRequest> received) -> check(realm, request, received);

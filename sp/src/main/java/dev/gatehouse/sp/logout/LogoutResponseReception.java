@@ -47,7 +47,7 @@ public final class LogoutResponseReception {
   }
 
   EdgeReply receive(SpRealm realm, EdgeRequest request) {
-    return switch (reader.logoutResponse(request, issuer -> partners.metadata(realm.name(), issuer))) {
+    return switch (reader.logoutResponse(request, issuer -> LogoutStart.identityProvider(partners, realm, issuer))) {
       case Reading.Refused<Received<LogoutResponse>>(SamlRefusal refusal) ->
           refusals.message(realm, request, "-", "LogoutResponse", refusal);
       case Reading.Accepted<Received<LogoutResponse>>(Received<LogoutResponse> received) ->

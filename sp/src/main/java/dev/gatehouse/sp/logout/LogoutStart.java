@@ -15,6 +15,7 @@ import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
@@ -76,6 +77,14 @@ public final class LogoutStart {
 
   SingleUseStore<PendingLogout> pendings() {
     return pendings;
+  }
+
+  /** Whose logout messages count: any identity provider's among the partners, as sessions of an earlier one may be open. */
+  static Reading<PartnerMetadata> identityProvider(PartnerRegistry partners, SpRealm realm, String issuer) {
+    Reading<PartnerMetadata> found = partners.metadata(realm.name(), issuer);
+    return found instanceof Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) && metadata.idp().isEmpty()
+        ? new Reading.Refused<>(new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider: " + issuer))
+        : found;
   }
 
   /** The partner's SingleLogoutService: by Redirect where it lists one, else by POST. */

@@ -1,0 +1,204 @@
+package dev.gatehouse.sp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.SamlMessage.LogoutResponse;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** LogoutRequests of the identity provider's; SECURITY-CASES 17. */
+final class PartnerLogoutTest {
+
+  private final SpWorld world = new SpWorld();
+  private final TestBrowser alice = new TestBrowser(world);
+  /** Where the identity provider's frame is loaded: without any cookie of ours. */
+  private final TestBrowser frame = new TestBrowser(world, "203.0.113.1");
+
+  private final LogoutRequest honest = SamlFixtures.logoutRequest("_logout-1", SamlFixtures.IDP);
+
+  @BeforeEach
+  void logIn() {
+    AuthnRequest request = world.authnRequest(alice.open(SpWorld.HOME + "/"));
+    alice.follow(alice.submitFromElsewhere(world.posted(world.response(request), Optional.empty())));
+  }
+
+  private EdgeReply redirected(LogoutRequest request, SigningKey key) {
+    return frame.get(
+        world.writer.redirect(request, SamlFixtures.SP_SLO, Optional.of("state"), key).toString(), "cross-site");
+  }
+
+  private void survives(EdgeReply reply, Reason reason) {
+    assertThat(reply.status()).isEqualTo(403);
+    assertThat(world.refusals()).containsExactly(reason.name());
+    assertThat(world.session(alice, SpWorld.HOME)).isPresent();
+  }
+
+  private static LogoutRequest request(
+      String id, Optional<String> destination, Optional<Instant> end, NameId nameId, List<String> indexes) {
+    return new LogoutRequest(id, SamlFixtures.NOW, SamlFixtures.IDP, destination, end, nameId, indexes);
+  }
+
+  @Test
+  void endsTheSessionWithoutACookieAndAnswersByRedirect() {
+    EdgeReply reply = redirected(honest, SamlFixtures.idpKey());
+
+    LogoutResponse response = world.logoutResponse(reply);
+    assertThat(response.status().isSuccess()).isTrue();
+    assertThat(response.inResponseTo()).contains("_logout-1");
+    assertThat(response.destination()).contains(SamlFixtures.IDP_SLO);
+    assertThat(SpWorld.location(reply).getRawQuery()).contains("&RelayState=state&");
+    assertThat(world.session(alice, SpWorld.HOME)).isEmpty();
+    assertThat(world.audit.events(AuditEvent.SessionEnded.class)).singleElement()
+        .satisfies(event -> assertThat(event.cause()).isEqualTo("partner"));
+  }
+
+  @Test
+  void byPostItWorksToo() {
+    EdgeReply reply =
+        frame.submitFromElsewhere(
+            SamlFixtures.posted(
+                world.writer.post(honest, SamlFixtures.SP_SLO, Optional.empty(), SamlFixtures.idpKey())));
+
+    assertThat(world.logoutResponse(reply).status().isSuccess()).isTrue();
+    assertThat(world.session(alice, SpWorld.HOME)).isEmpty();
+  }
+
+  @Test
+  void whereThePartnerTakesPostsOnlyTheAnswerIsAFormThatItAloneMayFrame() {
+    PartnerMetadata known = SamlFixtures.idpMetadata();
+    IdpRole role = known.idp().orElseThrow();
+    Endpoint post =
+        new Endpoint(Binding.POST, SamlFixtures.IDP_SLO, Optional.of(SamlFixtures.IDP_SLO + "/response"));
+    world.identityProvider(
+        new PartnerMetadata(
+            known.entityId(), known.validUntil(), known.cacheDuration(), known.displayName(),
+            Optional.of(new IdpRole(role.signing(), false, role.singleSignOn(), List.of(post), List.of())),
+            Optional.empty()));
+
+    EdgeReply reply = redirected(honest, SamlFixtures.idpKey());
+
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.text()).contains("action=\"" + SamlFixtures.IDP_SLO + "/response\"");
+    assertThat(reply.headers().first("Content-Security-Policy"))
+        .hasValueSatisfying(csp -> assertThat(csp).contains("frame-ancestors https://idp.example"));
+    assertThat(reply.headers().first("X-Frame-Options")).isEmpty();
+  }
+
+  @Test
+  void withoutASessionIndexEverySessionOfThePersonEnds() {
+    redirected(
+        request("_all", honest.destination(), honest.notOnOrAfter(), honest.nameId(), List.of()),
+        SamlFixtures.idpKey());
+
+    assertThat(world.session(alice, SpWorld.HOME)).isEmpty();
+  }
+
+  @Test
+  void aRepeatedRequestEndsNoLaterSession() {
+    redirected(honest, SamlFixtures.idpKey());
+    logIn();
+
+    survives(redirected(honest, SamlFixtures.idpKey()), Reason.REPLAYED);
+  }
+
+  @Test
+  void case17AnotherSessionIndex() {
+    EdgeReply reply =
+        redirected(
+            request("_other", honest.destination(), honest.notOnOrAfter(), honest.nameId(), List.of("_session-2")),
+            SamlFixtures.idpKey());
+
+    assertThat(world.logoutResponse(reply).status().isSuccess()).as("nothing is left to end").isTrue();
+    assertThat(world.session(alice, SpWorld.HOME)).isPresent();
+  }
+
+  @Test
+  void case17AnotherPrincipal() {
+    NameId bob = NameId.of("bob@example.com", honest.nameId().format());
+
+    redirected(request("_bob", honest.destination(), honest.notOnOrAfter(), bob, List.of()), SamlFixtures.idpKey());
+
+    assertThat(world.session(alice, SpWorld.HOME)).isPresent();
+  }
+
+  @Test
+  void case17ThePrincipalOfAnotherQualifier() {
+    NameId foreign =
+        new NameId(honest.nameId().value(), "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
+            Optional.of("https://other.example"), Optional.empty());
+
+    redirected(request("_foreign", honest.destination(), honest.notOnOrAfter(), foreign, List.of()), SamlFixtures.idpKey());
+
+    assertThat(world.session(alice, SpWorld.HOME)).isPresent();
+  }
+
+  @Test
+  void case17Unsigned() {
+    String signed =
+        world.writer.redirect(honest, SamlFixtures.SP_SLO, Optional.empty(), SamlFixtures.idpKey()).toString();
+
+    survives(frame.get(signed.substring(0, signed.indexOf("&SigAlg")), "cross-site"), Reason.SIGNATURE_MISSING);
+  }
+
+  @Test
+  void case17SignedByAStranger() {
+    survives(redirected(honest, SamlFixtures.strangerKey()), Reason.SIGNATURE_INVALID);
+  }
+
+  @Test
+  void case17OfAnIssuerThatIsNoPartner() {
+    LogoutRequest foreign =
+        new LogoutRequest("_x", SamlFixtures.NOW, "https://evil.example", honest.destination(),
+            honest.notOnOrAfter(), honest.nameId(), List.of());
+
+    survives(redirected(foreign, SamlFixtures.idpKey()), Reason.PARTNER_UNKNOWN);
+  }
+
+  @Test
+  void case17ForAnotherDestination() {
+    survives(
+        redirected(
+            request("_d", Optional.of("https://other.example/slo"), honest.notOnOrAfter(), honest.nameId(), List.of()),
+            SamlFixtures.idpKey()),
+        Reason.DESTINATION);
+  }
+
+  @Test
+  void case17Expired() {
+    world.time.advance(Duration.ofMinutes(6));
+
+    survives(redirected(honest, SamlFixtures.idpKey()), Reason.EXPIRED);
+  }
+
+  @Test
+  void case17WithoutNotOnOrAfterItCountsForFiveMinutes() {
+    LogoutRequest endless = request("_e", honest.destination(), Optional.empty(), honest.nameId(), List.of());
+    world.time.advance(Duration.ofMinutes(6));
+
+    survives(redirected(endless, SamlFixtures.idpKey()), Reason.EXPIRED);
+  }
+
+  @Test
+  void neitherOrBothMessagesAreA400() {
+    assertThat(frame.get(SamlFixtures.SP_SLO, "none").status()).isEqualTo(400);
+    assertThat(frame.get(SamlFixtures.SP_SLO + "?SAMLRequest=a&SAMLResponse=b", "none").status()).isEqualTo(400);
+    assertThat(frame.get(SpWorld.OTHER + "/.gatehouse/saml/slo", "none").status()).isEqualTo(404);
+    assertThat(frame.fetch("PUT", SamlFixtures.SP_SLO).status()).isEqualTo(405);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.gatehouse.sp.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.CanonicalMetadataCodec;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.sp.SpWorld;
+import dev.gatehouse.sp.TestBrowser;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class MetadataEndpointTest {
+
+  private final SpWorld world = new SpWorld();
+  private final TestBrowser partner = new TestBrowser(world);
+
+  private PartnerMetadata published(EdgeReply reply) {
+    Reading<PartnerMetadata> reading =
+        new CanonicalMetadataCodec()
+            .read(
+                reply.body(),
+                SamlFixtures.SP,
+                Optional.of(SamlFixtures.spKey().certificate()),
+                world.time.instant());
+    assertThat(reading).isInstanceOf(Reading.Accepted.class);
+    return ((Reading.Accepted<PartnerMetadata>) reading).value();
+  }
+
+  @Test
+  void saysWhatAPartnerNeedsSignedAndForTwoWeeks() {
+    EdgeReply reply = partner.fetch("GET", SamlFixtures.SP);
+
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.headers().first("Content-Type")).contains("application/samlmetadata+xml");
+    PartnerMetadata metadata = published(reply);
+    assertThat(metadata.validUntil()).contains(SamlFixtures.NOW.plus(Duration.ofDays(14)));
+    SpRole role = metadata.sp().orElseThrow();
+    assertThat(role.authnRequestsSigned()).isTrue();
+    assertThat(role.wantAssertionsSigned()).isTrue();
+    assertThat(role.signing()).containsExactly(SamlFixtures.spKey().certificate());
+    assertThat(role.defaultConsumer()).hasValueSatisfying(acs -> assertThat(acs.location()).isEqualTo(SamlFixtures.SP_ACS));
+    assertThat(role.singleLogout()).extracting(Endpoint::binding).containsExactly(Binding.REDIRECT, Binding.POST);
+  }
+
+  @Test
+  void isSignedAgainAfterAnHourAndNotBefore() {
+    byte[] first = partner.fetch("GET", SamlFixtures.SP).body();
+    world.time.advance(Duration.ofMinutes(59));
+    assertThat(partner.fetch("GET", SamlFixtures.SP).body()).isEqualTo(first);
+
+    world.time.advance(Duration.ofMinutes(1));
+
+    assertThat(published(partner.fetch("GET", SamlFixtures.SP)).validUntil())
+        .contains(SamlFixtures.NOW.plus(Duration.ofDays(14)).plus(Duration.ofHours(1)));
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of that package. */
+@NullMarked
+package dev.gatehouse.sp.session;
+
+import org.jspecify.annotations.NullMarked;
