@@ -30,6 +30,7 @@ import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.saml.StrictSamlReader;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import java.net.URI;
@@ -76,7 +77,7 @@ public final class SpWorld {
             .partners(TestRealms.partner(SamlFixtures.IDP, SamlFixtures.IDP, Map.of()))
             .spUnsolicited(false);
     realms = new FixedRealms(change.apply(base).realm());
-    MemoryStores stores = new MemoryStores(time);
+    Stores stores = new EncodedStores(new MemoryStores(time));
     SpAssembly assembly = new SpAssembly();
     sessions = assembly.appSessions(stores, realms, audit, time);
     sp =

@@ -1,0 +1,47 @@
+package dev.gatehouse.sp;
+
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionCodec;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.ValueCodec;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Stores in which single-use values go through their codecs, as they do on disk. */
+record EncodedStores(Stores stores) implements Stores {
+
+  @Override
+  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec) {
+    return stores.sessions(name, codec);
+  }
+
+  @Override
+  public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
+    SingleUseStore<V> store = stores.singleUse(name, codec);
+    return new SingleUseStore<>() {
+      @Override
+      public void put(String key, V value, Instant expiresAt) {
+        store.put(key, codec.decode(codec.encode(value)), expiresAt);
+      }
+
+      @Override
+      public Take<V> take(String key) {
+        return store.take(key);
+      }
+
+      @Override
+      public Optional<V> peek(String key) {
+        return store.peek(key);
+      }
+    };
+  }
+
+  @Override
+  public ReplayCache replayCache() {
+    return stores.replayCache();
+  }
+}
