@@ -7,12 +7,12 @@ import dev.gatehouse.common.realm.KeyConfig.KeyFiles;
 import dev.gatehouse.common.realm.Secret;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,7 +96,7 @@ final class KeyYaml {
     } catch (GeneralSecurityException e) {
       // A key that cannot sign does not fit, either.
     }
-    return privateKey.wrong("does not match the certificate " + certificate.path(), "use the two that were made together");
+    return privateKey.wrong("does not match the certificate " + certificate.shownPath(), "use the two that were made together");
   }
 
   private static Optional<PrivateKey> privateKey(Value value, byte[] content) {
@@ -116,7 +116,7 @@ final class KeyYaml {
     try {
       return Optional.of(Pem.certificates(content).getFirst());
     } catch (GeneralSecurityException e) {
-      return value.wrong("is not a PEM certificate: " + value.path(), "write the path of a file with BEGIN CERTIFICATE");
+      return value.wrong("is not a PEM certificate: " + value.shownPath(), "write the path of a file with BEGIN CERTIFICATE");
     }
   }
 
@@ -132,12 +132,12 @@ final class KeyYaml {
   }
 
   private static Optional<Keys> pkcs12(Value store, Value password, byte[] content) {
-    Path path = store.path();
+    String path = store.shownPath();
     char[] secret = password.text().toCharArray();
     try {
       KeyStore keyStore = KeyStore.getInstance("PKCS12");
       keyStore.load(new ByteArrayInputStream(content), secret);
-      List<String> aliases = new java.util.ArrayList<>();
+      List<String> aliases = new ArrayList<>();
       for (String alias : Collections.list(keyStore.aliases())) {
         if (keyStore.isKeyEntry(alias)) {
           aliases.add(alias);
@@ -152,7 +152,7 @@ final class KeyYaml {
         return store.wrong("holds a key without its certificate: " + path, "export both: openssl pkcs12 -export");
       }
       Secret kept = new Secret(password.text());
-      return algorithm(store, certificate.getPublicKey()).map(a -> new Keys(new KeyFiles.Pkcs12(path, kept), a));
+      return algorithm(store, certificate.getPublicKey()).map(a -> new Keys(new KeyFiles.Pkcs12(store.path(), kept), a));
     } catch (GeneralSecurityException | IOException e) {
       return store.wrong("cannot be opened: " + path, "check that it is a PKCS#12 store and that password fits");
     }

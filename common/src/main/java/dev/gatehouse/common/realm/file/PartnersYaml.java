@@ -9,11 +9,13 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Reads {@code partners} of a realm. */
@@ -124,7 +126,7 @@ final class PartnersYaml {
     Path path = value.path();
     return Files.isRegularFile(path) && Files.isReadable(path)
         ? Optional.of(path)
-        : value.wrong("cannot read the file " + path, "it must exist and be readable for this user");
+        : value.wrong("cannot read the file " + value.shownPath(), "it must exist and be readable for this user");
   }
 
   private static Optional<URI> url(Value value, boolean verified) {
@@ -144,11 +146,11 @@ final class PartnersYaml {
     } else {
       section.values("release").forEach(value -> attribute(value).ifPresent(ours -> release.put(ours, ours)));
     }
-    return java.util.Collections.unmodifiableMap(release);
+    return Collections.unmodifiableMap(release);
   }
 
   private Optional<String> attribute(Value value) {
-    TreeSet<String> known = new TreeSet<>(directory.map(d -> d.attributes().keySet()).orElse(java.util.Set.of()));
+    TreeSet<String> known = new TreeSet<>(directory.map(d -> d.attributes().keySet()).orElse(Set.of()));
     known.add("roles");
     known.add("groups");
     if (directory.isEmpty() || known.contains(value.text())) {

@@ -106,7 +106,7 @@ final class RealmYaml {
         .flatMap(
             image ->
                 image.length > LARGEST_LOGO
-                    ? value.wrong("is larger than 64 KB: " + value.path(), "make the image smaller")
+                    ? value.wrong("is larger than 64 KB: " + value.shownPath(), "make the image smaller")
                     : Optional.of("data:" + type.get() + ";base64," + Base64.getEncoder().encodeToString(image)));
   }
 

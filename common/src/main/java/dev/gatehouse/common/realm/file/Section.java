@@ -27,6 +27,9 @@ final class Section {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final Set<String> asked = new LinkedHashSet<>();
 
+  /** Not a mapping at all: that its keys are missing goes without saying. */
+  private boolean unreadable;
+
   private record Entry(int line, Node node) {}
 
   /** The section that a node is; with a problem, and then empty, where the node is something else. */
@@ -35,9 +38,11 @@ final class Section {
     switch (node) {
       case MappingNode mapping -> mapping.getValue().forEach(section::add);
       case ScalarNode scalar when scalar.getTag().equals(Tag.NULL) -> {}
-      case Node other ->
-          source.problem(
-              line(other), path.isEmpty() ? "-" : path, "is " + kind(other), "write keys and values here: `key: value`");
+      case Node other -> {
+        source.problem(
+            line(other), path.isEmpty() ? "-" : path, "is " + kind(other), "write keys and values here: `key: value`");
+        section.unreadable = true;
+      }
     }
     return section;
   }
@@ -89,7 +94,9 @@ final class Section {
   }
 
   void problem(String name, String message, String remedy) {
-    source.problem(line(name), key(name), message, remedy);
+    if (!unreadable) {
+      source.problem(line(name), key(name), message, remedy);
+    }
   }
 
   /** Whether a scalar, and not a mapping or a list, is there. */
@@ -123,7 +130,7 @@ final class Section {
   <T> Optional<T> required(String name, Function<Value, Optional<T>> parser, String remedy) {
     if (!has(name)) {
       asked.add(name);
-      source.problem(line, key(name), "is missing", remedy);
+      problem(name, "is missing", remedy);
       return Optional.empty();
     }
     return value(name).flatMap(parser);

@@ -256,7 +256,12 @@ record Value(Source source, String key, int line, String text, String raw) {
     Optional<byte[]> content = source.files().read(path());
     return content.isPresent()
         ? content
-        : wrong("cannot read the file " + path(), "it must exist, be readable for this user and be at most 1 MB");
+        : wrong("cannot read the file " + shownPath(), "it must exist, be readable for this user and be at most 1 MB");
+  }
+
+  /** The path as messages may show it: resolved, unless variables are in it. */
+  String shownPath() {
+    return raw.contains("${") ? shown() : path().toString();
   }
 
   Path path() {

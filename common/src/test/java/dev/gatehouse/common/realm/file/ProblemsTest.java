@@ -1,0 +1,376 @@
+package dev.gatehouse.common.realm.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.key.KeyAlgorithm;
+import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.saml.SamlFixtures;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every kind of mistake: exactly one problem, at its line and key, saying what would be right. */
+class ProblemsTest {
+
+  private static final String IDP = "http://idp.localhost:8080/realms/demo";
+
+  @TempDir Path path;
+
+  /** What is replaced in the minimal realm, by what; line, key, and words of message and remedy. */
+  static Stream<Arguments> mistakesOfARealm() {
+    String idp = "  publicUrl: http://idp.localhost:8080\n";
+    String sp = "  publicUrl: http://app.localhost:8000\n";
+    String urls = "  urls: ldap://localhost:10389\n";
+    String base = "  base: dc=example,dc=org\n";
+    String release = "    release: [uid, mail, roles, groups]\n";
+    String first = "  - entityId: http://idp.localhost:8080/realms/demo\n";
+    String path = "  - path: /\n";
+    String upstream = "    upstream: http://127.0.0.1:9000\n";
+    return Stream.of(
+        // Keys and types.
+        of(idp, idp + "  directLogn: true\n", 3, "idp.directLogn", "not a known key", "did you mean directLogin?"),
+        of(idp, idp + "  direct_login: true\n", 3, "idp.direct_login", "not a known key", "did you mean directLogin?"),
+        of(idp, idp + "  entirelyElse: 1\n", 3, "idp.entirelyElse", "not a known key", "known here: publicUrl"),
+        of("routes:\n", "route: []\nroutes:\n", 12, "route", "not a known key", "did you mean routes?"),
+        of(idp, idp + "  unsolicited: true\n  unsolicited: false\n", 4, "idp.unsolicited", "twice, first on line 3", "keep one"),
+        of(idp, idp + "  session: 30m\n", 3, "idp.session", "is a single value", "key: value"),
+        of(idp, idp + "  directLogin: [true]\n", 3, "idp.directLogin", "is a list", "one value"),
+        of(idp, idp + "  directLogin: {a: b}\n", 3, "idp.directLogin", "is a mapping", "one value"),
+        of(idp, idp + "  directLogin:\n", 3, "idp.directLogin", "has no value", "remove the key"),
+        of(idp, idp + "  directLogin: yes\n", 3, "idp.directLogin", "neither true nor false", "true or false"),
+        of(idp, "  assertionLife: 5m\n", 1, "idp.publicUrl", "is missing", "origin"),
+        of(path, "  - /\n  - path: /\n", 13, "routes[0]", "is a single value", "key: value"),
+        // Durations, numbers, colours.
+        of(idp, idp + "  assertionLife: 300\n", 3, "idp.assertionLife", "`300` is not a duration", "unit"),
+        of(idp, idp + "  assertionLife: PT5X\n", 3, "idp.assertionLife", "not a duration", "30m"),
+        of(idp, idp + "  assertionLife: 2h\n", 3, "idp.assertionLife", "out of range", "10s to 1h"),
+        of(idp, idp + "  session: {idle: 9h}\n", 3, "idp.session.idle", "longer than absolute", "shorter"),
+        of(idp, idp + "  session:\n    absolute: 10m\n", 4, "idp.session.absolute", "longer than absolute", "shorter"),
+        of(idp, idp + "  throttle: {perAccount: 0}\n", 3, "idp.throttle.perAccount", "from 1 to 1000", "number"),
+        of(idp, idp + "  throttle: {perAccount: many}\n", 3, "idp.throttle.perAccount", "not a number", "number"),
+        of("idp:\n", "brand: {accent: blue}\nidp:\n", 1, "brand.accent", "not a colour", "#rrggbb"),
+        of("idp:\n", "brand: {accent: #fff}\nidp:\n", 2, "-", "is not YAML", "correct it"),
+        of("idp:\n", "brand: {displayName: \"a\\tb\"}\nidp:\n", 1, "brand.displayName", "control character", "plain text"),
+        of("idp:\n", "brand: {logo: logo.bmp}\nidp:\n", 1, "brand.logo", "not an image", ".png"),
+        of("idp:\n", "brand: {logo: logo.png}\nidp:\n", 1, "brand.logo", "cannot read the file", "readable"),
+        // Origins.
+        of(idp, "  publicUrl: http://idp.localhost:8080/sso\n", 2, "idp.publicUrl", "has a path", "http://idp.localhost:8080"),
+        of(idp, "  publicUrl: http://idp.localhost:8080?x\n", 2, "idp.publicUrl", "a path or a query", "origin only"),
+        of(idp, "  publicUrl: http://id.example.org\n", 2, "idp.publicUrl", "in clear text", "use https"),
+        of(idp, "  publicUrl: https://u:secret@idp.localhost\n", 2, "idp.publicUrl", "user name or password", "remove"),
+        of(idp, "  publicUrl: https://idp.localhost#x\n", 2, "idp.publicUrl", "fragment", "remove"),
+        of(idp, "  publicUrl: idp.localhost:8080\n", 2, "idp.publicUrl", "not an http or https URL", "absolute URL"),
+        of(idp, "  publicUrl: https://\n", 2, "idp.publicUrl", "not a URL", "absolute URL"),
+        of(idp, "  publicUrl: https://a_b.example.org\n", 2, "idp.publicUrl", "no valid host", "absolute URL"),
+        of(idp, "  publicUrl: https://localhost:99999\n", 2, "idp.publicUrl", "no valid host and port", "absolute URL"),
+        of(sp, "  publicUrl: http://app.localhost:8000/\n  otherOrigins: [http://x.example.org]\n", 5, "sp.otherOrigins[0]", "clear text", "use https"),
+        of(sp, sp + "  otherOrigins: [http://idp.localhost:8080]\n", 1, "idp", "same origin as sp", "origin of its own"),
+        of(idp, "  publicUrl: https://idp.localhost:8080\n", 1, "idp", "nothing here speaks TLS", "trustedProxies",
+            first, "  - {entityId: \"https://idp.localhost:8080/realms/demo\"}\n"),
+        // Sections that need one another.
+        of("sp:\n" + sp, "", 10, "routes", "need an sp", "add sp"),
+        of(sp, sp + "  identityProvider: urn:other\n", 5, "sp.identityProvider", "`urn:other` is not a partner", "add a partner"),
+        of(first, "", 3, "sp.identityProvider", "is not a partner", "add a partner"),
+        of(sp, sp + "  identityProvider: no uri\n", 5, "sp.identityProvider", "not an entity ID", "absolute URI"),
+        // Directory.
+        of(urls, "", 5, "directory.urls", "is missing", "ldaps://"),
+        of(base, "", 5, "directory.base", "is missing", "DN"),
+        of(base, "  base: people\n", 7, "directory.base", "not a DN", "dc=example"),
+        of(urls, "  urls: [ldap://ldap.example.org]\n", 6, "directory.urls[0]", "clear text", "startTls"),
+        of(urls, "  urls: [ldaps://a, ldap://localhost]\n", 6, "directory.urls[1]", "mixes", "one of them"),
+        of(urls, "  urls: ldaps://a\n  startTls: true\n", 6, "directory.urls", "has TLS already", "remove startTls"),
+        of(urls, "  urls: http://localhost\n", 6, "directory.urls", "not an LDAP URL", "ldaps://host"),
+        of(urls, "  urls: ldap://localhost/dc=x\n", 6, "directory.urls", "more than host and port", "base"),
+        of(urls, "  urls: \"ldap://local host\"\n", 6, "directory.urls", "not an LDAP URL", "ldaps://host"),
+        of(urls, urls + "  trust: ca.pem\n", 7, "directory.trust", "no use without TLS", "ldaps", "x", "x"),
+        of(urls, urls + "  bindDn: cn=x\n", 7, "directory.bindDn", "stands without bindPassword", "both"),
+        of(urls, urls + "  bindPassword: x\n", 7, "directory.bindPassword", "stands without bindDn", "both"),
+        of(urls, urls + "  filter: (uid=x)\n", 7, "directory.filter", "does not contain {name}", "{name}"),
+        of(urls, urls + "  filter: (uid={name}\n", 7, "directory.filter", "not an LDAP filter", "parentheses"),
+        of(urls, urls + "  groups: {filter: (member=x)}\n", 7, "directory.groups.filter", "does not contain {dn}", "{dn}"),
+        of(urls, urls + "  idAttribute: entry UUID\n", 7, "directory.idAttribute", "LDAP attribute", "entryUUID"),
+        of(urls, urls + "  attributes: {mail: mail, uid: uid, roles: r}\n", 7, "directory.attributes", "meaning of its own", "otherwise"),
+        of(urls, urls + "  poolSize: 0\n", 7, "directory.poolSize", "from 1 to 1000", "number"),
+        of(urls, urls + "  connectTimeout: 0s\n", 7, "directory.connectTimeout", "out of range", "100ms to 1m"),
+        // Partners.
+        of(first, first + "  - entityId: " + IDP + "\n", 10, "partners[1].entityId", "another partner, too (line 9)", "keep one"),
+        of(first, first + "  - displayName: x\n", 10, "partners[1].entityId", "is missing", "entityID"),
+        of(first, first + "  - entityId: urn:x\n", 10, "partners[1].metadata", "not a URL", "path or a URL"),
+        of(first, first + "  - entityId: http://x.example.org\n", 10, "partners[1].metadata", "anybody on the way", "verifyWith"),
+        of(first, first + "    metadata: {url: \"http://x.example.org\"}\n", 10, "partners[0].metadata.url", "anybody on the way", "verifyWith"),
+        of(first, first + "    metadata: {file: a.xml, url: \"https://a\"}\n", 10, "partners[0].metadata", "a file and a url", "file or url"),
+        of(first, first + "    metadata: {}\n", 10, "partners[0].metadata", "no source", "file or url"),
+        of(first, first + "    metadata: missing.xml\n", 10, "partners[0].metadata", "cannot read the file", "readable"),
+        of(first, first + "    metadata: {url: \"https://a\", verifyWith: missing.pem}\n", 10, "partners[0].metadata.verifyWith", "cannot read the file", "readable"),
+        of(first, first + "    metadata: {url: \"https://a\", verifyWith: demo.yaml}\n", 10, "partners[0].metadata.verifyWith", "not a PEM certificate", "BEGIN CERTIFICATE"),
+        of(first, first + "    metadata: {file: demo.yaml, refresh: 1h}\n", 10, "partners[0].metadata.refresh", "no use with a file", "remove"),
+        of(first, first + "    nameId: kerberos\n", 10, "partners[0].nameId", "not known", "transient, persistent, email"),
+        of(first, first + "    nameId: presistent\n", 10, "partners[0].nameId", "not known", "did you mean persistent?"),
+        of(release, "    release: [maill]\n", 11, "partners[1].release[0]", "not an attribute", "did you mean mail?"),
+        of(release, "    release: {urn:x: phone}\n", 11, "partners[1].release.urn:x", "not an attribute", "directory.attributes"),
+        of(base, base + "  attributes: [uid]\n", 12, "partners[1].nameId", "needs the directory attribute mail", "add mail",
+            release, "    nameId: email\n"),
+        // Routes.
+        of(path, "  - access: public\n", 13, "routes[0].path", "is missing", "prefix"),
+        of(upstream, "", 13, "routes[0].upstream", "is missing", "http://127.0.0.1:9000"),
+        of(path, "  - path: app/\n", 13, "routes[0].path", "not a plain path", "slash"),
+        of(path, "  - path: /a/../b\n", 13, "routes[0].path", "dot segment", "without it"),
+        of(path, "  - path: //a\n", 13, "routes[0].path", "not a plain path", "empty segment"),
+        of(path, "  - path: /a%2fb\n", 13, "routes[0].path", "not a plain path", "encoded"),
+        of(path, "  - path: /a;b\n", 13, "routes[0].path", "not a plain path", "semicolon"),
+        of(path, "  - path: /.gatehouse/x\n", 13, "routes[0].path", "belongs to Gatehouse", "outside"),
+        of(upstream, "    upstream: http://app.localhost:8000\n", 14, "routes[0].upstream", "this gateway itself", "app listens"),
+        of(upstream, "    upstream: ftp://x\n", 14, "routes[0].upstream", "not an http or https URL", "absolute"),
+        of(upstream, "    upstream: http://x/?q\n", 14, "routes[0].upstream", "has a query", "base path"),
+        of(upstream, upstream + "    hosts: [wiki.localhost]\n", 15, "routes[0].hosts[0]", "not a host of this realm's sp", "sp.otherOrigins"),
+        of(upstream, upstream + "    hosts: []\n", 15, "routes[0].hosts", "names no host", "remove the key"),
+        of(upstream, upstream + "    roles: []\n", 15, "routes[0].roles", "names no role", "remove the key"),
+        of(upstream, upstream + "    access: open\n", 15, "routes[0].access", "not known", "public"),
+        of(upstream, upstream + "    access: public\n    inject: {X-U: user}\n", 16, "routes[0].inject", "public route", "protected"),
+        of(upstream, upstream + "    access: public\n    replayPosts: true\n", 16, "routes[0].replayPosts", "public route", "remove"),
+        of(upstream, upstream + "    inject: {Host: user}\n", 15, "routes[0].inject.Host", "not a header", "letters"),
+        of(upstream, upstream + "    inject: {X_User: user}\n", 15, "routes[0].inject.X_User", "not a header", "hyphens"),
+        of(upstream, upstream + "    inject: {X-User: user, x-user: uid}\n", 15, "routes[0].inject.x-user", "another case", "keep one"),
+        of(upstream, upstream + "  - path: /\n    upstream: http://127.0.0.1:1\n    name: b\n", 15, "routes[1].path", "/ on app.localhost is there already, on line 13", "keep one"),
+        of(upstream, "    name: a\n" + upstream + "  - path: /b\n    upstream: http://127.0.0.1:1\n    name: a\n", 18, "routes[1].name", "route a is there already", "name of its own"),
+        // Keys.
+        of("idp:\n", "keys: {algorithm: rsa-1024}\nidp:\n", 1, "keys.algorithm", "not known", "rsa-2048, rsa-3072, p-256"),
+        of("idp:\n", "keys: {privateKey: rsa.key}\nidp:\n", 1, "keys.certificate", "is missing", "both"),
+        of("idp:\n", "keys: {certificate: rsa.pem}\nidp:\n", 1, "keys.privateKey", "is missing", "both"),
+        of("idp:\n", "keys: {privateKey: rsa.key, certificate: ec.pem}\nidp:\n", 1, "keys.privateKey", "does not match", "together"),
+        of("idp:\n", "keys: {privateKey: other.key, certificate: rsa.pem}\nidp:\n", 1, "keys.privateKey", "does not match", "together"),
+        of("idp:\n", "keys: {privateKey: rsa.pem, certificate: rsa.pem}\nidp:\n", 1, "keys.privateKey", "not a PEM private key", "PKCS#8"),
+        of("idp:\n", "keys: {privateKey: old.key, certificate: rsa.pem}\nidp:\n", 1, "keys.privateKey", "openssl pkcs8 -topk8", "PKCS#8"),
+        of("idp:\n", "keys: {privateKey: locked.key, certificate: rsa.pem}\nidp:\n", 1, "keys.privateKey", "is encrypted", "PKCS#8"),
+        of("idp:\n", "keys: {algorithm: p-256, privateKey: rsa.key, certificate: rsa.pem}\nidp:\n", 1, "keys.algorithm", "not that of the key", "remove it"),
+        of("idp:\n", "keys: {pkcs12: rsa.p12}\nidp:\n", 1, "keys.password", "is missing", "both"),
+        of("idp:\n", "keys: {password: x}\nidp:\n", 1, "keys.password", "stands without pkcs12", "pkcs12: FILE"),
+        of("idp:\n", "keys: {pkcs12: rsa.p12, password: wrong}\nidp:\n", 1, "keys.pkcs12", "cannot be opened", "password fits"),
+        of("idp:\n", "keys: {pkcs12: rsa.p12, password: right, certificate: rsa.pem}\nidp:\n", 1, "keys.certificate", "beside pkcs12", "keep either"),
+        // Variables.
+        of("idp:\n", "brand: {displayName: \"${MISSING}\"}\nidp:\n", 1, "brand.displayName", "the environment has no MISSING", "MISSING_FILE"),
+        of("idp:\n", "brand: {displayName: \"${BOTH}\"}\nidp:\n", 1, "brand.displayName", "BOTH and BOTH_FILE are both set", "one of them"),
+        of("idp:\n", "brand: {displayName: \"${EMPTY}\"}\nidp:\n", 1, "brand.displayName", "is empty", "value"),
+        of("idp:\n", "brand: {displayName: \"${GONE}\"}\nidp:\n", 1, "brand.displayName", "GONE_FILE names a file that cannot be read", "exist"),
+        of("idp:\n", "brand: {displayName: \"${a-b}\"}\nidp:\n", 1, "brand.displayName", "does not hold the name", "${NAME}"),
+        // YAML itself.
+        of("idp:\n", "idp: *x\n", 1, "-", "anchor or an alias", "quote"),
+        of("idp:\n", "idp: &x\n", 1, "-", "anchor or an alias", "quote"),
+        of("idp:\n", "idp: !!java.net.URL\n", 1, "-", "a special character begins a value", "correct it"),
+        of("idp:\n", "idp: !own\n", 1, "-", "YAML tag", "remove it"),
+        of("idp:\n", "<<: {}\nidp:\n", 1, "<<", "merge keys", "where they are needed"),
+        of("idp:\n", "idp:\n\t", 2, "-", "is not YAML", "spaces"),
+        of("idp:\n", "---\na: b\n---\nidp:\n", 3, "-", "is not YAML", "correct it"),
+        of("idp:\n", "? [a]\n: b\nidp:\n", 1, "-", "not plain text", "key: value"));
+  }
+
+  /** Pairs of old and new text may follow; a pair of equal texts is nothing. */
+  private static Arguments of(
+      String old, String replacement, int line, String key, String message, String remedy, String... more) {
+    return Arguments.of(old, replacement, line, key, message, remedy, List.of(more));
+  }
+
+  @ParameterizedTest(name = "[{index}] {3}: {4}")
+  @MethodSource("mistakesOfARealm")
+  void mistakeOfARealm(
+      String old, String replacement, int line, String key, String message, String remedy, List<String> more)
+      throws GeneralSecurityException, IOException {
+    ConfigurationFolder folder = folderWithKeys();
+    String text = replaced(ConfigurationFolder.MINIMAL, old, replacement);
+    for (int i = 0; i < more.size(); i += 2) {
+      text = more.get(i).equals("x") ? text : replaced(text, more.get(i), more.get(i + 1));
+    }
+    folder.demo(text);
+
+    assertOnly(folder.problems(), path.resolve("realms/demo.yaml"), line, key, message, remedy);
+  }
+
+  static Stream<Arguments> mistakesOfTheNode() {
+    return Stream.of(
+        node("roles: [idp, proxy]", 1, "roles[1]", "not known", "idp, sp, gateway"),
+        node("roles: []", 1, "roles", "names no role", "idp, sp, gateway"),
+        node("storage: disk", 1, "storage", "not known", "embedded"),
+        node("trustedProxies: [10.0.0.0/33]", 1, "trustedProxies[0]", "not a block", "10.0.0.0/8"),
+        node("trustedProxies: [proxy.example.org]", 1, "trustedProxies[0]", "not a block", "10.0.0.0/8"),
+        node("trustedProxies: [10.1.2.3/8]", 1, "trustedProxies[0]", "bits right of its prefix", "10.0.0.0/8"),
+        node("trustedProxies: [0.0.0.0/0]", 1, "trustedProxies[0]", "every address", "your proxies"),
+        node("trustedProxies: [1.2.3.4/8/9]", 1, "trustedProxies[0]", "not a block", "10.0.0.0/8"),
+        node("listeners: {idp: [{port: 70000}]}", 1, "listeners.idp[0].port", "from 0 to 65535", "number"),
+        node("listeners: {idp: [{address: example.org}]}", 1, "listeners.idp[0].address", "not an address", "IP address"),
+        node("listeners:\n  gateway: {port: 8080}", 2, "listeners.gateway.port", "also the port of listeners.idp", "its own"),
+        node("listeners:\n  idp: [{port: 1}, {port: 1, address: 127.0.0.1}]", 2, "listeners.idp[1].port", "also the port of", "its own"),
+        node("listeners:\n  admin: {address: \"*\"}", 2, "listeners.admin.address", "clear text", "certificate"),
+        node("listeners: {idp: {certificate: realms/rsa.pem}}", 1, "listeners.idp.certificate", "without privateKey", "both"),
+        node("listeners: {idp: {privateKey: realms/rsa.key}}", 1, "listeners.idp.privateKey", "without certificate", "both"),
+        node("listeners: {idp: {privateKey: realms/rsa.key, certificate: realms/ec.pem}}", 1, "listeners.idp.privateKey", "does not match", "together"),
+        node("audit: {maxFileSize: 64}", 1, "audit.maxFileSize", "not a size", "64MB"),
+        node("audit: {maxFileSize: 1KB}", 1, "audit.maxFileSize", "out of range", "64KB"),
+        node("audit: {keep: 1h}", 1, "audit.keep", "out of range", "1d"),
+        node("listener: {}", 1, "listener", "not a known key", "did you mean listeners?"),
+        node("- a", 1, "-", "is a list", "key: value"),
+        node("\u00e9: \ufffe", 0, "-", "not YAML", "printable"));
+  }
+
+  private static Arguments node(String text, int line, String key, String message, String remedy) {
+    return Arguments.of(text, line, key, message, remedy);
+  }
+
+  @ParameterizedTest(name = "[{index}] {2}: {3}")
+  @MethodSource("mistakesOfTheNode")
+  void mistakeOfTheNode(String text, int line, String key, String message, String remedy)
+      throws GeneralSecurityException, IOException {
+    ConfigurationFolder folder = folderWithKeys();
+    folder.node(text);
+
+    assertOnly(folder.problems(), path.resolve("gatehouse.yaml"), line, key, message, remedy);
+  }
+
+  @Test
+  void aRoleThatNoRealmServes() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.node("# comment\nroles: [idp, gateway]");
+    folder.demo(ConfigurationFolder.MINIMAL.replaceFirst("(?s)sp:.*?(?=directory)", "").replaceFirst("(?s)routes:.*", ""));
+
+    assertOnly(folder.problems(), path.resolve("gatehouse.yaml"), 2, "roles", "no realm has an sp", "remove the role");
+  }
+
+  @Test
+  void aHostOfTwoRealms() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.write("realms/second.yaml", ConfigurationFolder.MINIMAL.replace("realms/demo", "realms/second").replace("8000", "8001"));
+
+    assertOnly(folder.problems(), path.resolve("realms/second.yaml"), 3, "sp", "app.localhost, which belongs to the realm demo", "own");
+  }
+
+  @Test
+  void aRealmWithNeitherIdpNorSp() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path).demo("brand: {displayName: X}\n");
+
+    assertOnly(folder.problems(), path.resolve("realms/demo.yaml"), 1, "idp", "is missing, and sp too", "give the realm");
+  }
+
+  @Test
+  void anIdpWithoutDirectory() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path).demo("idp: {publicUrl: http://localhost:1}\n");
+
+    assertOnly(folder.problems(), path.resolve("realms/demo.yaml"), 1, "directory", "nowhere to look", "urls and base");
+  }
+
+  @Test
+  void filesThatAreNotThereOrWronglyNamed() throws IOException {
+    assertThat(new ConfigurationFiles(path.resolve("nowhere"), java.util.Map.of()).check())
+        .extracting(Problem::message)
+        .containsExactlyInAnyOrder("cannot be read", "cannot be read");
+
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    Files.move(path.resolve("realms/demo.yaml"), path.resolve("realms/.demo.yaml"));
+    assertOnly(folder.problems(), path.resolve("realms"), 0, "-", "holds no realm", "demo.yaml");
+
+    Files.move(path.resolve("realms/.demo.yaml"), path.resolve("realms/demo.yml"));
+    assertOnly(folder.problems(), path.resolve("realms/demo.yml"), 0, "-", "would not be read", "rename it to demo.yaml");
+
+    Files.move(path.resolve("realms/demo.yml"), path.resolve("realms/Demo_1.yaml"));
+    assertThat(folder.problems()).anySatisfy(p -> assertThat(p.remedy()).contains("lower-case"));
+
+    Files.write(path.resolve("realms/Demo_1.yaml"), new byte[] {'a', ':', (byte) 0xff});
+    assertThat(folder.problems()).anySatisfy(p -> assertThat(p.message()).isEqualTo("is not UTF-8"));
+
+    Files.write(path.resolve("realms/Demo_1.yaml"), new byte[NamedFiles.LARGEST + 1]);
+    assertThat(folder.problems()).anySatisfy(p -> assertThat(p.remedy()).contains("at most 1 MB"));
+  }
+
+  @Test
+  void everythingIsReportedAtOnceInTheOrderOfFilesAndLines() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.node("storage: disk\nunknown: 1\nroles: x\n");
+    folder.demo("routes:\n  - path: x\n    upstream: y\nidp: {assertionLife: z}\nfoo: bar\n");
+
+    assertThat(folder.problems())
+        .extracting(p -> p.file().getFileName() + ":" + p.line() + ":" + p.key())
+        .containsExactly(
+            "gatehouse.yaml:1:storage",
+            "gatehouse.yaml:2:unknown",
+            "gatehouse.yaml:3:roles",
+            "gatehouse.yaml:3:roles",
+            "demo.yaml:1:directory",
+            "demo.yaml:1:routes",
+            "demo.yaml:2:routes[0].path",
+            "demo.yaml:3:routes[0].upstream",
+            "demo.yaml:4:idp.publicUrl",
+            "demo.yaml:4:idp.assertionLife",
+            "demo.yaml:5:foo");
+  }
+
+  /** Passwords in every place where they could end up by mistake. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bindPassword: hunter2",
+        "bindPassword: &hunter2",
+        "bindPassword: *hunter2",
+        "bindPassword: !hunter2 x",
+        "bindPassword: !hunter2!x y",
+        "bindPassword: %hunter2",
+        "bindPassword: @hunter2",
+        "bindPassword: {hunter2: x}",
+        "bindPassword: [hunter2]",
+        "bindPassword: ${hunter2 x}",
+        "bindPassword: \"hunter2\\q\"",
+        "bindPassword: \"hunter2",
+        "bindPassword: hunter2: x",
+        "urls: ldap://cn=x:hunter2@ldap.example.org",
+        "poolSize: ${SECRET}",
+        "filter: ${SECRET}",
+        "trust: ${SECRET_NAMED}",
+      })
+  void noMessageRepeatsASecret(String line) {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.environment.put("SECRET", "hunter2");
+    folder.environment.put("SECRET_NAMED_FILE", "demo.yaml");
+    folder.demo("  base: dc=example,dc=org\n", "  base: dc=example,dc=org\n  " + line + "\n");
+
+    assertThat(folder.problems()).isNotEmpty();
+    assertThat(folder.problems().toString()).doesNotContain("hunter2").doesNotContain("dc=example");
+  }
+
+  private ConfigurationFolder folderWithKeys() throws GeneralSecurityException, IOException {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.pem("realms/rsa", SamlFixtures.idpKey()).pem("realms/ec", SamlFixtures.idpP256Key());
+    folder.pem("realms/other", SamlFixtures.strangerKey());
+    folder.pkcs12("realms/rsa.p12", SamlFixtures.idpKey(), "right");
+    folder.write("realms/old.key", ConfigurationFolder.pem("RSA PRIVATE KEY", new byte[9]));
+    folder.write("realms/locked.key", ConfigurationFolder.pem("ENCRYPTED PRIVATE KEY", new byte[9]));
+    folder.write("realms/ca.pem", Files.readString(path.resolve("realms/rsa.pem")));
+    folder.environment.put("BOTH", "x");
+    folder.environment.put("BOTH_FILE", "x");
+    folder.environment.put("EMPTY", "");
+    folder.environment.put("GONE_FILE", "gone");
+    assertThat(SamlFixtures.idpKey().algorithm()).isEqualTo(KeyAlgorithm.RSA_2048);
+    return folder;
+  }
+
+  private static String replaced(String text, String old, String replacement) {
+    assertThat(text).contains(old);
+    return text.replace(old, replacement);
+  }
+
+  private static void assertOnly(
+      List<Problem> problems, Path file, int line, String key, String message, String remedy) {
+    assertThat(problems).hasSize(1);
+    Problem problem = problems.getFirst();
+    assertThat(problem.file()).isEqualTo(file);
+    assertThat(problem.line()).as(problem.toString()).isEqualTo(line);
+    assertThat(problem.key()).as(problem.toString()).isEqualTo(key);
+    assertThat(problem.message()).contains(message);
+    assertThat(problem.remedy()).contains(remedy);
+  }
+}
