@@ -15,8 +15,8 @@ public interface ServiceProvider {
   String COOKIE = "gh_app";
 
   /**
-   * Where a person confirms that a kept POST is to be repeated: the edge calls {@link #takeReplay} for each POST to it, serves
-   * the request it gets as if it had come just now, and calls {@link #handle} where it gets none.
+   * Where a person confirms that a kept POST is to be repeated: the edge calls {@link #takeReplay} for each POST to it,
+   * serves the request it gets as if it had come just now, and calls {@link #handle} where it gets none.
    */
   String REPLAY = PREFIX + "replay";
 
@@ -24,15 +24,16 @@ public interface ServiceProvider {
   EdgeReply handle(Realm realm, EdgeRequest request);
 
   /**
-   * Answers a request to a protected resource that has no session: 303 towards the login for navigations by GET; 409 with
-   * a page and a link for a POST (kept for replay where the route allows); 401 for anything else, opening nothing.
+   * Answers a request to a protected resource that has no session: 303 towards the login for navigations by GET; 409
+   * with a page and a link for a POST (kept for replay where the route allows); 401 for anything else, opening nothing.
    */
   EdgeReply challenge(Realm realm, EdgeRequest request, boolean mayReplayPost);
 
   /**
-   * The POST that a person confirms, taken once: {@code confirmation} is the POST to {@link #REPLAY} that the confirming page
-   * sends. What comes back has the method, path, query, type and body of the kept request and the cookies of the
-   * confirmation, without fields that frame the body, and goes through every rule of the gateway. Empty where there is nothing to repeat for this browser.
+   * The POST that a person confirms, taken once: {@code confirmation} is the POST to {@link #REPLAY} that the
+   * confirming page sends. What comes back has the method, path, query, type and body of the kept request and the
+   * cookies of the confirmation, without fields that frame the body, and goes through every rule of the gateway. Empty
+   * where there is nothing to repeat for this browser.
    */
   Optional<EdgeRequest> takeReplay(Realm realm, EdgeRequest confirmation);
 }

@@ -104,7 +104,10 @@ public record Change(Assertion assertion) {
     return authnStatement(
         assertion
             .authnStatement()
-            .map(s -> new AuthnStatement(s.authnInstant(), s.sessionIndex(), Optional.of(end), s.authnContextClassRef())));
+            .map(
+                s ->
+                    new AuthnStatement(
+                        s.authnInstant(), s.sessionIndex(), Optional.of(end), s.authnContextClassRef())));
   }
 
   public Change attributes(List<SamlAttribute> attributes) {
@@ -152,6 +155,7 @@ public record Change(Assertion assertion) {
       List<SamlAttribute> attributes) {
     return new Change(
         new Assertion(
-            id, issueInstant, issuer, subject, confirmations, notBefore, notOnOrAfter, audiences, statement, attributes));
+            id, issueInstant, issuer, subject, confirmations, notBefore, notOnOrAfter, audiences, statement,
+            attributes));
   }
 }

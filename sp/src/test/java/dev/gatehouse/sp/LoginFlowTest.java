@@ -1,8 +1,10 @@
 package dev.gatehouse.sp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.saml.SamlFixtures;
@@ -10,6 +12,7 @@ import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.sp.session.AppSession;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,7 +129,7 @@ final class LoginFlowTest {
     EdgeReply parked = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
     EdgeRequest get = browser.request("GET", SpWorld.location(parked).toString(), "none", Map.of());
 
-    List<Callable<EdgeReply>> calls = java.util.Collections.nCopies(16, () -> world.serve(get));
+    List<Callable<EdgeReply>> calls = Collections.nCopies(16, () -> world.serve(get));
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       int cookies = 0;
       for (Future<EdgeReply> reply : threads.invokeAll(calls)) {
@@ -201,8 +204,7 @@ final class LoginFlowTest {
     EdgeRequest post = world.posted(world.response(request), Optional.empty());
     world.audit.breakDown(true);
 
-    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> browser.submitWithCookies(post)))
-        .isInstanceOf(dev.gatehouse.common.audit.AuditUnavailable.class);
+    assertThatThrownBy(() -> browser.submitWithCookies(post)).isInstanceOf(AuditUnavailable.class);
 
     assertThat(browser.cookie(SpWorld.HOME, "__Host-gh_app")).isEmpty();
   }

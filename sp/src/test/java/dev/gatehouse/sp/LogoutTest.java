@@ -142,7 +142,8 @@ final class LogoutTest {
     EdgeReply leaving = browser.post(LOGOUT, Map.of("csrf", csrf.group(1)));
 
     assertThat(leaving.status()).as("form-action would stop a redirect to the identity provider").isEqualTo(200);
-    assertThat(leaving.headers().first("Refresh")).hasValueSatisfying(to -> assertThat(to).startsWith("0;url=" + SamlFixtures.IDP_SLO));
+    assertThat(leaving.headers().first("Refresh")).hasValueSatisfying(
+        to -> assertThat(to).startsWith("0;url=" + SamlFixtures.IDP_SLO));
     assertThat(browser.cookie(SpWorld.HOME, "__Host-gh_app")).isEmpty();
   }
 

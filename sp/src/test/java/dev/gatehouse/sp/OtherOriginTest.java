@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessionCache;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -57,8 +59,8 @@ final class OtherOriginTest {
     browser.open(SpWorld.HOME + "/.gatehouse/logout");
 
     assertThat(world.session(browser, SpWorld.OTHER)).isEmpty();
-    assertThat(world.sessions.peek("demo", new dev.gatehouse.common.session.SessionToken(other)))
-        .isInstanceOf(dev.gatehouse.sp.session.AppSessionCache.Peek.None.class);
+    assertThat(world.sessions.peek("demo", new SessionToken(other)))
+        .isInstanceOf(AppSessionCache.Peek.None.class);
   }
 
   @Test
@@ -121,7 +123,8 @@ final class OtherOriginTest {
   void anOriginThatIsNotTheRealmsIsNoTarget() {
     loginAtHome();
 
-    EdgeReply reply = browser.open(SpWorld.HOME + "/.gatehouse/login?return=https%3A%2F%2Fevil.example%2F&nonce=" + "A".repeat(43));
+    String lure = "/.gatehouse/login?return=https%3A%2F%2Fevil.example%2F&nonce=" + "A".repeat(43);
+    EdgeReply reply = browser.open(SpWorld.HOME + lure);
 
     assertThat(SpWorld.location(reply)).hasToString(SpWorld.HOME + "/");
   }

@@ -143,7 +143,8 @@ final class PartnerLogoutTest {
         new NameId(honest.nameId().value(), "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
             Optional.of("https://other.example"), Optional.empty());
 
-    redirected(request("_foreign", honest.destination(), honest.notOnOrAfter(), foreign, List.of()), SamlFixtures.idpKey());
+    redirected(
+        request("_foreign", honest.destination(), honest.notOnOrAfter(), foreign, List.of()), SamlFixtures.idpKey());
 
     assertThat(world.session(alice, SpWorld.HOME)).isPresent();
   }

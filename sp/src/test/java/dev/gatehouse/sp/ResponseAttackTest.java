@@ -16,6 +16,7 @@ import dev.gatehouse.common.saml.SamlWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -377,7 +378,7 @@ final class ResponseAttackTest {
     thief.setCookie(SpWorld.HOME, "__Host-gh_app", before);
     assertThat(world.session(thief, SpWorld.HOME)).isPresent();
     AuthnRequest second = world.authnRequest(world.sp.challenge(world.realm(),
-        browser.request("GET", SpWorld.HOME + "/again", "same-origin", java.util.Map.of()), false));
+        browser.request("GET", SpWorld.HOME + "/again", "same-origin", Map.of()), false));
 
     browser.submitWithCookies(world.posted(world.response(second), Optional.empty()));
 
@@ -398,7 +399,7 @@ final class ResponseAttackTest {
 
   @Test
   void noMessageAtAllIsA400() {
-    EdgeReply reply = browser.postFromElsewhere(SamlFixtures.SP_ACS, java.util.Map.of("x", "y"));
+    EdgeReply reply = browser.postFromElsewhere(SamlFixtures.SP_ACS, Map.of("x", "y"));
 
     assertThat(reply.status()).isEqualTo(400);
     assertThat(world.refusals()).containsExactly(Reason.NO_MESSAGE.name());

@@ -44,9 +44,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /**
- * A service provider as {@link SpAssembly} puts it together, with the real codec, stores in memory, time that stands still and
- * an identity provider that a test plays by itself. Home is {@code https://app.example}, the other origin {@code
- * https://other.example}.
+ * A service provider as {@link SpAssembly} puts it together, with the real codec, stores in memory, time that stands
+ * still and an identity provider that a test plays by itself. Home is {@code https://app.example}, the other origin
+ * {@code https://other.example}.
  */
 public final class SpWorld {
 

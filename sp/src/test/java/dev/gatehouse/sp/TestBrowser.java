@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A browser as far as it matters here: host-only SameSite=Lax cookies, fetch metadata, redirects that it follows by GET. It
- * stops at origins that are not the service provider's.
+ * A browser as far as it matters here: host-only SameSite=Lax cookies, fetch metadata, redirects that it follows by
+ * GET. It stops at origins that are not the service provider's.
  */
 public final class TestBrowser {
 
@@ -85,7 +85,10 @@ public final class TestBrowser {
         throw new AssertionError("redirected too often: " + now);
       }
       URI location = SpWorld.location(now);
-      boolean ours = location.toString().startsWith(SpWorld.HOME) || location.toString().startsWith(SpWorld.OTHER) || location.getHost() == null;
+      boolean ours =
+          location.getHost() == null
+              || location.toString().startsWith(SpWorld.HOME)
+              || location.toString().startsWith(SpWorld.OTHER);
       if (!ours || !location.getPath().startsWith(ServiceProvider.PREFIX)) {
         return now;
       }
@@ -154,9 +157,13 @@ public final class TestBrowser {
     return List.of(new Headers.Field("Content-Type", "application/x-www-form-urlencoded"));
   }
 
+  private static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
   private static byte[] encode(Map<String, String> fields) {
     return fields.entrySet().stream()
-        .map(f -> URLEncoder.encode(f.getKey(), StandardCharsets.UTF_8) + "=" + URLEncoder.encode(f.getValue(), StandardCharsets.UTF_8))
+        .map(field -> encode(field.getKey()) + "=" + encode(field.getValue()))
         .collect(Collectors.joining("&"))
         .getBytes(StandardCharsets.UTF_8);
   }

@@ -60,7 +60,8 @@ final class UnsolicitedTest {
 
   @Test
   void case16TheParkedLoginOpensInTheBrowserThatBroughtItOnly() {
-    EdgeReply parked = new TestBrowser(world, "198.51.100.66").submitFromElsewhere(response("mallory", Optional.empty()));
+    TestBrowser attacker = new TestBrowser(world, "198.51.100.66");
+    EdgeReply parked = attacker.submitFromElsewhere(response("mallory", Optional.empty()));
     TestBrowser victim = browser;
 
     EdgeReply reply = victim.get(SpWorld.location(parked).toString(), "cross-site");

@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param realm its realm's name
  * @param requestId the pending AuthnRequest that it answers; empty where it is unsolicited
  * @param target where the person goes
- * @param browser the hash of what the browser must hold: of its {@code gh_pre} cookie where it answers a request, of its
- *     {@code gh_park} cookie where it does not
+ * @param browser the hash of what the browser must hold: of its {@code gh_pre} cookie where it answers a request, of
+ *     its {@code gh_park} cookie where it does not
  */
 record Arrival(
     String realm, VerifiedAssertion assertion, Optional<String> requestId, ReturnTarget target, String browser) {

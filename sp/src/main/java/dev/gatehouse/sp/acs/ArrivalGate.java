@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Lets a verified login in for the browser that it belongs to, and only for that one: at once where the browser's cookie is
- * there, else by way of the parking and a GET.
+ * Lets a verified login in for the browser that it belongs to, and only for that one: at once where the browser's
+ * cookie is there, else by way of the parking and a GET.
  */
 public final class ArrivalGate {
 
@@ -159,7 +159,7 @@ public final class ArrivalGate {
   }
 
   private EdgeReply otherBrowser(SpRealm realm, EdgeRequest request, String partner) {
-    SamlRefusal refusal = new SamlRefusal(Reason.OTHER_BROWSER, "another browser began this login, or none of its cookies came");
+    SamlRefusal refusal = new SamlRefusal(Reason.OTHER_BROWSER, "not the browser that began, or without its cookie");
     return refusals.message(realm, request, partner, "Response", refusal);
   }
 

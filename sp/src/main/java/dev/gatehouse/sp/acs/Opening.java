@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Consumes a login and opens its AppSession: the pending request is taken, the assertion marked as used, the event recorded,
- * and only then a token made. The browser was recognised before.
+ * Consumes a login and opens its AppSession: the pending request is taken, the assertion marked as used, the event
+ * recorded, and only then a token made. The browser was recognised before.
  */
 public final class Opening {
 

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Logins that wait for the GET on which the browser brings its cookies. An hour long, so that a page that did not load may be
- * loaded again; the memo of where the person goes stays when the login itself was taken.
+ * Logins that wait for the GET on which the browser brings its cookies. An hour long, so that a page that did not load
+ * may be loaded again; the memo of where the person goes stays when the login itself was taken.
  */
 public final class Parking {
 

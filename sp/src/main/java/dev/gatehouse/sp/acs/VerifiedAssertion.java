@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an identity provider said about a person, after every rule of the profile was kept. Made by {@link ResponseValidator}
- * alone (and read back from our own store, where it waits for its browser).
+ * What an identity provider said about a person, after every rule of the profile was kept. Made by {@link
+ * ResponseValidator} alone (and read back from our own store, where it waits for its browser).
  */
 public final class VerifiedAssertion {
 

@@ -5,7 +5,10 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The confirmation names the same request as the Response, or none where that names none (SAML Profiles 4.1.4.3, 4.1.5). */
+/**
+ * The confirmation names the same request as the Response, or none where that names none (SAML Profiles 4.1.4.3,
+ * 4.1.5).
+ */
 public final class ConfirmationInResponseToCheck implements ConfirmationCheck {
 
   @Override

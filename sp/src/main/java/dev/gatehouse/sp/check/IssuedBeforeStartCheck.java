@@ -5,8 +5,10 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** Nothing that nobody asked for is older than our memory of what was used (SAML Profiles 4.1.4.5): a mark of its first use may
- * have been lost. A solicited one needs none, its request is consumed. */
+/**
+ * Nothing that nobody asked for is older than our memory of what was used (SAML Profiles 4.1.4.5): a mark of its first
+ * use may have been lost. A solicited one needs none, its request is consumed.
+ */
 public final class IssuedBeforeStartCheck implements AssertionCheck {
 
   @Override

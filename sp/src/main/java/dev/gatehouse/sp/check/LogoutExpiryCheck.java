@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The LogoutRequest has not expired (SAML Core 3.7.1). One without NotOnOrAfter counts for five minutes from its IssueInstant:
- * its ID must be remembered for as long as it counts.
+ * The LogoutRequest has not expired (SAML Core 3.7.1). One without NotOnOrAfter counts for five minutes from its
+ * IssueInstant: its ID must be remembered for as long as it counts.
  */
 public final class LogoutExpiryCheck implements LogoutRequestCheck {
 

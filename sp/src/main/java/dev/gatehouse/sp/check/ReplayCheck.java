@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A bearer assertion is used once (SAML Profiles 4.1.4.5). The only check that leaves a mark, and so the last one: it is made
- * when the browser was recognised and the login is about to be opened.
+ * A bearer assertion is used once (SAML Profiles 4.1.4.5). The only check that leaves a mark, and so the last one: it
+ * is made when the browser was recognised and the login is about to be opened.
  */
 public final class ReplayCheck {
 

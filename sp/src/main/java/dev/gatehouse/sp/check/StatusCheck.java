@@ -5,7 +5,10 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The identity provider says that it succeeded (SAML Core 3.2.2.2); what else comes with another status counts for nothing. */
+/**
+ * The identity provider says that it succeeded (SAML Core 3.2.2.2); what else comes with another status counts for
+ * nothing.
+ */
 public final class StatusCheck implements ResponseCheck {
 
   @Override

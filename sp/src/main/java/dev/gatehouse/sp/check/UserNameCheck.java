@@ -7,8 +7,10 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.List;
 import java.util.Optional;
 
-/** The Assertion names one user and no more: one value of the attribute that the realm takes the name from, or none and the NameID
- * is the name. Control characters would let a name pose as another one in headers and logs. */
+/**
+ * The Assertion names one user and no more: one value of the attribute that the realm takes the name from, or none and
+ * the NameID is the name. Control characters would let a name pose as another one in headers and logs.
+ */
 public final class UserNameCheck implements AssertionCheck {
 
   @Override

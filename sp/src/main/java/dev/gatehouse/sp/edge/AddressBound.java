@@ -12,8 +12,8 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * Bounds what waits in a store, per client address (an IPv6 /64 is one address) and in all. What was entered leaves when it
- * is done with, or by itself after its life.
+ * Bounds what waits in a store, per client address (an IPv6 /64 is one address) and in all. What was entered leaves
+ * when it is done with, or by itself after its life.
  */
 public final class AddressBound {
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * A random value that a browser holds before it has a session. What is begun for a browser keeps only {@link #hash()}, so
- * that tabs coexist and no store lets anybody take a login over.
+ * A random value that a browser holds before it has a session. What is begun for a browser keeps only {@link #hash()},
+ * so that tabs coexist and no store lets anybody take a login over.
  *
  * @param cookie the cookie's name, before {@code __Host-}
  * @param isNew whether the browser does not have it yet
@@ -28,8 +28,8 @@ public record BrowserKey(String cookie, String value, boolean isNew) {
   }
 
   /**
-   * The value that came with an unsolicited Response, cookie {@code gh_park.REALM}. Not the same cookie: the Response came
-   * without {@code gh_pre}, and a new one in its place would take the pending logins of other tabs away.
+   * The value that came with an unsolicited Response, cookie {@code gh_park.REALM}. Not the same cookie: the Response
+   * came without {@code gh_pre}, and a new one in its place would take the pending logins of other tabs away.
    */
   public static Optional<BrowserKey> ofUnsolicited(SpRealm realm, EdgeRequest request) {
     return read("gh_park." + realm.name(), request);

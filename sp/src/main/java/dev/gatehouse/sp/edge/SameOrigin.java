@@ -8,8 +8,8 @@ public final class SameOrigin {
   private SameOrigin() {}
 
   /**
-   * By {@code Sec-Fetch-Site} where the browser sends it, which it does to trustworthy origins only, else by {@code Origin}.
-   * A request with neither counts as another site's.
+   * By {@code Sec-Fetch-Site} where the browser sends it, which it does to trustworthy origins only, else by {@code
+   * Origin}. A request with neither counts as another site's.
    */
   public static boolean is(EdgeRequest request) {
     return request

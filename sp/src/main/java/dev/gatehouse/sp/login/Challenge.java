@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * What a request to a protected page gets that has no session. A page that a person navigates to leads to the login; a form
- * that they sent gets 409 and a link, because a login would lose what they wrote; anything else gets 401 and opens nothing.
+ * What a request to a protected page gets that has no session. A page that a person navigates to leads to the login; a
+ * form that they sent gets 409 and a link, because a login would lose what they wrote; anything else gets 401 and opens
+ * nothing.
  */
 public final class Challenge {
 
@@ -39,8 +40,8 @@ public final class Challenge {
   }
 
   /**
-   * 401 for scripts. The scheme is that of sites which log in with a form and a cookie (draft-broyer-http-cookie-auth): RFC
-   * 9110, section 11.6.1 demands one, and browsers show no dialog for this one.
+   * 401 for scripts. The scheme is that of sites which log in with a form and a cookie (draft-broyer-http-cookie-auth):
+   * RFC 9110, section 11.6.1 demands one, and browsers show no dialog for this one.
    */
   static EdgeReply unauthorized(SpRealm realm) {
     return EdgeReply.json(401, "{\"error\":\"login-required\",\"login\":\"" + LoginEndpoint.PATH + "\"}")
@@ -61,7 +62,11 @@ public final class Challenge {
         .first("Sec-Fetch-Mode")
         .map(mode -> mode.equals("navigate"))
         .orElseGet(
-            () -> request.isForm() || type.isEmpty() || type.startsWith("multipart/form-data") || type.startsWith("text/plain"));
+            () ->
+                type.isEmpty()
+                    || request.isForm()
+                    || type.startsWith("multipart/form-data")
+                    || type.startsWith("text/plain"));
   }
 
   private EdgeReply conflict(SpRealm realm, EdgeRequest request, boolean mayReplayPost) {

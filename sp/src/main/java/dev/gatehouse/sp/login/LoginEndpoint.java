@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * {@code GET /.gatehouse/login?return=…}: goes to the identity provider, or straight back where there is a session. At an
- * origin other than home it first leaves a nonce with the browser and goes home with the nonce's hash; home sends the
- * person back with a ticket.
+ * {@code GET /.gatehouse/login?return=…}: goes to the identity provider, or straight back where there is a session. At
+ * an origin other than home it first leaves a nonce with the browser and goes home with the nonce's hash; home sends
+ * the person back with a ticket.
  */
 public final class LoginEndpoint {
 

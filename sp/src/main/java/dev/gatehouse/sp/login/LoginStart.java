@@ -8,27 +8,28 @@ import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
+import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlMessage.NameIdPolicy;
-import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Sends a person to the identity provider: an AuthnRequest (SAML Core 3.4.1, Profiles 4.1.4.1), signed, by Redirect where the
- * provider lists it and else by POST, remembered until it is answered.
+ * Sends a person to the identity provider: an AuthnRequest (SAML Core 3.4.1, Profiles 4.1.4.1), signed, by Redirect
+ * where the provider lists it and else by POST, remembered until it is answered.
  */
 public final class LoginStart {
 
@@ -118,7 +119,7 @@ public final class LoginStart {
     return metadata.idp().map(IdpRole::singleSignOn).flatMap(LoginStart::preferred);
   }
 
-  private static Optional<Endpoint> preferred(java.util.List<Endpoint> endpoints) {
+  private static Optional<Endpoint> preferred(List<Endpoint> endpoints) {
     return endpoints.stream()
         .filter(endpoint -> endpoint.binding() == Binding.REDIRECT)
         .findFirst()

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code GET /.gatehouse/replay?post=…}: asks whether the form that met the login is to be sent now. The answer is a POST,
- * which the edge gives to {@link KeptPosts#take}; only where that finds nothing it comes here.
+ * {@code GET /.gatehouse/replay?post=…}: asks whether the form that met the login is to be sent now. The answer is a
+ * POST, which the edge gives to {@link KeptPosts#take}; only where that finds nothing it comes here.
  */
 public final class ReplayEndpoint {
 

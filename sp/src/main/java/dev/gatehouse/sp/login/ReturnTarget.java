@@ -19,7 +19,9 @@ public record ReturnTarget(Origin origin, String path, Optional<String> nonceHas
 
   private static final int LONGEST = 4096;
 
-  /** The only path below {@link ServiceProvider#PREFIX} that a login may lead to: the page that confirms a kept POST. */
+  /**
+   * The only path below {@link ServiceProvider#PREFIX} that a login may lead to: the page that confirms a kept POST.
+   */
   private static final String REPLAY = ServiceProvider.REPLAY + "?";
 
   public ReturnTarget {
@@ -41,8 +43,8 @@ public record ReturnTarget(Origin origin, String path, Optional<String> nonceHas
 
   /**
    * Reads what a link names: a path at {@code here}, or an absolute URL at an origin of the realm. Anything else is the
-   * default page at {@code here}. Origins are compared as text, so that no parser's opinion on user-info, backslashes or
-   * missing slashes matters.
+   * default page at {@code here}. Origins are compared as text, so that no parser's opinion on user-info, backslashes
+   * or missing slashes matters.
    */
   public static ReturnTarget parse(String text, SpRealm realm, Origin here) {
     return realm
@@ -64,7 +66,8 @@ public record ReturnTarget(Origin origin, String path, Optional<String> nonceHas
 
   /**
    * Whether a browser would take it as a path at the same origin: one slash in front, then neither a slash nor a
-   * backslash (WHATWG URL 4.4 reads both as the beginning of a host), visible ASCII only, no other backslash in the path.
+   * backslash (WHATWG URL 4.4 reads both as the beginning of a host), visible ASCII only, no other backslash in the
+   * path.
    */
   public static boolean isLocalPath(String text) {
     if (text.isEmpty() || text.length() > LONGEST || text.charAt(0) != '/') {

@@ -4,7 +4,9 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.sp.codec.FieldCodec;
 
-/** Carries a session from home to another origin of the realm: for that origin and that browser, once, within a minute. */
+/**
+ * Carries a session from home to another origin of the realm: for that origin and that browser, once, within a minute.
+ */
 record Ticket(ReturnTarget target, SessionId session) {
 
   static final ValueCodec<Ticket> CODEC =

@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code /.gatehouse/logout}: ends the session here and asks the identity provider to do the same. At once by a POST of our own
- * origin's pages and by a GET of our own site's; anybody else's link first leads to a question. An app whose Content Security
- * Policy has a {@code form-action} uses the link: the way to the identity provider is a redirect.
+ * {@code /.gatehouse/logout}: ends the session here and asks the identity provider to do the same. At once by a POST of
+ * our own origin's pages and by a GET of our own site's; anybody else's link first leads to a question. An app whose
+ * Content Security Policy has a {@code form-action} uses the link: the way to the identity provider is a redirect.
  */
 public final class LogoutEndpoint {
 
@@ -101,8 +101,8 @@ public final class LogoutEndpoint {
   }
 
   /**
-   * The question's page may send its form to this origin only, and Chromium holds redirects after it to the same rule (CSP
-   * Level 3, form-action): so the way to another origin is a page that goes on by itself.
+   * The question's page may send its form to this origin only, and Chromium holds redirects after it to the same rule
+   * (CSP Level 3, form-action): so the way to another origin is a page that goes on by itself.
    */
   private EdgeReply leave(SpRealm realm, EdgeRequest request, EdgeReply reply) {
     Optional<String> location = reply.headers().first("Location");

@@ -38,11 +38,11 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Takes an identity provider's LogoutRequest (SAML Core 3.7.3.1; Profiles 4.4.3.3): ends the sessions that it names, found by
- * Issuer, NameID and SessionIndex and not by a cookie, and answers.
+ * Takes an identity provider's LogoutRequest (SAML Core 3.7.3.1; Profiles 4.4.3.3): ends the sessions that it names,
+ * found by Issuer, NameID and SessionIndex and not by a cookie, and answers.
  *
- * <p>Where no session is left the answer is Success too: what was asked for holds, and UnknownPrincipal would let the provider
- * report a failure for a session that only ran out.
+ * <p>Where no session is left the answer is Success too: what was asked for holds, and UnknownPrincipal would let the
+ * provider report a failure for a session that only ran out.
  */
 public final class LogoutRequestReception {
 
@@ -86,7 +86,8 @@ public final class LogoutRequestReception {
     return switch (reader.logoutRequest(request, issuer -> LogoutStart.identityProvider(partners, realm, issuer))) {
       case Reading.Refused<Received<LogoutRequest>>(SamlRefusal refusal) ->
           refusals.message(realm, request, "-", "LogoutRequest", refusal);
-      case Reading.Accepted<Received<LogoutRequest>>(Received<LogoutRequest> received) -> check(realm, request, received);
+      case Reading.Accepted<Received<LogoutRequest>>(Received<LogoutRequest> received) ->
+          check(realm, request, received);
     };
   }
 
@@ -142,6 +143,7 @@ public final class LogoutRequestReception {
       return EdgeReply.seeOther(writer.redirect(response, location, received.relayState(), key));
     }
     SamlWriter.PostForm form = writer.post(response, location, received.relayState(), key);
-    return pages.autoSubmit(request, Optional.of(realm.realm()), form, List.of(Origin.of(URI.create(location)).toString()));
+    String partner = Origin.of(URI.create(location)).toString();
+    return pages.autoSubmit(request, Optional.of(realm.realm()), form, List.of(partner));
   }
 }

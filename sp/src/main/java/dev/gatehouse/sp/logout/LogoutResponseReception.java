@@ -19,8 +19,8 @@ import dev.gatehouse.sp.logout.Receipt.Outcome;
 import java.util.Optional;
 
 /**
- * Takes the identity provider's answer to a LogoutRequest of ours (SAML Core 3.7.2), matched by InResponseTo, and shows the
- * receipt. The session ended before the request went out; nothing hangs on the answer.
+ * Takes the identity provider's answer to a LogoutRequest of ours (SAML Core 3.7.2), matched by InResponseTo, and shows
+ * the receipt. The session ended before the request went out; nothing hangs on the answer.
  */
 public final class LogoutResponseReception {
 
@@ -57,7 +57,7 @@ public final class LogoutResponseReception {
 
   private EdgeReply match(SpRealm realm, EdgeRequest request, LogoutResponse response) {
     if (response.destination().filter(realm.sp().slo()::equals).isEmpty()) {
-      return refuse(realm, request, response, Reason.DESTINATION, "Destination is missing or not our SingleLogoutService");
+      return refuse(realm, request, response, Reason.DESTINATION, "Destination is not our SingleLogoutService");
     }
     Optional<String> id = response.inResponseTo();
     boolean ofAnother = id.flatMap(start.pendings()::peek).filter(found -> !fits(found, realm, response)).isPresent();

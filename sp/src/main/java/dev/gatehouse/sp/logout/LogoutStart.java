@@ -79,7 +79,9 @@ public final class LogoutStart {
     return pendings;
   }
 
-  /** Whose logout messages count: any identity provider's among the partners, as sessions of an earlier one may be open. */
+  /**
+   * Whose logout messages count: any identity provider's among the partners, as sessions of an earlier one may be open.
+   */
   static Reading<PartnerMetadata> identityProvider(PartnerRegistry partners, SpRealm realm, String issuer) {
     Reading<PartnerMetadata> found = partners.metadata(realm.name(), issuer);
     return found instanceof Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) && metadata.idp().isEmpty()

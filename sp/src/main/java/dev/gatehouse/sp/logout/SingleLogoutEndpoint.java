@@ -9,7 +9,9 @@ import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.util.Optional;
 
-/** {@code /.gatehouse/saml/slo} at home: LogoutRequests and LogoutResponses by Redirect and POST (SAML Profiles 4.4.3). */
+/**
+ * {@code /.gatehouse/saml/slo} at home: LogoutRequests and LogoutResponses by Redirect and POST (SAML Profiles 4.4.3).
+ */
 public final class SingleLogoutEndpoint {
 
   private final LogoutRequestReception requests;

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code GET /.gatehouse/saml/metadata} at home: signed, good for two weeks, to be fetched again daily. A document is signed
- * at most once an hour, or when the realm or its keys changed.
+ * {@code GET /.gatehouse/saml/metadata} at home: signed, good for two weeks, to be fetched again daily. A document is
+ * signed at most once an hour, or when the realm or its keys changed.
  */
 public final class MetadataEndpoint {
 

@@ -11,7 +11,8 @@ import dev.gatehouse.sp.codec.FieldWriter;
 /** An AppSession as bytes. */
 public final class AppSessionCodec implements SessionCodec<AppSession> {
 
-  private static final FieldCodec<AppSession> FIELDS = new FieldCodec<>(1, AppSessionCodec::write, AppSessionCodec::read);
+  private static final FieldCodec<AppSession> FIELDS =
+      new FieldCodec<>(1, AppSessionCodec::write, AppSessionCodec::read);
 
   @Override
   public byte[] encode(AppSession session) {

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Opens, finds, touches and ends AppSessions. Everything that changes one comes through here, so that the cache never knows
- * more than the store.
+ * Opens, finds, touches and ends AppSessions. Everything that changes one comes through here, so that the cache never
+ * knows more than the store.
  */
 public final class AppSessions implements AppSessionCache {
 
@@ -141,14 +141,16 @@ public final class AppSessions implements AppSessionCache {
   }
 
   /**
-   * The sessions that a LogoutRequest means (SAML Core 3.7.1): same Issuer and NameID, and one of the SessionIndexes where
-   * it names any. Qualifiers must not contradict each other.
+   * The sessions that a LogoutRequest means (SAML Core 3.7.1): same Issuer and NameID, and one of the SessionIndexes
+   * where it names any. Qualifiers must not contradict each other.
    */
   public List<AppSession> named(String realm, String issuer, NameId nameId, List<String> sessionIndexes) {
     return sessions.byIndex(AppSession.indexKey(realm, issuer, nameId)).stream()
         .filter(session -> agree(session.nameId().nameQualifier(), nameId.nameQualifier()))
         .filter(session -> agree(session.nameId().spNameQualifier(), nameId.spNameQualifier()))
-        .filter(session -> sessionIndexes.isEmpty() || session.sessionIndex().filter(sessionIndexes::contains).isPresent())
+        .filter(
+            session ->
+                sessionIndexes.isEmpty() || session.sessionIndex().filter(sessionIndexes::contains).isPresent())
         .toList();
   }
 

@@ -107,7 +107,8 @@ final class ResponseRulesTest {
   void destination() {
     keeps(new DestinationCheck(), RESPONSE);
     breaks(new DestinationCheck(), Change.destination(RESPONSE, Optional.empty()), Reason.DESTINATION);
-    breaks(new DestinationCheck(), Change.destination(RESPONSE, Optional.of("https://APP.example/.gatehouse/saml/acs")), Reason.DESTINATION);
+    Optional<String> upperCase = Optional.of("https://APP.example/.gatehouse/saml/acs");
+    breaks(new DestinationCheck(), Change.destination(RESPONSE, upperCase), Reason.DESTINATION);
   }
 
   @Test

@@ -26,10 +26,12 @@ final class ReturnTargetTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "evil.example", "//evil.example", "///evil.example", "/\\evil.example", "\\/evil.example", "\\\\evil.example",
+        "", "evil.example", "//evil.example", "///evil.example", "/\\evil.example", "\\/evil.example",
+        "\\\\evil.example",
         "/\t/evil.example", "/\r\nSet-Cookie: a=b", "/path\u0000", "/päth", "/a\\b", " /path", "/#fragment",
         "javascript:alert(1)", "data:text/html,x", "https:evil.example", "https:/app.example/", "HTTPS://app.example/",
-        "https://evil.example/", "https://app.example", "https://app.example@evil.example/", "https://app.example:443@evil/",
+        "https://evil.example/", "https://app.example", "https://app.example@evil.example/",
+        "https://app.example:443@evil/",
         "https://app.example.evil.example/", "https://app.example:8443/", "http://app.example/",
         "https://user@app.example/", "https://app.example\\@evil.example/", "https://app.example//evil.example",
         "https://app.example/\\evil.example", "/.gatehouse/logout", "/.gatehouse/saml/slo?SAMLRequest=x",

@@ -45,7 +45,8 @@ final class MetadataEndpointTest {
     assertThat(role.authnRequestsSigned()).isTrue();
     assertThat(role.wantAssertionsSigned()).isTrue();
     assertThat(role.signing()).containsExactly(SamlFixtures.spKey().certificate());
-    assertThat(role.defaultConsumer()).hasValueSatisfying(acs -> assertThat(acs.location()).isEqualTo(SamlFixtures.SP_ACS));
+    assertThat(role.defaultConsumer()).hasValueSatisfying(
+        acs -> assertThat(acs.location()).isEqualTo(SamlFixtures.SP_ACS));
     assertThat(role.singleLogout()).extracting(Endpoint::binding).containsExactly(Binding.REDIRECT, Binding.POST);
   }
 

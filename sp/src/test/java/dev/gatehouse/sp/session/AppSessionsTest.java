@@ -17,6 +17,7 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.sp.session.AppSessionCache.Peek;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -164,7 +165,8 @@ final class AppSessionsTest {
 
     assertThat(admin.kind()).isEqualTo("app");
     assertThat(admin.page("demo", "", 10)).hasSize(2);
-    assertThat(admin.ofPerson("demo", "alice")).extracting(AdminResource.SessionView::id).containsExactly(alice.id().value());
+    assertThat(admin.ofPerson("demo", "alice"))
+        .extracting(AdminResource.SessionView::id).containsExactly(alice.id().value());
     assertThat(admin.ofPerson("demo", TestRealms.IDP_ENTITY + "!alice")).hasSize(1);
     assertThat(admin.ofPerson("demo", "nobody")).isEmpty();
     assertThat(admin.end("other", alice.id().value(), "root")).isFalse();
@@ -180,7 +182,8 @@ final class AppSessionsTest {
 
     assertThat(codec.decode(codec.encode(session))).isEqualTo(session);
     AppAlias alias =
-        new AppAlias(SessionToken.create(random).id(), session.id(), "demo", new PersonId("p"), time.instant(), time.instant());
+        new AppAlias(
+            SessionToken.create(random).id(), session.id(), "demo", new PersonId("p"), time.instant(), time.instant());
     AppAlias.Codec aliases = new AppAlias.Codec();
     assertThat(aliases.decode(aliases.encode(alias))).isEqualTo(alias);
   }
@@ -191,10 +194,10 @@ final class AppSessionsTest {
     byte[] bytes = codec.encode(session(SessionToken.create(random), "alice"));
 
     for (int length = 0; length < bytes.length; length++) {
-      byte[] cut = java.util.Arrays.copyOf(bytes, length);
+      byte[] cut = Arrays.copyOf(bytes, length);
       assertThatThrownBy(() -> codec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
     }
-    byte[] longer = java.util.Arrays.copyOf(bytes, bytes.length + 1);
+    byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
     assertThatThrownBy(() -> codec.decode(longer)).isInstanceOf(IllegalArgumentException.class);
     bytes[0] = 2;
     assertThatThrownBy(() -> codec.decode(bytes)).isInstanceOf(IllegalArgumentException.class);
