@@ -102,6 +102,13 @@ class ArchitectureTest {
           "dev.gatehouse.gateway.demo");
 
   @ArchTest
+  static final ArchRule CERTIFICATES_ARE_MADE_IN_COMMON_KEY =
+      onlyIn("org.bouncycastle..", "dev.gatehouse.common.key", "dev.gatehouse.gateway.demo");
+
+  @ArchTest
+  static final ArchRule CORRETTO_IS_CHOSEN_IN_COMMON_KEY = onlyIn("com.amazon..", "dev.gatehouse.common.key");
+
+  @ArchTest
   static final ArchRule YAML_LIVES_IN_COMMON_REALM = onlyIn("org.yaml..", "dev.gatehouse.common.realm.file");
 
   @ArchTest

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.admin;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
@@ -126,7 +127,7 @@ public class AdminApplication {
   }
 
   @Bean
-  FilterRegistrationBean<AdminKeyFilter> adminKeyFilter(AdminKeys keys, GuessThrottle throttle) {
+  FilterRegistrationBean<AdminKeyFilter> adminKeyFilter(AdministratorKeys keys, GuessThrottle throttle) {
     var registration = new FilterRegistrationBean<>(new AdminKeyFilter(keys, throttle));
     registration.addUrlPatterns("/admin/*");
     return registration;

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin;
 
+import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import jakarta.servlet.FilterChain;
@@ -25,10 +26,10 @@ final class AdminKeyFilter extends HttpFilter {
   static final String DESCRIPTION = "/admin/v1/openapi.json";
   private static final ThrottleConfig LIMITS = new ThrottleConfig(30, 30, Duration.ofMinutes(1));
 
-  private final transient AdminKeys keys;
+  private final transient AdministratorKeys keys;
   private final transient GuessThrottle throttle;
 
-  AdminKeyFilter(AdminKeys keys, GuessThrottle throttle) {
+  AdminKeyFilter(AdministratorKeys keys, GuessThrottle throttle) {
     this.keys = keys;
     this.throttle = throttle;
   }
@@ -55,7 +56,7 @@ final class AdminKeyFilter extends HttpFilter {
         refuse(response, 429, "Too many wrong administrator keys from this address.");
       }
       case GuessThrottle.Admission.Admitted admitted -> {
-        Optional<String> administrator = keys.authenticate(key.get());
+        Optional<String> administrator = keys.verify(key.get()).map(AdministratorKeys.AdministratorKey::name);
         if (administrator.isEmpty()) {
           refuse(response, 403, "This administrator key is not known here.");
           return;

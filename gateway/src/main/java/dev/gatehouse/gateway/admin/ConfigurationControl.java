@@ -17,6 +17,7 @@ public interface ConfigurationControl {
    *
    * @param since since when the revisions that serve now do
    * @param problems of the last reading; where there are any, it was rejected
+   * @param restartNeeded whether the node's own file has changed, which counts after a restart
    */
-  record Status(Instant since, List<Problem> problems) {}
+  record Status(Instant since, List<Problem> problems, boolean restartNeeded) {}
 }

@@ -31,6 +31,7 @@ final class ConfigurationEndpoint {
   record ConfigurationView(
       @Schema(description = "Whether the files as they were last read serve") boolean accepted,
       @Schema(description = "Since when these revisions serve") Instant since,
+      @Schema(description = "Whether gatehouse.yaml has changed, which counts after a restart") boolean restartNeeded,
       @Schema(description = "Realm name to the revision that serves") Map<String, String> revisions,
       @Schema(description = "What is wrong with the files as they were last read") List<ProblemView> problems) {}
 
@@ -82,6 +83,10 @@ final class ConfigurationEndpoint {
       revisions.put(realm.name(), realm.revision().value());
     }
     return new ConfigurationView(
-        status.problems().isEmpty(), status.since(), revisions, status.problems().stream().map(ProblemView::of).toList());
+        status.problems().isEmpty(),
+        status.since(),
+        status.restartNeeded(),
+        revisions,
+        status.problems().stream().map(ProblemView::of).toList());
   }
 }

@@ -12,7 +12,10 @@ import picocli.CommandLine.Spec;
     versionProvider = BuildVersion.class,
     description = "A federation gateway: identity provider, service provider and authorizing reverse proxy.",
     subcommands = {
+      DemoCommand.class,
+      RunCommand.class,
       CheckCommand.class,
+      KeysCommand.class,
       VersionCommand.class,
       ScriptCommands.Test.class,
       ScriptCommands.Bench.class,

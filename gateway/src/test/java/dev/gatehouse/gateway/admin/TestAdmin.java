@@ -4,6 +4,7 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.PartnerConfig;
@@ -57,14 +58,14 @@ final class TestAdmin implements AutoCloseable {
 
   TestAdmin(Path data) {
     TestTime time = new TestTime();
-    AdminKeys keys = new AdminKeys(data, time, RandomGenerator.of("SplittableRandom"));
-    key = keys.create("ops").orElseThrow();
+    AdministratorKeys keys = new AdministratorKeys(data, time, RandomGenerator.of("SplittableRandom"));
+    key = ((AdministratorKeys.Creation.Created) keys.create("ops")).secret();
     Realms realms = new FixedRealms(TestRealms.demo());
     parent.registerBean(Node.class, () -> node(data));
     parent.registerBean(Realms.class, () -> realms);
     parent.registerBean(PartnerRegistry.class, FakePartners::new);
     parent.registerBean(AuditLog.class, () -> audit);
-    parent.registerBean(AdminKeys.class, () -> keys);
+    parent.registerBean(AdministratorKeys.class, () -> keys);
     parent.registerBean(GuessThrottle.class, FakeThrottle::new);
     parent.registerBean(RandomGenerator.class, () -> RandomGenerator.of("SplittableRandom"));
     parent.registerBean(PrometheusMeterRegistry.class, () -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
@@ -152,7 +153,7 @@ final class TestAdmin implements AutoCloseable {
   private final class FakeControl implements ConfigurationControl {
     @Override
     public Status status() {
-      return new Status(TestTime.START, List.copyOf(problems));
+      return new Status(TestTime.START, List.copyOf(problems), false);
     }
 
     @Override

@@ -1,0 +1,141 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.AdministratorKeys.Creation;
+import dev.gatehouse.gateway.demo.DemoCertificate;
+import dev.gatehouse.gateway.demo.DemoConfiguration;
+import dev.gatehouse.gateway.demo.DemoDirectory;
+import dev.gatehouse.gateway.demo.DemoPorts;
+import dev.gatehouse.gateway.demo.PortTaken;
+import dev.gatehouse.gateway.demo.SampleApp;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./gatehouse demo}. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Run all three roles with a sample app, an embedded directory and embedded storage, until Ctrl-C.",
+      "Users alice (employee) and bob (employee, manager), password demo. Configuration to read and change is written to "
+          + "var/demo/config."
+    })
+final class DemoCommand implements Callable<Integer> {
+
+  @Option(names = "--directory", paramLabel = "DIR", description = "Instead of var/demo.")
+  private Optional<Path> directory = Optional.empty();
+
+  @Option(
+      names = "--port-base",
+      paramLabel = "PORT",
+      description = "Take seven ports in a row from here, to run beside another demo.")
+  private Optional<Integer> portBase = Optional.empty();
+
+  @Option(names = "--once", hidden = true, description = "Stop when the first login page was answered: a training run.")
+  private boolean once;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws InterruptedException, IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    DemoPorts ports = portBase.map(DemoPorts::from).orElseGet(DemoPorts::contract);
+    Path home = directory.orElseGet(() -> Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", ".")).resolve("var/demo"));
+    List<Path> kept = new DemoConfiguration(home.resolve("config")).write(ports);
+    DemoCertificate.ensure(home.resolve("data/tls"), Instant.now(), new SecureRandom());
+    var people = CompletableFuture.supplyAsync(() -> DemoDirectory.start(ports.directory()));
+    SampleApp app = started(CompletableFuture.supplyAsync(() -> SampleApp.start(ports.app())));
+    DemoDirectory directory = started(people);
+    RunningNode node = RunningNode.start(home.resolve("config"), System.getenv());
+    Path key = adminKey(node, home);
+    FirstAnswer.await(ports);
+    announce(out, ports, home, key, kept);
+    if (once) {
+      node.close();
+      app.close();
+      directory.close();
+      return ExitCode.OK;
+    }
+    Termination.await(node, app, directory);
+    return ExitCode.OK;
+  }
+
+  private static <T> T started(CompletableFuture<T> part) {
+    try {
+      return part.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof PortTaken taken) {
+        throw new StartRefused(taken.getMessage() + " — stop the other program, or use --port-base");
+      }
+      throw e;
+    }
+  }
+
+  /** Made at first start and left in a file that its owner alone can read. */
+  private static Path adminKey(RunningNode node, Path home) throws IOException {
+    Path file = home.resolve("admin-key");
+    AdministratorKeys keys = node.get(AdministratorKeys.class);
+    if (Files.exists(file) && keys.verify(Files.readString(file).strip()).isPresent()) {
+      return file;
+    }
+    keys.revoke("demo");
+    String key =
+        switch (keys.create("demo")) {
+          case Creation.Created created -> created.secret();
+          case Creation.Refused refused -> throw new StartRefused(refused.why());
+        };
+    Files.deleteIfExists(file);
+    Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(file, key + "\n");
+    return file;
+  }
+
+  private static void announce(PrintWriter out, DemoPorts ports, Path home, Path key, List<Path> kept) {
+    out.printf(
+        """
+        Gatehouse is ready
+
+          Sample app behind the gateway   http://app.localhost:%d/         https://app.localhost:%d/
+            open to everybody             http://app.localhost:%d/public/
+            for managers                  http://app.localhost:%d/manager/
+            who am I, as JSON             http://app.localhost:%d/whoami
+          Identity provider               http://idp.localhost:%d/realms/demo/account
+          Management                      http://localhost:%d/actuator/health
+
+          Users: alice (employee), bob (employee, manager); password: demo
+          Configuration: %s
+          Administrator key: %s
+            curl -H "Authorization: Bearer $(cat %s)" http://localhost:%d/admin/v1/realms
+
+        """,
+        ports.appHttp(),
+        ports.appHttps(),
+        ports.appHttp(),
+        ports.appHttp(),
+        ports.appHttp(),
+        ports.idpHttp(),
+        ports.admin(),
+        home.resolve("config"),
+        key,
+        key,
+        ports.admin());
+    kept.forEach(file -> out.println("  Kept as you changed it: " + file));
+    out.println("Ctrl-C stops it.");
+    out.flush();
+  }
+}

@@ -1,0 +1,134 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.key.CryptoProviders;
+import dev.gatehouse.common.key.FileKeyRings;
+import dev.gatehouse.common.key.KeyFolder;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.file.Configuration;
+import java.io.PrintWriter;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./gatehouse keys}: the rotation of signing keys, one command a step. */
+@Command(
+    name = "keys",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Signing keys of realms, and administrator keys.",
+      "Rotation: `prepare` makes the next key and publishes it; when partners have taken over the metadata, `promote` signs "
+          + "with it; when nothing signed with the old key is under way any more, `retire` drops the old one. A running node "
+          + "takes every step over within seconds."
+    },
+    subcommands = {AdminKeysCommand.class})
+final class KeysCommand implements Runnable {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    CommandLine command = spec.commandLine();
+    command.usage(command.getOut());
+  }
+
+  /** Whose keys. */
+  static final class Ring {
+    @Mixin private Where where = new Where();
+
+    @Option(names = "--realm", required = true, paramLabel = "NAME", description = "The realm.")
+    private String realm = "";
+
+    @Option(names = "--use", required = true, description = "What the keys are for: ${COMPLETION-CANDIDATES}.")
+    private KeyUse use = KeyUse.IDP_SIGNING;
+
+    KeyFolder folder() {
+      Realm found = find(where.load(), realm);
+      return rings(where.load())
+          .folder(found, use)
+          .orElseThrow(
+              () -> new StartRefused("Realm " + realm + " has a configured key: it is rotated by configuring another."));
+    }
+  }
+
+  @Command(name = "list", mixinStandardHelpOptions = true, description = "List the keys of all realms.")
+  int list(@Mixin Where where) {
+    Configuration configuration = where.load();
+    PrintWriter out = spec.commandLine().getOut();
+    for (Realm realm : configuration.realms()) {
+      for (KeyUse use : KeyUse.values()) {
+        if (use == KeyUse.IDP_SIGNING ? realm.idp().isEmpty() : realm.sp().isEmpty()) {
+          continue;
+        }
+        Optional<KeyFolder> folder = rings(configuration).folder(realm, use);
+        if (folder.isPresent()) {
+          print(out, realm.name() + " " + use, folder.get().load());
+        } else {
+          show(out, realm.name() + " " + use, "configured", rings(configuration).of(realm).current(use));
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  @Command(name = "prepare", mixinStandardHelpOptions = true, description = "Make the next key and publish it.")
+  int prepare(@Mixin Ring ring) {
+    return step(ring, KeyFolder::prepare);
+  }
+
+  @Command(name = "promote", mixinStandardHelpOptions = true, description = "Sign with the next key; the old one stays published.")
+  int promote(@Mixin Ring ring) {
+    return step(ring, KeyFolder::promote);
+  }
+
+  @Command(name = "retire", mixinStandardHelpOptions = true, description = "Drop the previous key.")
+  int retire(@Mixin Ring ring) {
+    return step(ring, KeyFolder::retire);
+  }
+
+  private int step(Ring ring, Function<KeyFolder, KeyFolder.Step> change) {
+    return switch (change.apply(ring.folder())) {
+      case KeyFolder.Step.Done(KeyFolder.Ring after) -> {
+        print(spec.commandLine().getOut(), ring.realm + " " + ring.use, after);
+        yield ExitCode.OK;
+      }
+      case KeyFolder.Step.Refused(String why) -> {
+        spec.commandLine().getErr().println(why);
+        yield ExitCode.SOFTWARE;
+      }
+    };
+  }
+
+  private static void print(PrintWriter out, String of, KeyFolder.Ring ring) {
+    show(out, of, "current", ring.current());
+    ring.next().ifPresent(key -> show(out, of, "next", key));
+    ring.previous().ifPresent(key -> show(out, of, "previous", key));
+  }
+
+  private static void show(PrintWriter out, String of, String state, SigningKey key) {
+    out.printf(
+        "%s  %-10s  %s  %s  until %s%n",
+        of, state, key.id(), key.algorithm(), key.certificate().getNotAfter().toInstant());
+  }
+
+  private static Realm find(Configuration configuration, String name) {
+    return configuration.realms().stream()
+        .filter(realm -> realm.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new StartRefused("There is no realm " + name + "."));
+  }
+
+  private static FileKeyRings rings(Configuration configuration) {
+    CryptoProviders.install();
+    return new FileKeyRings(configuration.node().data(), InstantSource.system(), new SecureRandom());
+  }
+}

@@ -1,0 +1,58 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Node.Listener;
+import dev.gatehouse.common.realm.Role;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Tries every port before anything is started, so that all that are taken are told at once, with their keys. */
+final class ListenerCheck {
+  private ListenerCheck() {}
+
+  /** One line a listener that cannot listen. */
+  static List<String> problems(Node node) {
+    List<String> problems = new ArrayList<>();
+    if (node.roles().contains(Role.IDP)) {
+      check("listeners.idp", node.listeners().idp(), problems);
+    }
+    if (servesApps(node.roles())) {
+      check("listeners.gateway", node.listeners().gateway(), problems);
+    }
+    problem(node.listeners().admin().address()).map(why -> "listeners.admin: " + why).ifPresent(problems::add);
+    return problems;
+  }
+
+  /** The role sp alone is the gateway's listener without upstreams. */
+  static boolean servesApps(Set<Role> roles) {
+    return roles.contains(Role.GATEWAY) || roles.contains(Role.SP);
+  }
+
+  private static void check(String key, List<Listener> listeners, List<String> problems) {
+    for (int i = 0; i < listeners.size(); i++) {
+      String where = key + "[" + i + "]: ";
+      problem(listeners.get(i).address()).map(why -> where + why).ifPresent(problems::add);
+    }
+  }
+
+  private static Optional<String> problem(InetSocketAddress address) {
+    if (address.getPort() == 0) {
+      return Optional.empty();
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      // As the real listeners do: connections of a node that just stopped do not hold the port.
+      socket.setReuseAddress(true);
+      socket.bind(address);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(
+          "cannot listen on port %d of %s (%s) — stop the other program, or configure another port"
+              .formatted(address.getPort(), address.getAddress().getHostAddress(), e.getMessage()));
+    }
+  }
+}

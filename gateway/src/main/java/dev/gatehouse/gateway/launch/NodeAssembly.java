@@ -1,0 +1,196 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcPersistentNameIds;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.LdapDirectories;
+import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.FileKeyRings;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.ThymeleafPages;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Node.Storage;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.file.FileRealms;
+import dev.gatehouse.common.registry.MetadataPartnerRegistry;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.registry.Partner.MetadataState;
+import dev.gatehouse.common.saml.CanonicalMetadataCodec;
+import dev.gatehouse.common.saml.CanonicalSamlWriter;
+import dev.gatehouse.common.saml.MetadataCodec;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.StrictSamlReader;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.store.RocksStores;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.common.throttle.WindowGuessThrottle;
+import dev.gatehouse.gateway.admin.ConfigurationControl;
+import dev.gatehouse.gateway.netty.GatewayServer;
+import dev.gatehouse.idp.saml.nameid.PersistentIds;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What every node has, whatever its roles: the forms behind the contracts of common. The configuration, the audit log, time
+ * and randomness are there before this context is.
+ */
+@Configuration(proxyBeanMethods = false)
+class NodeAssembly {
+  private static final MetadataState NOT_READ_YET = new MetadataState.Unusable("its metadata has not been read yet");
+
+  @Bean
+  Stores stores(Node node, InstantSource time) {
+    return switch (node.storage()) {
+      case EMBEDDED -> new RocksStores(node.data(), time);
+      case VOLATILE -> new MemoryStores(time);
+    };
+  }
+
+  @Bean
+  Database database(Node node) {
+    return node.storage() == Storage.EMBEDDED ? Database.embedded(node.data()) : Database.inMemory();
+  }
+
+  @Bean
+  PersistentIds persistentIds(Database database, InstantSource time, SecureRandom random) {
+    return new StoredPersistentIds(new JdbcPersistentNameIds(database, time), random);
+  }
+
+  @Bean
+  KeyRings keyRings(Node node, InstantSource time, SecureRandom random) {
+    return new FileKeyRings(node.data(), time, random);
+  }
+
+  @Bean
+  Directories directories(Realms realms) {
+    return new LdapDirectories(realms);
+  }
+
+  @Bean
+  OutboundHttp outbound() {
+    return new OutboundHttp(OutboundHttp.Limits.USUAL);
+  }
+
+  @Bean
+  PartnerRegistry partnerRegistry(
+      Realms realms,
+      MetadataCodec codec,
+      OutboundHttp http,
+      Node node,
+      AuditLog audit,
+      InstantSource time,
+      SecureRandom random) {
+    return new MetadataPartnerRegistry(realms, codec, http, node.data().resolve("metadata"), audit, time, random);
+  }
+
+  @Bean
+  GuessThrottle throttle(InstantSource time) {
+    return new WindowGuessThrottle(time);
+  }
+
+  @Bean
+  SamlReader samlReader() {
+    return new StrictSamlReader();
+  }
+
+  @Bean
+  SamlWriter samlWriter() {
+    return new CanonicalSamlWriter();
+  }
+
+  @Bean
+  MetadataCodec metadataCodec() {
+    return new CanonicalMetadataCodec();
+  }
+
+  @Bean
+  Pages pages() {
+    return new ThymeleafPages();
+  }
+
+  @Bean
+  AdministratorKeys administratorKeys(Node node, InstantSource time, SecureRandom random) {
+    return new AdministratorKeys(node.data(), time, random);
+  }
+
+  @Bean
+  ConfigurationControl configurationControl(FileRealms realms) {
+    return new RealmReload(realms);
+  }
+
+  @Bean
+  PrometheusMeterRegistry meters() {
+    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    new JvmMemoryMetrics().bindTo(meters);
+    new JvmThreadMetrics().bindTo(meters);
+    new ProcessorMetrics().bindTo(meters);
+    new FileDescriptorMetrics().bindTo(meters);
+    new UptimeMetrics().bindTo(meters);
+    return meters;
+  }
+
+  @Bean
+  JvmGcMetrics garbageCollection(PrometheusMeterRegistry meters) {
+    JvmGcMetrics metrics = new JvmGcMetrics();
+    metrics.bindTo(meters);
+    return metrics;
+  }
+
+  /** Shown, but no part of readiness: sessions that are open need no directory. */
+  @Bean
+  HealthIndicator directory(Realms realms, Directories directories) {
+    return () -> {
+      Health.Builder health = Health.up();
+      for (Realm realm : realms.all()) {
+        if (realm.directory().isPresent() && !directories.of(realm).isAvailable()) {
+          health.down().withDetail(realm.name(), "no server answers");
+        }
+      }
+      return health.build();
+    };
+  }
+
+  /** Ready needs that every partner was asked once; one that cannot be reached is that partner's matter alone. */
+  @Bean
+  HealthIndicator partners(Realms realms, PartnerRegistry partners) {
+    return () -> {
+      boolean asked =
+          realms.all().stream()
+              .flatMap(realm -> partners.all(realm.name()).stream())
+              .noneMatch(partner -> partner.metadata().equals(NOT_READ_YET));
+      return asked ? Health.up().build() : Health.outOfService().build();
+    };
+  }
+
+  /** Every edge that the node's roles ask for listens. */
+  @Bean
+  HealthIndicator listeners(ObjectProvider<GatewayServer> gateway) {
+    return () -> gateway.stream().allMatch(GatewayServer::isRunning) ? Health.up().build() : Health.outOfService().build();
+  }
+
+  /** A change on disk was rejected: this node serves, but what its operators wrote does not count. */
+  @Bean
+  HealthIndicator configuration(FileRealms realms) {
+    return () ->
+        realms.status().rejection().isEmpty() ? Health.up().build() : Health.status("REJECTED").build();
+  }
+}

@@ -1,0 +1,177 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.realm.ConfigurationInvalid;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.file.FileRealms;
+import dev.gatehouse.gateway.GatewayAssembly;
+import dev.gatehouse.gateway.admin.AdminApplication;
+import dev.gatehouse.gateway.netty.GatewayServer;
+import dev.gatehouse.idp.IdpApplication;
+import dev.gatehouse.idp.IdpServices;
+import dev.gatehouse.idp.edge.IdpListeners;
+import dev.gatehouse.sp.SpAssembly;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/**
+ * A node that serves: one parent context with what is common, sp and gateway, and below it a servlet context for the idp and
+ * one for administration, each with its own Jetty. {@link #close} stops in the opposite order: no longer ready, no new
+ * requests, those under way finished, stores closed.
+ */
+final class RunningNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
+
+  /** The ports that are listened on, in the order of the configuration; empty for a role that is off. */
+  record Ports(List<Integer> idp, List<Integer> gateway, int admin) {}
+
+  private final Node node;
+  private final AnnotationConfigApplicationContext common = new AnnotationConfigApplicationContext();
+  private final Deque<AnnotationConfigServletWebServerApplicationContext> edges = new ArrayDeque<>();
+  private Ports ports = new Ports(List.of(), List.of(), 0);
+
+  private RunningNode(Node node) {
+    this.node = node;
+  }
+
+  /**
+   * Starts a node; returns when it serves.
+   *
+   * @param environment where the configuration's variables are looked up
+   * @throws StartRefused with what the operator has to mend
+   */
+  static RunningNode start(Path configuration, Map<String, String> environment) {
+    ConfigurationFiles files = new ConfigurationFiles(configuration, environment);
+    Node node = load(files);
+    List<String> taken = ListenerCheck.problems(node);
+    if (!taken.isEmpty()) {
+      throw new StartRefused(taken);
+    }
+    RunningNode running = new RunningNode(node);
+    try {
+      running.start(files);
+      return running;
+    } catch (RuntimeException e) {
+      running.close();
+      throw e;
+    }
+  }
+
+  private static Node load(ConfigurationFiles files) {
+    try {
+      return files.load().node();
+    } catch (ConfigurationInvalid e) {
+      throw refused(e);
+    }
+  }
+
+  private static StartRefused refused(ConfigurationInvalid invalid) {
+    List<String> lines = new ArrayList<>();
+    invalid.problems().stream().map(Problem::toString).forEach(lines::add);
+    lines.add("The configuration has " + invalid.problems().size() + " problem(s); the node was not started.");
+    return new StartRefused(lines);
+  }
+
+  private void start(ConfigurationFiles files) {
+    long started = System.nanoTime();
+    InstantSource time = InstantSource.system();
+    SecureRandom random = new SecureRandom();
+    AuditLog audit = event -> LOG.info("Audit: {}", event);
+    common.setDisplayName("node");
+    common.registerBean(Node.class, () -> node);
+    common.registerBean(InstantSource.class, () -> time);
+    common.registerBean(SecureRandom.class, () -> random);
+    common.registerBean(AuditLog.class, () -> audit);
+    common.registerBean(FileRealms.class, () -> open(files, audit, time));
+    common.register(NodeAssembly.class);
+    if (servesApps()) {
+      common.register(SpAssembly.class, GatewayAssembly.class);
+    }
+    if (node.roles().contains(Role.IDP)) {
+      common.register(IdpServices.class);
+    }
+    common.refresh();
+    var admin = CompletableFuture.supplyAsync(() -> AdminApplication.start(common));
+    List<Integer> idpPorts = node.roles().contains(Role.IDP) ? startIdp() : List.of();
+    edges.push(join(admin));
+    AvailabilityChangeEvent.publish(edges.getFirst(), ReadinessState.ACCEPTING_TRAFFIC);
+    List<Integer> gatewayPorts = servesApps() ? common.getBean(GatewayServer.class).ports() : List.of();
+    int adminPort = Objects.requireNonNull(edges.getFirst().getWebServer(), "admin has started").getPort();
+    ports = new Ports(idpPorts, gatewayPorts, adminPort);
+    LOG.info("The node serves after {} ms: {} {}", (System.nanoTime() - started) / 1_000_000, node.roles(), ports);
+  }
+
+  private List<Integer> startIdp() {
+    var idp = new AnnotationConfigServletWebServerApplicationContext();
+    idp.setDisplayName("idp");
+    idp.setParent(common);
+    idp.register(IdpApplication.class);
+    edges.push(idp);
+    idp.refresh();
+    return idp.getBean(IdpListeners.class).ports();
+  }
+
+  private static FileRealms open(ConfigurationFiles files, AuditLog audit, InstantSource time) {
+    try {
+      return FileRealms.open(files, audit, time);
+    } catch (ConfigurationInvalid e) {
+      throw refused(e);
+    }
+  }
+
+  private boolean servesApps() {
+    return ListenerCheck.servesApps(node.roles());
+  }
+
+  private static <T> T join(CompletableFuture<T> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
+  Node node() {
+    return node;
+  }
+
+  Ports ports() {
+    return ports;
+  }
+
+  <T> T get(Class<T> type) {
+    return common.getBean(type);
+  }
+
+  @Override
+  public void close() {
+    LOG.info("The node stops");
+    edges.stream()
+        .filter(AnnotationConfigServletWebServerApplicationContext::isActive)
+        .forEach(edge -> AvailabilityChangeEvent.publish(edge, ReadinessState.REFUSING_TRAFFIC));
+    if (common.isActive() && servesApps()) {
+      common.getBean(GatewayServer.class).stop();
+    }
+    // The admin edge is first on the stack, so health answers until the idp has stopped.
+    edges.descendingIterator().forEachRemaining(AnnotationConfigServletWebServerApplicationContext::close);
+    common.close();
+  }
+}
