@@ -5,7 +5,7 @@ public enum Reason {
   /** No realm of this node serves the host. */
   HOST_UNKNOWN(421, "host-unknown"),
   /** No route covers the path. */
-  ROUTE_NOT_FOUND(404, "route-not-found"),
+  ROUTE_NOT_FOUND(404, "not-found"),
   /** The path has characters or escapes that no reader understands in one way only. */
   PATH_AMBIGUOUS(400, "bad-request"),
   /** The person has none of the roles that the route asks for. */
