@@ -22,23 +22,47 @@ public final class EmbeddedDirectory implements TestDirectoryServer {
     this.port = server.getListenPort();
   }
 
+  /** How it speaks. */
+  public enum Wire {
+    PLAIN,
+    /** Plain until StartTLS. */
+    START_TLS,
+    /** LDAPS. */
+    TLS
+  }
+
   /** Starts one with these entries on a free port. */
   public static EmbeddedDirectory start(String ldif) {
-    return start(ldif, Optional.empty());
+    return start(ldif, listener(Optional.empty()));
   }
 
-  /** Starts one that also understands StartTLS. */
-  public static EmbeddedDirectory startWithTls(String ldif, SSLContext tls) {
-    return start(ldif, Optional.of(tls));
+  /** Starts one with TLS. */
+  public static EmbeddedDirectory start(String ldif, Wire wire, SSLContext tls) throws LDAPException {
+    return start(
+        ldif,
+        switch (wire) {
+          case PLAIN -> listener(Optional.empty());
+          case START_TLS -> listener(Optional.of(tls));
+          case TLS ->
+              InMemoryListenerConfig.createLDAPSConfig(
+                  "test", InetAddress.getLoopbackAddress(), 0, tls.getServerSocketFactory(), tls.getSocketFactory());
+        });
   }
 
-  private static EmbeddedDirectory start(String ldif, Optional<SSLContext> tls) {
+  private static InMemoryListenerConfig listener(Optional<SSLContext> startTls) {
+    try {
+      return InMemoryListenerConfig.createLDAPConfig(
+          "test", InetAddress.getLoopbackAddress(), 0, startTls.map(SSLContext::getSocketFactory).orElse(null));
+    } catch (LDAPException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static EmbeddedDirectory start(String ldif, InMemoryListenerConfig listener) {
     try {
       InMemoryDirectoryServerConfig config = new InMemoryDirectoryServerConfig(TestPeople.BASE);
       config.setSchema(null);
-      config.setListenerConfigs(
-          InMemoryListenerConfig.createLDAPConfig(
-              "test", InetAddress.getLoopbackAddress(), 0, tls.map(SSLContext::getSocketFactory).orElse(null)));
+      config.setListenerConfigs(listener);
       InMemoryDirectoryServer server = new InMemoryDirectoryServer(config);
       byte[] entries = ldif.getBytes(StandardCharsets.UTF_8);
       server.importFromLDIF(true, new LDIFReader(new ByteArrayInputStream(entries)));

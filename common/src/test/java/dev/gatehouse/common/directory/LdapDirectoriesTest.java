@@ -1,0 +1,105 @@
+package dev.gatehouse.common.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.unboundid.ldap.sdk.Modification;
+import com.unboundid.ldap.sdk.ModificationType;
+import dev.gatehouse.common.directory.Authentication.Accepted;
+import dev.gatehouse.common.directory.Authentication.Refused;
+import dev.gatehouse.common.directory.Authentication.RefusedReason;
+import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.realm.FixedRealms;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TestRealms;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class LdapDirectoriesTest {
+
+  private EmbeddedDirectory server;
+
+  @BeforeEach
+  void open() {
+    server = EmbeddedDirectory.start(TestPeople.LDIF);
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @Test
+  void realmsWithTheSameConfigurationShareADirectory() {
+    Realm one = realm("one", TestPeople.config(server.port()));
+    Realm two = realm("two", TestPeople.config(server.port()));
+    Realm other = realm("other", TestPeople.config(server.port(), server.port()));
+    try (LdapDirectories directories = new LdapDirectories(new FixedRealms(one, two, other))) {
+      assertThat(directories.of(one)).isSameAs(directories.of(two)).isNotSameAs(directories.of(other));
+    }
+  }
+
+  @Test
+  void aRealmWithoutADirectoryIsAMistakeOfTheCaller() {
+    Realm demo = TestRealms.demo();
+    Realm none =
+        new Realm("none", demo.revision(), demo.brand(), demo.keys(), Optional.empty(), demo.sp(), Optional.empty(),
+            demo.partners(), demo.gateway());
+    try (LdapDirectories directories = new LdapDirectories(new FixedRealms(none))) {
+      assertThatThrownBy(() -> directories.of(none)).isInstanceOf(IllegalStateException.class).hasMessageContaining("none");
+    }
+  }
+
+  @Test
+  void aDirectoryThatNoRealmUsesIsClosedAfterItsGrace() {
+    Realm before = realm("demo", TestPeople.config(server.port()));
+    Realm after = realm("demo", TestPeople.config(server.port(), server.port()));
+    FixedRealms realms = new FixedRealms(before);
+    try (LdapDirectories directories = new LdapDirectories(realms, Duration.ofMillis(200))) {
+      Directory old = directories.of(before);
+      assertThat(old.authenticate("alice", Password.of("demo"))).isInstanceOf(Accepted.class);
+      LdapServer itsServer = ((LdapDirectory) old).servers().all().getFirst();
+      realms.set(after);
+      // Requests that began before the change still find it.
+      assertThat(directories.of(before)).isSameAs(old);
+      assertThat(directories.of(after)).isNotSameAs(old);
+      Eventually.holds(() -> itsServer.openConnections() == 0);
+    }
+  }
+
+  @Test
+  void anEntryWithoutAnIdIsRefused() {
+    DirectoryConfig config = TestPeople.config(server.port());
+    DirectoryConfig wrong =
+        new DirectoryConfig(config.servers(), config.security(), config.trust(), config.bindDn(), config.bindPassword(),
+            config.baseDn(), config.personFilter(), "employeeNumber", config.nameAttribute(), config.attributes(),
+            config.groups(), config.poolSize(), config.connectTimeout(), config.responseTimeout());
+    try (LdapDirectory directory = new LdapDirectory(wrong)) {
+      assertThat(directory.authenticate("alice", Password.of("demo")))
+          .isEqualTo(new Refused(RefusedReason.INCOMPLETE_ENTRY));
+    }
+  }
+
+  /** The design: what changes behind our back counts within 60 s; a login sees it at once. */
+  @Test
+  void aLoginReadsFreshAndFindFollows() throws Exception {
+    try (LdapDirectory directory = new LdapDirectory(TestPeople.config(server.port()))) {
+      Person alice = ((Accepted) directory.authenticate("alice", Password.of("demo"))).person();
+      server.server().modify(
+          "cn=managers,ou=groups,dc=example,dc=org",
+          new Modification(ModificationType.ADD, "member", "uid=alice,ou=people,dc=example,dc=org"));
+      assertThat(directory.find(alice.id()).orElseThrow().roles()).containsExactly("employee");
+      assertThat(LdapDirectory.FRESH).isLessThanOrEqualTo(Duration.ofSeconds(60));
+      Person fresh = ((Accepted) directory.authenticate("alice", Password.of("demo"))).person();
+      assertThat(fresh.roles()).containsExactlyInAnyOrder("employee", "manager");
+      assertThat(directory.find(alice.id())).contains(fresh);
+    }
+  }
+
+  private static Realm realm(String name, DirectoryConfig directory) {
+    return TestRealms.change(TestRealms.demo()).name(name).directory(directory).realm();
+  }
+}

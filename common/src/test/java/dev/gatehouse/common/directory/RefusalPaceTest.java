@@ -1,0 +1,59 @@
+package dev.gatehouse.common.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** SECURITY-CASES 44. */
+final class RefusalPaceTest {
+
+  private static final Duration MOST = Duration.ofSeconds(5);
+
+  @Test
+  void beforeAnyWrongPasswordNothingWaits() {
+    assertThat(new RefusalPace(MOST).settle(Duration.ofMillis(1), false)).isZero();
+  }
+
+  @Test
+  void unknownNamesSpreadAsWrongPasswordsDo() {
+    RefusalPace pace = new RefusalPace(MOST);
+    List<Duration> wrong = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      Duration took = Duration.ofMillis(60 + i % 7);
+      wrong.add(took);
+      assertThat(pace.settle(took, true)).isZero();
+    }
+    List<Duration> unknown = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      Duration took = Duration.ofMillis(2);
+      unknown.add(took.plus(pace.settle(took, false)));
+    }
+    assertThat(unknown).containsExactlyInAnyOrderElementsOf(wrong);
+  }
+
+  @Test
+  void aLockedAccountThatTheDirectoryRefusesUnreadWaitsToo() {
+    RefusalPace pace = new RefusalPace(MOST);
+    pace.settle(Duration.ofMillis(80), true);
+    assertThat(pace.settle(Duration.ofMillis(1), true)).isEqualTo(Duration.ofMillis(79));
+    assertThat(pace.settle(Duration.ofMillis(80), true)).isZero();
+    assertThat(pace.settle(Duration.ofMillis(1), false)).isEqualTo(Duration.ofMillis(79));
+  }
+
+  @Test
+  void theDirectorysOwnNoiseIsLeftAlone() {
+    RefusalPace pace = new RefusalPace(MOST);
+    pace.settle(Duration.ofNanos(400_000), true);
+    assertThat(pace.settle(Duration.ofNanos(150_000), false)).isZero();
+  }
+
+  @Test
+  void theWaitIsBounded() {
+    RefusalPace pace = new RefusalPace(Duration.ofMillis(100));
+    pace.settle(Duration.ofSeconds(3), true);
+    assertThat(pace.settle(Duration.ofMillis(1), false)).isEqualTo(Duration.ofMillis(100));
+  }
+}
