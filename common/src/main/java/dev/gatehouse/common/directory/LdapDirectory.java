@@ -49,11 +49,12 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     if (unread.isPresent()) {
       return new Authentication.Refused(unread.get());
     }
+    long start = System.nanoTime();
     try {
       return switch (lookUp(loginName)) {
-        case Found.None() -> refuseNobody(password, RefusedReason.UNKNOWN_NAME);
-        case Found.Several() -> refuseNobody(password, RefusedReason.AMBIGUOUS_NAME);
-        case Found.One(SearchResultEntry entry) -> authenticate(entry, password);
+        case Found.None() -> refuseNobody(password, RefusedReason.UNKNOWN_NAME, start);
+        case Found.Several() -> refuseNobody(password, RefusedReason.AMBIGUOUS_NAME, start);
+        case Found.One(SearchResultEntry entry) -> authenticate(entry, password, start);
       };
     } catch (DirectoryUnavailable e) {
       return new Authentication.Unavailable(String.valueOf(e.getMessage()));
@@ -75,8 +76,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     return name.isEmpty() ? new Found.None() : servers.run(Use.SEARCH, c -> reader.byName(c, name));
   }
 
-  private Authentication authenticate(SearchResultEntry entry, Password password) {
-    long start = System.nanoTime();
+  private Authentication authenticate(SearchResultEntry entry, Password password, long start) {
     BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
     return switch (verdict) {
       case BindVerdict.Wrong(RefusedReason reason) -> {
@@ -95,8 +95,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   }
 
   /** As much work for the directory as a known name, as far as we can make it, and as much time. */
-  private Authentication.Refused refuseNobody(Password password, RefusedReason reason) {
-    long start = System.nanoTime();
+  private Authentication.Refused refuseNobody(Password password, RefusedReason reason, long start) {
     BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, decoyDn, password));
     if (!(verdict instanceof BindVerdict.Wrong)) {
       LOG.error("the directory accepts a bind as {}, which does not exist", decoyDn);
@@ -141,25 +140,25 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     if (replacement.utf8().length > Password.MOST_BYTES) {
       return new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_LONG, "");
     }
+    long start = System.nanoTime();
     try {
       return switch (lookUp(loginName)) {
         case Found.None() -> {
-          refuseNobody(old, RefusedReason.UNKNOWN_NAME);
+          refuseNobody(old, RefusedReason.UNKNOWN_NAME, start);
           yield new PasswordChange.Refused();
         }
         case Found.Several() -> {
-          refuseNobody(old, RefusedReason.AMBIGUOUS_NAME);
+          refuseNobody(old, RefusedReason.AMBIGUOUS_NAME, start);
           yield new PasswordChange.Refused();
         }
-        case Found.One(SearchResultEntry entry) -> change(entry, old, replacement);
+        case Found.One(SearchResultEntry entry) -> change(entry, old, replacement, start);
       };
     } catch (DirectoryUnavailable e) {
       return new PasswordChange.Unavailable(String.valueOf(e.getMessage()));
     }
   }
 
-  private PasswordChange change(SearchResultEntry entry, Password old, Password replacement) {
-    long start = System.nanoTime();
+  private PasswordChange change(SearchResultEntry entry, Password old, Password replacement, long start) {
     PasswordModify.Outcome outcome = servers.run(Use.BIND, c -> modify.asThePerson(c, entry.getDN(), old, replacement));
     if (outcome instanceof PasswordModify.Outcome.NotBound) {
       outcome = servers.run(Use.SEARCH, c -> modify.asTheService(c, entry.getDN(), old, replacement));

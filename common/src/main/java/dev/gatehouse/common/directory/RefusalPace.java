@@ -14,8 +14,8 @@ final class RefusalPace {
 
   private static final int REMEMBERED = 64;
 
-  /** Quicker by less than this is noise. */
-  private static final Duration NOISE = Duration.ofMillis(1);
+  /** Shorter waits are below what a sleeping thread can keep. */
+  private static final Duration NOISE = Duration.ofNanos(100_000);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final long[] nanos = new long[REMEMBERED];
@@ -31,7 +31,7 @@ final class RefusalPace {
   /**
    * How long to wait before saying no.
    *
-   * @param took the bind, wrong or against the decoy
+   * @param took search and bind, wrong or against the decoy
    * @param ofEntry whether the name had an entry: then {@code took} is remembered, unless it was suspiciously quick, as for
    *     a locked account
    */

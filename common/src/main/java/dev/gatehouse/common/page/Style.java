@@ -17,9 +17,9 @@ import java.util.Objects;
  */
 record Style(String css, String source) {
 
-  private static final Colour LIGHT_CARD = Colour.WHITE;
-  private static final Colour DARK_CARD = Colour.of("#1c2027");
-  private static final double TEXT_CONTRAST = 4.6;
+  static final Colour LIGHT_CARD = Colour.WHITE;
+  static final Colour DARK_CARD = Colour.of("#1c2027");
+  static final double TEXT_CONTRAST = 4.6;
   private static final double SHAPE_CONTRAST = 3.1;
 
   /** The sheet with the accent's variables in front; the colours that must be read are moved until they can be. */

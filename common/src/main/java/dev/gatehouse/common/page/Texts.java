@@ -72,7 +72,7 @@ final class Texts {
     return Optional.ofNullable(all.get(key)).map(text -> fill(text, arguments));
   }
 
-  private static String fill(String text, Object[] arguments) {
+  static String fill(String text, Object... arguments) {
     if (arguments.length == 0) {
       return text;
     }

@@ -47,7 +47,7 @@ final class RefusalPaceTest {
   void theDirectorysOwnNoiseIsLeftAlone() {
     RefusalPace pace = new RefusalPace(MOST);
     pace.settle(Duration.ofNanos(400_000), true);
-    assertThat(pace.settle(Duration.ofNanos(150_000), false)).isZero();
+    assertThat(pace.settle(Duration.ofNanos(350_000), false)).isZero();
   }
 
   @Test

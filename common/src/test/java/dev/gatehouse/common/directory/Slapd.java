@@ -111,6 +111,7 @@ public final class Slapd implements TestDirectoryServer {
         modulepath /usr/lib/ldap
         moduleload back_mdb
         moduleload ppolicy
+        moduleload argon2
         sizelimit 1000
         database mdb
         suffix "%2$s"
