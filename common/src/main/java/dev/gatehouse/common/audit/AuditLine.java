@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
@@ -107,7 +108,7 @@ final class AuditLine {
     } else if (c >= ' ' && c <= '~') {
       json.append(c);
     } else {
-      json.append(String.format("\\u%04x", (int) c));
+      json.append("\\u").append(HexFormat.of().toHexDigits(c));
     }
   }
 }

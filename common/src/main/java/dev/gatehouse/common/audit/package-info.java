@@ -1,5 +1,6 @@
 /**
- * AuditLog and AuditEvent: what must be provable later, as structured JSON lines; what cannot be audited is refused.
+ * What must be provable later: AuditEvent, AuditLog and its form in lines of JSON (RFC 8259). What cannot be audited is
+ * refused.
  */
 @NullMarked
 package dev.gatehouse.common.audit;
