@@ -1,7 +1,10 @@
 package dev.gatehouse.idp;
 
+import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.PersistentNameIds;
 import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
@@ -12,6 +15,8 @@ import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.idp.account.AccountEndpoint;
+import dev.gatehouse.idp.admin.IdpSessionsResource;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.DirectLoginEndpoint;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
@@ -26,7 +31,8 @@ import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.metadata.MetadataEndpoint;
 import dev.gatehouse.idp.saml.nameid.NameIds;
-import dev.gatehouse.idp.saml.nameid.PersistentIds;
+import dev.gatehouse.idp.saml.slo.Logouts;
+import dev.gatehouse.idp.saml.slo.SloConfig;
 import dev.gatehouse.idp.saml.sso.PendingLimit;
 import dev.gatehouse.idp.saml.sso.PendingSignOn;
 import dev.gatehouse.idp.saml.sso.PendingSignOns;
@@ -40,12 +46,13 @@ import java.util.random.RandomGenerator;
 public final class IdentityProvider {
 
   private final List<Route> routes;
+  private final AdminResource.Sessions sessions;
 
   public IdentityProvider(
       KeyRings keys,
       Directories directories,
       Stores stores,
-      PersistentIds persistentIds,
+      PersistentNameIds persistentNameIds,
       PartnerRegistry registry,
       SamlReader reader,
       SamlWriter writer,
@@ -83,6 +90,12 @@ public final class IdentityProvider {
             "password",
             new PasswordEndpoint(
                 sessions, browsers, tasks, pending, directories, throttle, audit, pages, refusals)));
+    Logouts logouts = new Logouts(stores, partners, audit, clock, random);
+    all.add(Route.get("", request -> EdgeReply.seeOther(request.here("account"))));
+    all.add(Route.form("account", new AccountEndpoint(sessions, logouts, partners, pages, refusals)));
+    all.addAll(
+        SloConfig.routes(
+            sessions, logouts, partners, replay, keys, reader, writer, pages, refusals, clock, random));
     all.add(Route.get("saml/metadata", new MetadataEndpoint(keys, metadata, clock)));
     all.addAll(
         SsoConfig.routes(
@@ -90,7 +103,7 @@ public final class IdentityProvider {
             browsers,
             pending,
             partners,
-            new NameIds(persistentIds, random),
+            new NameIds(persistentNameIds, random),
             replay,
             keys,
             reader,
@@ -101,10 +114,16 @@ public final class IdentityProvider {
             clock,
             random));
     this.routes = List.copyOf(all);
+    this.sessions = new IdpSessionsResource(sessions);
   }
 
   /** Every address below {@code /realms/{realm}/}. */
   public List<Route> routes() {
     return routes;
+  }
+
+  /** For administrators. */
+  public AdminResource.Sessions sessions() {
+    return sessions;
   }
 }

@@ -1,6 +1,8 @@
 package dev.gatehouse.idp;
 
+import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.PersistentNameIds;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.page.Pages;
@@ -10,7 +12,6 @@ import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
-import dev.gatehouse.idp.saml.nameid.PersistentIds;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
@@ -28,7 +29,7 @@ public class IdpServices {
       KeyRings keys,
       Directories directories,
       Stores stores,
-      PersistentIds persistentIds,
+      PersistentNameIds persistentNameIds,
       PartnerRegistry registry,
       SamlReader reader,
       SamlWriter writer,
@@ -42,7 +43,7 @@ public class IdpServices {
         keys,
         directories,
         stores,
-        persistentIds,
+        persistentNameIds,
         registry,
         reader,
         writer,
@@ -52,5 +53,10 @@ public class IdpServices {
         audit,
         clock,
         random);
+  }
+
+  @Bean
+  AdminResource.Sessions idpSessions(IdentityProvider provider) {
+    return provider.sessions();
   }
 }

@@ -2,6 +2,7 @@ package dev.gatehouse.idp;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.db.PersistentNameIds;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Origin;
@@ -32,12 +33,12 @@ import dev.gatehouse.common.saml.StrictSamlReader;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.edge.Dispatch;
 import dev.gatehouse.idp.edge.Routes;
-import dev.gatehouse.idp.saml.nameid.PersistentIds;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** An identity provider in memory, with two service providers that play along. */
 final class Idp {
@@ -200,7 +201,7 @@ final class Idp {
     }
   }
 
-  private static final class MemoryIds implements PersistentIds {
+  private static final class MemoryIds implements PersistentNameIds {
     private final Map<String, String> ids = new ConcurrentHashMap<>();
 
     @Override
@@ -209,8 +210,13 @@ final class Idp {
     }
 
     @Override
-    public String findOrCreate(String realm, String partner, PersonId person) {
-      return ids.computeIfAbsent(realm + partner + person, key -> "_persistent-" + ids.size());
+    public String findOrCreate(String realm, String partner, PersonId person, Supplier<String> fresh) {
+      return ids.computeIfAbsent(realm + partner + person, key -> fresh.get());
+    }
+
+    @Override
+    public Optional<PersonId> findPerson(String realm, String partner, String value) {
+      throw new UnsupportedOperationException("not asked by the identity provider");
     }
   }
 }

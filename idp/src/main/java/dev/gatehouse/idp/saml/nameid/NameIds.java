@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.saml.nameid;
 
+import dev.gatehouse.common.db.PersistentNameIds;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlIds;
@@ -13,10 +14,10 @@ public final class NameIds {
 
   private static final String MAIL = "mail";
 
-  private final PersistentIds persistent;
+  private final PersistentNameIds persistent;
   private final RandomGenerator random;
 
-  public NameIds(PersistentIds persistent, RandomGenerator random) {
+  public NameIds(PersistentNameIds persistent, RandomGenerator random) {
     this.persistent = persistent;
     this.random = random;
   }
@@ -46,7 +47,8 @@ public final class NameIds {
 
   private Optional<String> stored(IdpSession session, String partner, boolean mayCreate) {
     return mayCreate
-        ? Optional.of(persistent.findOrCreate(session.realm(), partner, session.person()))
+        ? Optional.of(persistent.findOrCreate(
+                session.realm(), partner, session.person(), () -> SamlIds.create(random)))
         : persistent.find(session.realm(), partner, session.person());
   }
 

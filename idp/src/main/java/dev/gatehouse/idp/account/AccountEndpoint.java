@@ -1,0 +1,148 @@
+package dev.gatehouse.idp.account;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSession.Participant;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.LoginEndpoint;
+import dev.gatehouse.idp.authn.SameOriginCheck;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.saml.SpPartners;
+import dev.gatehouse.idp.saml.slo.Logouts;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The account page: who I am here, my sessions, and ending one or all of them. */
+public final class AccountEndpoint implements Endpoint {
+
+  private static final String FORM = "account";
+  private static final Set<String> DONE = Set.of("password", "ended");
+
+  /** One session, as the page shows it. */
+  private record Line(String id, boolean mine, Instant started, String address, String agent, List<String> apps) {}
+
+  /** One attribute. */
+  private record Fact(String name, List<String> values) {}
+
+  private final IdpSessions sessions;
+  private final Logouts logouts;
+  private final SpPartners partners;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  public AccountEndpoint(
+      IdpSessions sessions, Logouts logouts, SpPartners partners, Pages pages, Refusals refusals) {
+    this.sessions = sessions;
+    this.logouts = logouts;
+    this.partners = partners;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
+    Optional<SessionToken> token = sessions.token(request);
+    if (session.isEmpty() || token.isEmpty()) {
+      return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.empty()));
+    }
+    return request.http().isGet()
+        ? show(request, session.get(), token.get())
+        : change(request, session.get(), token.get());
+  }
+
+  private EdgeReply change(RealmRequest request, IdpSession mine, SessionToken token) {
+    Parameters fields = request.http().formParameters();
+    if (!CsrfToken.matches(token, FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
+      return refusals.page(request, 403, "cross-site", "CSRF");
+    }
+    return switch (fields.one("action").orElse("")) {
+      case "end" -> endOne(request, mine, new SessionId(fields.one("session").orElse("")));
+      case "end-all" -> {
+        sessions.ofPerson(mine.realm(), mine.person()).stream()
+            .filter(other -> !other.id().equals(mine.id()))
+            .forEach(other -> sessions.end(request.context(), mine.realm(), other.id(), "account"));
+        yield endMine(request, mine);
+      }
+      default -> refusals.page(request, 400, "bad-request", "NO_SUCH_ACTION");
+    };
+  }
+
+  private EdgeReply endOne(RealmRequest request, IdpSession mine, SessionId id) {
+    if (id.equals(mine.id())) {
+      return endMine(request, mine);
+    }
+    // Only a session of this person's: the id comes from the browser.
+    sessions.ofPerson(mine.realm(), mine.person()).stream()
+        .filter(other -> other.id().equals(id))
+        .forEach(other -> sessions.end(request.context(), mine.realm(), other.id(), "account"));
+    return EdgeReply.seeOther(request.here("account") + "?done=ended");
+  }
+
+  /** This browser's own: its apps are told, as by a logout. */
+  private EdgeReply endMine(RealmRequest request, IdpSession mine) {
+    String receipt =
+        sessions
+            .end(request.context(), mine.realm(), mine.id(), "account")
+            .flatMap(ended -> logouts.begin(request, ended))
+            .orElse(request.here("logout"));
+    return EdgeReply.seeOther(receipt).with("Set-Cookie", sessions.removeCookie(request));
+  }
+
+  private EdgeReply show(RealmRequest request, IdpSession mine, SessionToken token) {
+    Map<String, Object> model = new HashMap<>();
+    model.put("name", mine.details().name());
+    model.put("facts", facts(mine));
+    model.put("roles", mine.details().roles().stream().sorted().toList());
+    model.put("sessions", lines(mine));
+    model.put("csrf", CsrfToken.of(token, FORM));
+    model.put("action", request.here("account"));
+    model.put("logoutAddress", request.here("logout"));
+    model.put("passwordAddress", request.here("password"));
+    model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
+    return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "account", model));
+  }
+
+  private static List<Fact> facts(IdpSession session) {
+    return new TreeMap<>(session.details().attributes())
+        .entrySet().stream()
+            .filter(entry -> !entry.getValue().isEmpty() && !entry.getValue().equals(List.of(session.details().name())))
+            .map(entry -> new Fact(entry.getKey(), entry.getValue()))
+            .toList();
+  }
+
+  private List<Line> lines(IdpSession mine) {
+    return sessions.ofPerson(mine.realm(), mine.person()).stream()
+        .sorted(
+            Comparator.comparing((IdpSession s) -> !s.id().equals(mine.id()))
+                .thenComparing(IdpSession::createdAt, Comparator.reverseOrder()))
+        .map(
+            s ->
+                new Line(
+                    s.id().value(),
+                    s.id().equals(mine.id()),
+                    s.createdAt(),
+                    s.browser().address(),
+                    s.browser().userAgent(),
+                    s.participants().stream()
+                        .map(Participant::entityId)
+                        .distinct()
+                        .map(partner -> partners.displayName(s.realm(), partner))
+                        .toList()))
+        .toList();
+  }
+}

@@ -1,0 +1,45 @@
+package dev.gatehouse.idp.saml.slo;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Target;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Sends one participant its LogoutRequest: loaded by a frame of the receipt page, and by the plain link for a participant that
+ * did not answer. Each time with a new ID, as participants refuse one that they have seen.
+ */
+final class FrameEndpoint implements Endpoint {
+
+  private final Logouts logouts;
+  private final LogoutMessages messages;
+  private final Refusals refusals;
+
+  FrameEndpoint(Logouts logouts, LogoutMessages messages, Refusals refusals) {
+    this.logouts = logouts;
+    this.messages = messages;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Parameters query = request.http().queryParameters();
+    String id = query.one("id").orElse("");
+    Optional<RunningLogout> logout = logouts.find(request, id);
+    int number = query.one("n").filter(n -> n.matches("[0-9]{1,3}")).map(Integer::parseInt).orElse(-1);
+    List<Target> targets = logout.map(RunningLogout::targets).orElse(List.of());
+    if (number < 0 || number >= targets.size() || targets.get(number).destination().isEmpty()) {
+      return refusals.page(request, 400, "expired", "NO_SUCH_LOGOUT");
+    }
+    Target target = targets.get(number);
+    LogoutRequest message = messages.request(request, target, target.destination().get());
+    logouts.asked(message.id(), id, number);
+    return messages.deliver(
+        request, message, target.destination().get(), Optional.empty(), logout.map(RunningLogout::origin));
+  }
+}

@@ -1,0 +1,63 @@
+package dev.gatehouse.idp.saml.slo;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.SameOriginCheck;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Logout by the person, here: a question by GET, which any page may link to, and the deed by POST. Every app of the session is
+ * told.
+ */
+final class LogoutEndpoint implements Endpoint {
+
+  private final IdpSessions sessions;
+  private final Logouts logouts;
+  private final Pages pages;
+
+  LogoutEndpoint(IdpSessions sessions, Logouts logouts, Pages pages) {
+    this.sessions = sessions;
+    this.logouts = logouts;
+    this.pages = pages;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Optional<IdpSession> session = sessions.current(request);
+    Optional<SessionToken> token = sessions.token(request);
+    if (session.isEmpty() || token.isEmpty()) {
+      return page(request, "slo-done", Map.of());
+    }
+    if (request.http().isGet()
+        || !SameOriginCheck.passes(request.http())
+        || !CsrfToken.matches(token.get(), "account", request.http().formParameters().one("csrf"))) {
+      // A POST without our token is asked like a GET: nothing is lost by a click.
+      return page(
+          request,
+          "slo-question",
+          Map.of(
+              "action", request.here("logout"),
+              "csrf", CsrfToken.of(token.get(), "account"),
+              "name", session.get().details().name()));
+    }
+    Optional<IdpSession> ended =
+        sessions.end(request.context(), request.realm().name(), session.get().id(), "logout");
+    return ended
+        .flatMap(gone -> logouts.begin(request, gone))
+        .map(EdgeReply::seeOther)
+        .orElseGet(() -> page(request, "slo-done", Map.of()))
+        .with("Set-Cookie", sessions.removeCookie(request));
+  }
+
+  private EdgeReply page(RealmRequest request, String template, Map<String, Object> model) {
+    return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, template, model));
+  }
+}

@@ -1,0 +1,21 @@
+package dev.gatehouse.idp.saml.slo;
+
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.SamlRefusal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The LogoutRequest has not expired (SAML Core 3.7.1, NotOnOrAfter), give or take 60 s between clocks. */
+final class LogoutExpiryCheck {
+
+  private static final Duration SKEW = Duration.ofSeconds(60);
+
+  private LogoutExpiryCheck() {}
+
+  static Optional<SamlRefusal> check(LogoutRequest message, Instant now) {
+    return message.notOnOrAfter().filter(end -> !now.isBefore(end.plus(SKEW))).isEmpty()
+        ? Optional.empty()
+        : Optional.of(new SamlRefusal(SamlRefusal.Reason.EXPIRED, "NotOnOrAfter has passed"));
+  }
+}

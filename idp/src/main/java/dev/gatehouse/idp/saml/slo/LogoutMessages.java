@@ -1,0 +1,96 @@
+package dev.gatehouse.idp.saml.slo;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.saml.SamlMessage;
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.SamlMessage.LogoutResponse;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.SamlWriter.PostForm;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Destination;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Target;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Writes our LogoutRequests and LogoutResponses, signed, as what makes a browser deliver them. */
+final class LogoutMessages {
+
+  private static final Duration LIFE = Duration.ofMinutes(5);
+
+  private final KeyRings keys;
+  private final SamlWriter writer;
+  private final Pages pages;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  LogoutMessages(KeyRings keys, SamlWriter writer, Pages pages, InstantSource clock, RandomGenerator random) {
+    this.keys = keys;
+    this.writer = writer;
+    this.pages = pages;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** A new request to a participant. */
+  LogoutRequest request(RealmRequest request, Target target, Destination destination) {
+    return new LogoutRequest(
+        SamlIds.create(random),
+        clock.instant(),
+        request.entityId(),
+        Optional.of(destination.location()),
+        Optional.of(clock.instant().plus(LIFE)),
+        target.nameId(),
+        target.sessionIndexes());
+  }
+
+  /** The answer to who asked for the logout. */
+  EdgeReply answer(RealmRequest request, Initiator initiator, Destination destination, SamlStatus status) {
+    LogoutResponse response =
+        new LogoutResponse(
+            SamlIds.create(random),
+            clock.instant(),
+            request.entityId(),
+            Optional.of(destination.location()),
+            Optional.of(initiator.requestId()),
+            status);
+    return deliver(request, response, destination, initiator.relayState(), Optional.empty());
+  }
+
+  /** @param framedBy the origin of the receipt page, where the message goes out in a frame of it */
+  EdgeReply deliver(
+      RealmRequest request,
+      SamlMessage message,
+      Destination destination,
+      Optional<String> relayState,
+      Optional<String> framedBy) {
+    SigningKey key = keys.of(request.realm()).current(KeyUse.IDP_SIGNING);
+    return switch (destination.binding()) {
+      case REDIRECT -> EdgeReply.seeOther(writer.redirect(message, destination.location(), relayState, key));
+      case POST -> {
+        PostForm form = writer.post(message, destination.location(), relayState, key);
+        yield framedBy
+            .map(origin -> framed(request, form, origin))
+            .orElseGet(() -> pages.autoSubmit(request.http(), Optional.of(request.realm()), form));
+      }
+      case ARTIFACT, SOAP -> throw new IllegalStateException("not a front channel: " + destination.binding());
+    };
+  }
+
+  private EdgeReply framed(RealmRequest request, PostForm form, String origin) {
+    Page.Policy policy = new Page.Policy(List.of(), List.of(origin), true, 0);
+    return pages.render(
+        request.http(), Optional.of(request.realm()), new Page(200, "submit", Map.of("form", form), policy));
+  }
+}

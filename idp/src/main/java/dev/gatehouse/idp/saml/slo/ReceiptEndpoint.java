@@ -1,0 +1,142 @@
+package dev.gatehouse.idp.saml.slo;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Destination;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The one page of a logout. While participants are being told it holds a frame for each and one that shows how far they are;
+ * when all have answered, or time is up, it says who was told and goes on to who asked for the logout. Needs no script: it
+ * comes back by itself when time is up. {@code part=status} is the frame with the state of affairs.
+ */
+final class ReceiptEndpoint implements Endpoint {
+
+  /** What the templates show of a participant. @param frame loads it, or repeats it as a plain link */
+  private record Line(String name, Outcome outcome, String frame) {}
+
+  private final Logouts logouts;
+  private final LogoutMessages messages;
+  private final Pages pages;
+  private final Refusals refusals;
+  private final InstantSource clock;
+
+  ReceiptEndpoint(
+      Logouts logouts, LogoutMessages messages, Pages pages, Refusals refusals, InstantSource clock) {
+    this.logouts = logouts;
+    this.messages = messages;
+    this.pages = pages;
+    this.refusals = refusals;
+    this.clock = clock;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Parameters query = request.http().queryParameters();
+    String id = query.one("id").orElse("");
+    Optional<RunningLogout> found = logouts.find(request, id);
+    if (found.isEmpty()) {
+      return refusals.page(request, 400, "expired", "NO_SUCH_LOGOUT");
+    }
+    RunningLogout logout = found.get();
+    List<Outcome> outcomes = logouts.outcomes(id, logout);
+    String part = query.one("part").orElse("");
+    if (part.equals("status")) {
+      return status(request, id, logout, outcomes);
+    }
+    if (outcomes.contains(Outcome.WAITING)) {
+      return running(request, id, logout, outcomes);
+    }
+    logouts.close(request, id, logout, outcomes);
+    boolean goOn = isComplete(outcomes) || logout.isRead(clock.instant()) || part.equals("continue");
+    return logout
+        .initiator()
+        .filter(initiator -> goOn)
+        .flatMap(initiator -> initiator.answer().map(to -> answer(request, initiator, to, outcomes)))
+        .orElseGet(() -> result(request, id, logout, outcomes));
+  }
+
+  private EdgeReply running(RealmRequest request, String id, RunningLogout logout, List<Outcome> outcomes) {
+    // Origins of the frames, and ours: answers come back to publicUrl, the state of affairs is asked here.
+    List<String> frames =
+        Stream.concat(
+                logout.targets().stream()
+                    .flatMap(target -> target.destination().stream())
+                    .map(to -> Origin.of(URI.create(to.location())).toString()),
+                Stream.of(request.origin().toString(), Origin.of(request.idp().publicUrl()).toString()))
+            .distinct()
+            .toList();
+    Map<String, Object> model = model(request, id, logout, outcomes);
+    model.put("status", address(request, id) + "&part=status");
+    Duration left = Duration.between(clock.instant(), logout.startedAt().plus(RunningLogout.PATIENCE));
+    int refresh = (int) Math.max(1, left.toSeconds() + 1);
+    return render(request, 200, "slo-running", model, new Page.Policy(frames, List.of(), false, refresh));
+  }
+
+  private EdgeReply status(RealmRequest request, String id, RunningLogout logout, List<Outcome> outcomes) {
+    int refresh = outcomes.contains(Outcome.WAITING) ? 1 : 0;
+    Page.Policy policy = new Page.Policy(List.of(), List.of(request.origin().toString()), false, refresh);
+    return render(request, 200, "slo-status", model(request, id, logout, outcomes), policy);
+  }
+
+  private EdgeReply result(RealmRequest request, String id, RunningLogout logout, List<Outcome> outcomes) {
+    Map<String, Object> model = model(request, id, logout, outcomes);
+    boolean goesOn = logout.initiator().flatMap(Initiator::answer).isPresent();
+    model.put("continue", goesOn ? Optional.of(address(request, id) + "&part=continue") : Optional.empty());
+    Instant end = logout.startedAt().plus(RunningLogout.PATIENCE).plus(RunningLogout.READING);
+    int refresh = goesOn ? (int) Math.max(1, Duration.between(clock.instant(), end).toSeconds() + 1) : 0;
+    return render(request, 200, "slo-result", model, new Page.Policy(List.of(), List.of(), false, refresh));
+  }
+
+  /** PartialLogout where not all have confirmed (SAML Core 3.7.3.2); the person's session here has ended in any case. */
+  private EdgeReply answer(RealmRequest request, Initiator initiator, Destination to, List<Outcome> outcomes) {
+    SamlStatus status =
+        isComplete(outcomes)
+            ? SamlStatus.success()
+            : SamlStatus.of(SamlStatus.SUCCESS, SamlStatus.PARTIAL_LOGOUT);
+    return messages.answer(request, initiator, to, status);
+  }
+
+  private static boolean isComplete(List<Outcome> outcomes) {
+    return outcomes.stream().allMatch(outcome -> outcome == Outcome.TOLD);
+  }
+
+  private Map<String, Object> model(RealmRequest request, String id, RunningLogout logout, List<Outcome> outcomes) {
+    List<Line> lines = new ArrayList<>();
+    for (int i = 0; i < outcomes.size(); i++) {
+      String frame = request.here("logout/frame") + "?id=" + id + "&n=" + i;
+      lines.add(new Line(logout.targets().get(i).name(), outcomes.get(i), frame));
+    }
+    Map<String, Object> model = new HashMap<>();
+    model.put("lines", lines);
+    model.put("complete", isComplete(outcomes));
+    model.put("height", 64 * lines.size() + 8);
+    return model;
+  }
+
+  private EdgeReply render(
+      RealmRequest request, int status, String template, Map<String, Object> model, Page.Policy policy) {
+    return pages.render(request.http(), Optional.of(request.realm()), new Page(status, template, model, policy));
+  }
+
+  private static String address(RealmRequest request, String id) {
+    return request.here("logout/receipt") + "?id=" + id;
+  }
+}

@@ -1,0 +1,182 @@
+package dev.gatehouse.idp.saml.slo;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.SamlMessage.LogoutResponse;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.saml.DestinationCheck;
+import dev.gatehouse.idp.saml.MessageFreshnessCheck;
+import dev.gatehouse.idp.saml.SpPartners;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * SingleLogoutService (SAML Profiles 4.4.3): LogoutRequests of service providers, and their LogoutResponses to ours, which
+ * arrive in frames of the receipt page.
+ */
+final class SloEndpoint implements Endpoint {
+
+  private static final Duration REPLAY_MARK = MessageFreshnessCheck.OLDEST.plus(Duration.ofMinutes(5));
+
+  private final SamlReader reader;
+  private final SpPartners partners;
+  private final IdpSessions sessions;
+  private final Logouts logouts;
+  private final LogoutMessages messages;
+  private final ReplayCache replay;
+  private final Pages pages;
+  private final Refusals refusals;
+  private final InstantSource clock;
+
+  SloEndpoint(
+      SamlReader reader,
+      SpPartners partners,
+      IdpSessions sessions,
+      Logouts logouts,
+      LogoutMessages messages,
+      ReplayCache replay,
+      Pages pages,
+      Refusals refusals,
+      InstantSource clock) {
+    this.reader = reader;
+    this.partners = partners;
+    this.sessions = sessions;
+    this.logouts = logouts;
+    this.messages = messages;
+    this.replay = replay;
+    this.pages = pages;
+    this.refusals = refusals;
+    this.clock = clock;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Optional<SamlReader.Kind> kind = SamlReader.kind(request.http());
+    if (kind.isEmpty()) {
+      return refusals.message(request, "-", "LogoutRequest", new SamlRefusal(Reason.NO_MESSAGE, "no SAML message"));
+    }
+    return switch (kind.get()) {
+      case REQUEST ->
+          switch (reader.logoutRequest(request.http(), partners.lookup(request.realm().name()))) {
+            case Reading.Refused<Received<LogoutRequest>>(var refusal) ->
+                refusals.message(request, "-", "LogoutRequest", refusal);
+            case Reading.Accepted<Received<LogoutRequest>>(var received) -> asked(request, received);
+          };
+      case RESPONSE ->
+          switch (reader.logoutResponse(request.http(), partners.lookup(request.realm().name()))) {
+            case Reading.Refused<Received<LogoutResponse>>(var refusal) ->
+                refusals.message(request, "-", "LogoutResponse", refusal);
+            case Reading.Accepted<Received<LogoutResponse>>(var received) -> answered(request, received);
+          };
+    };
+  }
+
+  private EdgeReply asked(RealmRequest request, Received<LogoutRequest> received) {
+    LogoutRequest message = received.message();
+    Instant now = clock.instant();
+    Optional<SamlRefusal> refusal =
+        DestinationCheck.check(received, request.location("saml/slo"))
+            .or(() -> MessageFreshnessCheck.check(message, now))
+            .or(() -> LogoutExpiryCheck.check(message, now))
+            .or(() -> replayed(request, message, now));
+    if (refusal.isPresent()) {
+      return refusals.message(request, message.issuer(), "LogoutRequest", refusal.get());
+    }
+    Initiator initiator =
+        new Initiator(
+            message.issuer(),
+            message.id(),
+            received.relayState(),
+            SloLocations.forResponses(partners.find(request.realm().name(), message.issuer())));
+    List<IdpSession> ended =
+        sessions.ofParticipant(request.realm().name(), message.issuer(), message.nameId()).stream()
+            .filter(session -> isMeant(session, message))
+            .flatMap(s -> sessions.end(request.context(), s.realm(), s.id(), "partner").stream())
+            .toList();
+    Optional<String> receipt =
+        ended.isEmpty() ? Optional.empty() : logouts.begin(request, ended, Optional.of(initiator));
+    return receipt.map(EdgeReply::seeOther).orElseGet(() -> answerAtOnce(request, initiator));
+  }
+
+  /** By SessionIndex where the request names any; a session that is not known is as good as ended (Core 3.7.3.2). */
+  private static boolean isMeant(IdpSession session, LogoutRequest message) {
+    return message.sessionIndexes().isEmpty()
+        || session.participants().stream()
+            .anyMatch(
+                p ->
+                    p.entityId().equals(message.issuer())
+                        && p.nameId().value().equals(message.nameId().value())
+                        && message.sessionIndexes().contains(p.sessionIndex()));
+  }
+
+  private EdgeReply answerAtOnce(RealmRequest request, Initiator initiator) {
+    return initiator
+        .answer()
+        .map(destination -> messages.answer(request, initiator, destination, SamlStatus.success()))
+        .orElseGet(
+            () -> pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "slo-done", Map.of())));
+  }
+
+  private Optional<SamlRefusal> replayed(RealmRequest request, LogoutRequest message, Instant now) {
+    boolean first =
+        replay.firstSeen(
+            new ReplayCache.ReplayKey(request.realm().name(), message.issuer(), message.id()), now.plus(REPLAY_MARK));
+    return first ? Optional.empty() : Optional.of(new SamlRefusal(Reason.REPLAYED, "LogoutRequest came before"));
+  }
+
+  private EdgeReply answered(RealmRequest request, Received<LogoutResponse> received) {
+    LogoutResponse message = received.message();
+    Optional<SamlRefusal> misdirected = DestinationCheck.check(received, request.location("saml/slo"));
+    if (misdirected.isPresent()) {
+      return refusals.message(request, message.issuer(), "LogoutResponse", misdirected.get());
+    }
+    String requestId = message.inResponseTo().orElse("");
+    Optional<LogoutRef> ref = logouts.ref(requestId);
+    Optional<RunningLogout> logout = ref.flatMap(r -> logouts.find(request, r.logout()));
+    if (ref.isEmpty()
+        || logout.isEmpty()
+        || !logout.get().targets().get(ref.get().target()).partner().equals(message.issuer())) {
+      return refusals.message(
+          request,
+          message.issuer(),
+          "LogoutResponse",
+          new SamlRefusal(Reason.IN_RESPONSE_TO, "no LogoutRequest of ours to this partner"));
+    }
+    boolean success = message.status().isSuccess() && !isPartial(message.status());
+    logouts.answered(request, requestId, logout.get(), ref.get(), success);
+    return told(request, ref.get().logout(), logout.get());
+  }
+
+  private static boolean isPartial(SamlStatus status) {
+    return status.subCode().filter(SamlStatus.PARTIAL_LOGOUT::equals).isPresent();
+  }
+
+  /** Stands in the frame; the last one brings the page around it to its end, where scripts run. */
+  private EdgeReply told(RealmRequest request, String id, RunningLogout logout) {
+    boolean last = !logouts.outcomes(id, logout).contains(Outcome.WAITING);
+    Map<String, Object> model = new HashMap<>();
+    model.put("receipt", request.here("logout/receipt"));
+    model.put("id", id);
+    Page.Policy policy = new Page.Policy(List.of(), List.of(logout.origin()), last, 0);
+    return pages.render(request.http(), Optional.of(request.realm()), new Page(200, "slo-told", model, policy));
+  }
+}
