@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The account page: who I am here, my sessions, and ending one or all of them. */
 public final class AccountEndpoint implements Endpoint {
@@ -33,10 +34,10 @@ public final class AccountEndpoint implements Endpoint {
   private static final Set<String> DONE = Set.of("password", "ended");
 
   /** One session, as the page shows it. */
-  private record Line(String id, boolean mine, Instant started, String address, String agent, List<String> apps) {}
+  private record Line(String id, boolean mine, Instant started, String address, String agent, String apps) {}
 
   /** One attribute. */
-  private record Fact(String name, List<String> values) {}
+  private record Fact(String name, String text) {}
 
   private final IdpSessions sessions;
   private final Logouts logouts;
@@ -107,7 +108,7 @@ public final class AccountEndpoint implements Endpoint {
     Map<String, Object> model = new HashMap<>();
     model.put("name", mine.details().name());
     model.put("facts", facts(mine));
-    model.put("roles", mine.details().roles().stream().sorted().toList());
+    model.put("roles", mine.details().roles().stream().sorted().collect(Collectors.joining(", ")));
     model.put("sessions", lines(mine));
     model.put("csrf", CsrfToken.of(token, FORM));
     model.put("action", request.here("account"));
@@ -121,7 +122,7 @@ public final class AccountEndpoint implements Endpoint {
     return new TreeMap<>(session.details().attributes())
         .entrySet().stream()
             .filter(entry -> !entry.getValue().isEmpty() && !entry.getValue().equals(List.of(session.details().name())))
-            .map(entry -> new Fact(entry.getKey(), entry.getValue()))
+            .map(entry -> new Fact(entry.getKey(), String.join(", ", entry.getValue())))
             .toList();
   }
 
@@ -142,7 +143,7 @@ public final class AccountEndpoint implements Endpoint {
                         .map(Participant::entityId)
                         .distinct()
                         .map(partner -> partners.displayName(s.realm(), partner))
-                        .toList()))
+                        .collect(Collectors.joining(", "))))
         .toList();
   }
 }

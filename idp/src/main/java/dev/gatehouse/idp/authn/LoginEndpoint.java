@@ -63,15 +63,20 @@ public final class LoginEndpoint implements Endpoint {
     if (session.isPresent() && sought.map(w -> w.isAnsweredBy(session.get())).orElse(true)) {
       return EdgeReply.seeOther(next(request, sought));
     }
-    return form(request, sought, 200, "", Optional.empty());
+    Optional<String> wrong = request.http().queryParameters().one("wrong").filter("form"::equals);
+    return form(request, sought, 200, "", wrong.map(w -> "login.wrong.form"));
   }
 
   private EdgeReply submit(RealmRequest request, Optional<WaitingSignOn> sought) {
     Parameters fields = request.http().formParameters();
     String name = fields.one("username").orElse("");
     Optional<SessionToken> browser = browsers.find(request);
-    if (browser.filter(b -> CsrfToken.matches(b, FORM, fields.one("csrf"))).isEmpty()
-        || !SameOriginCheck.passes(request.http())) {
+    if (browser.isEmpty()) {
+      // From another site, or cookies are off. A GET shows which; a new cookie now would replace one that was kept back.
+      String again = address(request, sought.map(WaitingSignOn::key));
+      return EdgeReply.seeOther(again + (again.contains("?") ? "&" : "?") + "wrong=form");
+    }
+    if (!CsrfToken.matches(browser.get(), FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
       return form(request, sought, 403, "", Optional.of("login.wrong.form"));
     }
     return switch (contract.authenticate(request, name, fields.one("password").orElse(""), "password")) {

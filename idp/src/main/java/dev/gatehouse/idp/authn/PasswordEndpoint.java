@@ -83,8 +83,11 @@ public final class PasswordEndpoint implements Endpoint {
 
   private EdgeReply submit(RealmRequest request, Change change) {
     Parameters fields = request.http().formParameters();
-    if (browsers.find(request).filter(b -> CsrfToken.matches(b, FORM, fields.one("csrf"))).isEmpty()
-        || !SameOriginCheck.passes(request.http())) {
+    Optional<SessionToken> browser = browsers.find(request);
+    if (browser.isEmpty()) {
+      return refusals.page(request, 403, "cross-site", "NO_BROWSER_BINDING");
+    }
+    if (!CsrfToken.matches(browser.get(), FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
       return form(request, change, 403, Optional.of("password.wrong.form"), "");
     }
     byte[] old = bytes(fields, "old");

@@ -1,0 +1,9 @@
+package dev.gatehouse.idp;
+
+import dev.gatehouse.common.page.PageTemplatesContract;
+
+final class IdpPageTemplatesTest extends PageTemplatesContract {
+  IdpPageTemplatesTest() {
+    super("idp");
+  }
+}

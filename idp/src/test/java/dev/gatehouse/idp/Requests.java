@@ -1,0 +1,63 @@
+package dev.gatehouse.idp;
+
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlMessage.NameIdPolicy;
+import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** AuthnRequests with one thing changed. */
+final class Requests {
+
+  private Requests() {}
+
+  static AuthnRequest policy(AuthnRequest r, NameIdPolicy policy) {
+    return new AuthnRequest(
+        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
+        r.assertionConsumerServiceIndex(), r.protocolBinding(), Optional.of(policy), r.forceAuthn(), r.isPassive(),
+        r.requestedAuthnContext(), r.subject());
+  }
+
+  static AuthnRequest consumer(AuthnRequest r, Optional<String> url, Optional<Integer> index) {
+    return new AuthnRequest(
+        r.id(), r.issueInstant(), r.issuer(), r.destination(), url, index, r.protocolBinding(), r.nameIdPolicy(),
+        r.forceAuthn(), r.isPassive(), r.requestedAuthnContext(), r.subject());
+  }
+
+  static AuthnRequest binding(AuthnRequest r, String binding) {
+    return new AuthnRequest(
+        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
+        r.assertionConsumerServiceIndex(), Optional.of(binding), r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
+        r.requestedAuthnContext(), r.subject());
+  }
+
+  static AuthnRequest addressed(AuthnRequest r, Optional<String> destination, Instant issueInstant) {
+    return new AuthnRequest(
+        r.id(), issueInstant, r.issuer(), destination, r.assertionConsumerServiceUrl(),
+        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
+        r.requestedAuthnContext(), r.subject());
+  }
+
+  static AuthnRequest asking(AuthnRequest r, boolean forceAuthn, boolean isPassive) {
+    return new AuthnRequest(
+        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
+        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.nameIdPolicy(), forceAuthn, isPassive,
+        r.requestedAuthnContext(), r.subject());
+  }
+
+  static AuthnRequest context(AuthnRequest r, String comparison, String... classRefs) {
+    return new AuthnRequest(
+        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
+        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
+        Optional.of(new RequestedAuthnContext(comparison, List.of(classRefs))), r.subject());
+  }
+
+  static AuthnRequest about(AuthnRequest r, NameId subject) {
+    return new AuthnRequest(
+        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
+        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
+        r.requestedAuthnContext(), Optional.of(subject));
+  }
+}
