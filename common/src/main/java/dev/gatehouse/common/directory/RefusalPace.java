@@ -21,7 +21,8 @@ final class RefusalPace {
   private final long[] nanos = new long[REMEMBERED];
   private final Duration most;
   private int count;
-  private int next;
+  private int nextRemembered;
+  private int nextSpent;
 
   /** @param most never wait longer */
   RefusalPace(Duration most) {
@@ -40,8 +41,8 @@ final class RefusalPace {
     try {
       boolean usual = count == 0 || took.toNanos() * 2 >= median();
       if (ofEntry && usual) {
-        nanos[next] = took.toNanos();
-        next = (next + 1) % REMEMBERED;
+        nanos[nextRemembered] = took.toNanos();
+        nextRemembered = (nextRemembered + 1) % REMEMBERED;
         count = Math.min(count + 1, REMEMBERED);
         return Duration.ZERO;
       }
@@ -49,8 +50,8 @@ final class RefusalPace {
         return Duration.ZERO;
       }
       // Each time once and in turn: the times of these refusals spread as the remembered ones do.
-      next = (next + 1) % count;
-      Duration missing = Duration.ofNanos(nanos[next]).minus(took);
+      nextSpent = (nextSpent + 1) % count;
+      Duration missing = Duration.ofNanos(nanos[nextSpent]).minus(took);
       if (missing.compareTo(NOISE) < 0) {
         return Duration.ZERO;
       }

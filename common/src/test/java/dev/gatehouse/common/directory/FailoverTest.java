@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class FailoverTest {
 
-  /** config's timeouts are one second. */
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   @Test
@@ -49,13 +48,13 @@ final class FailoverTest {
   @Test
   void aServerThatAcceptsAndNeverAnswersIsUnavailableWithinTheTimeoutAndThenAtOnce() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        LdapDirectory directory = new LdapDirectory(TestPeople.config(silent.getLocalPort()))) {
+        LdapDirectory directory = new LdapDirectory(TestPeople.config(TIMEOUT, silent.getLocalPort()))) {
       Duration first = timeOf(() -> assertThat(login(directory)).isInstanceOf(Unavailable.class));
-      assertThat(first).isLessThan(TIMEOUT.plusMillis(500));
+      assertThat(first).isLessThan(TIMEOUT.multipliedBy(2));
 
       Eventually.holds(() -> !directory.isAvailable());
       Duration open = timeOf(() -> assertThat(login(directory)).isInstanceOf(Unavailable.class));
-      assertThat(open).isLessThan(Duration.ofMillis(50));
+      assertThat(open).isLessThan(Duration.ofMillis(500));
       assertThatThrownBy(() -> directory.find(new PersonId("x"))).isInstanceOf(DirectoryUnavailable.class);
       assertThat(directory.changePassword("alice", Password.of("demo"), Password.of("x")))
           .isInstanceOf(PasswordChange.Unavailable.class);
@@ -66,7 +65,7 @@ final class FailoverTest {
   @Test
   void aCrowdAtASilentServerIsAnsweredWithinTheTimeouts() throws Exception {
     try (SilentSwitch proxy = new SilentSwitch();
-        LdapDirectory directory = new LdapDirectory(TestPeople.config(proxy.port()));
+        LdapDirectory directory = new LdapDirectory(TestPeople.config(TIMEOUT, proxy.port()));
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       assertThat(login(directory)).isInstanceOf(Accepted.class);
       proxy.beSilent();
@@ -76,7 +75,7 @@ final class FailoverTest {
                   i -> () -> timeOf(() -> assertThat(login(directory)).isInstanceOf(Unavailable.class)))
               .toList();
       for (var each : threads.invokeAll(crowd)) {
-        assertThat(each.get()).isLessThan(TIMEOUT.multipliedBy(2).plusMillis(500));
+        assertThat(each.get()).isLessThan(TIMEOUT.multipliedBy(4));
       }
       assertThat(directory.isAvailable()).isFalse();
       assertThat(proxy.most()).isLessThanOrEqualTo(7);

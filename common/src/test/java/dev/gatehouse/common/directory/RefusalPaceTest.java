@@ -44,6 +44,16 @@ final class RefusalPaceTest {
   }
 
   @Test
+  void rememberingAndWaitingInTurnForgetsNothing() {
+    RefusalPace pace = new RefusalPace(MOST);
+    for (int i = 0; i < 200; i++) {
+      assertThat(pace.settle(Duration.ofMillis(50), true)).isZero();
+      assertThat(pace.settle(Duration.ofMillis(2), false)).isEqualTo(Duration.ofMillis(48));
+      assertThat(pace.settle(Duration.ofMillis(2), true)).isEqualTo(Duration.ofMillis(48));
+    }
+  }
+
+  @Test
   void theDirectorysOwnNoiseIsLeftAlone() {
     RefusalPace pace = new RefusalPace(MOST);
     pace.settle(Duration.ofNanos(400_000), true);

@@ -83,9 +83,16 @@ public final class TestPeople {
     return name + ":: " + java.util.Base64.getEncoder().encodeToString(utf8) + "\n";
   }
 
-  /** The configuration for that tree on these servers of loopback: quick timeouts, six connections. */
+  /** The configuration for that tree on these servers of loopback: six connections, timeouts that a busy machine keeps. */
   public static DirectoryConfig config(int... ports) {
     return config(Security.PLAIN_LOOPBACK, Optional.empty(), Optional.of(SERVICE), SERVICE_PASSWORD, 6, ports);
+  }
+
+  /** The same with another time to wait for connections and answers. */
+  public static DirectoryConfig config(Duration timeout, int... ports) {
+    DirectoryConfig c = config(ports);
+    return new DirectoryConfig(c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), c.baseDn(),
+        c.personFilter(), c.idAttribute(), c.nameAttribute(), c.attributes(), c.groups(), c.poolSize(), timeout, timeout);
   }
 
   /** The same with more said. */
@@ -108,7 +115,7 @@ public final class TestPeople {
             "cn",
             Map.of("employee", List.of("employees"), "manager", List.of("managers", "bosses"))),
         poolSize,
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(1));
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(10));
   }
 }
