@@ -22,8 +22,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * The few lines of HTTP/1.1 (RFC 9112) that reach a name below {@code .localhost}: the JDK's client can neither resolve it
- * on every machine nor connect elsewhere than its URL says. One request a connection; talks to this machine only.
+ * The few lines of HTTP/1.1 (RFC 9112) that reach a name below {@code .localhost}: the JDK's client can neither resolve
+ * it on every machine nor connect elsewhere than its URL says. One request a connection; talks to this machine only.
  */
 final class LocalhostHttp {
 

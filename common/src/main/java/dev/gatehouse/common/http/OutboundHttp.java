@@ -18,9 +18,9 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that Gatehouse itself sends. Bounded in time and size; names below {@code .localhost} are loopback whatever the
- * machine's resolver says (RFC 6761, section 6.3). Redirects are followed only within the scheme, and never from elsewhere
- * to this machine. Blocks: call on virtual threads only.
+ * Requests that Gatehouse itself sends. Bounded in time and size; names below {@code .localhost} are loopback whatever
+ * the machine's resolver says (RFC 6761, section 6.3). Redirects are followed only within the scheme, and neither from
+ * elsewhere to this machine nor back. Blocks: call on virtual threads only.
  */
 public final class OutboundHttp implements AutoCloseable {
 
@@ -105,7 +105,7 @@ public final class OutboundHttp implements AutoCloseable {
       URI to = from.resolve(location);
       boolean sameScheme = from.getScheme().equalsIgnoreCase(to.getScheme());
       boolean whole = to.getHost() != null && to.getRawUserInfo() == null;
-      // Neither may a foreign server point us at this machine, nor may what was safe as loopback leave it in clear text.
+      // Neither may a foreign server point us at this machine, nor may what was safe as loopback leave it in the clear.
       boolean sameSide = whole && Loopback.isName(to.getHost()) == Loopback.isName(from.getHost());
       return sameScheme && sameSide ? Optional.of(to) : Optional.empty();
     } catch (IllegalArgumentException e) {

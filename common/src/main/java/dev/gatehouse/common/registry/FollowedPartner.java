@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One partner's metadata, followed by a virtual thread of its own for as long as the partner is configured. Whatever goes
- * wrong here concerns this partner only.
+ * One partner's metadata, followed by a virtual thread of its own for as long as the partner is configured. Whatever
+ * goes wrong here concerns this partner only.
  */
 final class FollowedPartner {
 
@@ -72,7 +72,10 @@ final class FollowedPartner {
     woken.release();
   }
 
-  /** Whether what is known stays true with that configuration: same place, same trust; then it is followed from now on. */
+  /**
+   * Whether what is known stays true with that configuration: same place, same trust; then it is followed from
+   * now on.
+   */
   boolean adopt(PartnerConfig config) {
     boolean same =
         switch (source) {
@@ -183,7 +186,8 @@ final class FollowedPartner {
     Instant now = means.clock().instant();
     Reading<PartnerMetadata> reading;
     try {
-      Optional<X509Certificate> key = verifyWith.isPresent() ? Optional.of(certificate(verifyWith.get())) : Optional.empty();
+      Optional<X509Certificate> key =
+          verifyWith.isPresent() ? Optional.of(certificate(verifyWith.get())) : Optional.empty();
       reading = means.codec().read(document, entityId, key, now);
     } catch (IOException | GeneralSecurityException e) {
       return refused("verifyWith cannot be read: " + verifyWith.map(Path::toString).orElse(""));

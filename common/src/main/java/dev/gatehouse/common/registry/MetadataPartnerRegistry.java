@@ -24,8 +24,8 @@ import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
 
 /**
- * The partners of the realms, their metadata followed in the background: files are read again when they change, URLs are
- * fetched again in time. Reading the registry takes no lock and waits for nothing.
+ * The partners of the realms, their metadata followed in the background: files are read again when they change, URLs
+ * are fetched again in time. Reading the registry takes no lock and waits for nothing.
  */
 public final class MetadataPartnerRegistry implements PartnerRegistry, AutoCloseable {
 

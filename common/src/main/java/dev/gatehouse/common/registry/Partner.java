@@ -42,7 +42,11 @@ public record Partner(PartnerConfig config, MetadataState metadata) {
   public String displayName() {
     return config
         .displayName()
-        .or(() -> metadata instanceof MetadataState.Usable(var m, var at, var problem) ? m.displayName() : Optional.empty())
+        .or(
+            () ->
+                metadata instanceof MetadataState.Usable(var m, var at, var problem)
+                    ? m.displayName()
+                    : Optional.empty())
         .orElse(config.entityId());
   }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The SAML partners of each realm. Metadata is fetched in the background and kept on disk; the last good document serves
- * until its validUntil.
+ * The SAML partners of each realm. Metadata is fetched in the background and kept on disk; the last good document
+ * serves until its validUntil.
  */
 public interface PartnerRegistry {
 

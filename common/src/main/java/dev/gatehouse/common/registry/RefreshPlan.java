@@ -22,8 +22,8 @@ final class RefreshPlan {
   }
 
   /**
-   * After a good document: as configured, or sooner where its cacheDuration asks for it or half of its remaining validity
-   * is over before (so that several tries fit in).
+   * After a good document: as configured, or sooner where its cacheDuration asks for it or half of its remaining
+   * validity is over before (so that several tries fit in).
    */
   Duration afterSuccess(Duration configured, PartnerMetadata metadata, Instant now) {
     Duration delay = configured;

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A configuration directory: {@code gatehouse.yaml} and {@code realms/NAME.yaml}.
@@ -59,11 +60,11 @@ public final class ConfigurationFiles {
   /**
    * What was read.
    *
-   * @param nodeFiles changes with the content of the files that {@code gatehouse.yaml} names; a comment in itself does not
-   *     change it
-   * @param watched every file that was read or looked for
+   * @param nodeFiles changes with the content of the files that {@code gatehouse.yaml} names; a comment in itself does
+   *     not change it
+   * @param files every file that was read or looked for, with the content that counted
    */
-  record Result(Optional<Configuration> usable, List<Problem> problems, String nodeFiles, Set<Path> watched) {
+  record Result(Optional<Configuration> usable, List<Problem> problems, String nodeFiles, NamedFiles files) {
 
     Configuration configuration() throws ConfigurationInvalid {
       return usable.orElseThrow(() -> new ConfigurationInvalid(problems));
@@ -72,19 +73,19 @@ public final class ConfigurationFiles {
 
   Result read() {
     List<Problem> problems = new ArrayList<>();
-    Set<Path> watched = new LinkedHashSet<>();
     Source nodeSource = new Source(directory.resolve(NODE), environment);
     Optional<Section> nodeRoot = YamlDocument.root(nodeSource);
     Optional<Node> node = nodeRoot.map(root -> new NodeYaml(root).read());
     nodeSource.finish();
     List<ReadRealm> realms = realms(problems);
     nodeRoot.ifPresent(root -> node.ifPresent(n -> new WholeConfiguration(root, n, realms).report()));
-    collect(nodeSource, problems, watched);
-    realms.forEach(realm -> collect(realm.source(), problems, watched));
+    List<Source> sources = Stream.concat(Stream.of(nodeSource), realms.stream().map(ReadRealm::source)).toList();
+    sources.forEach(source -> collect(source, problems));
     String nodeFiles = HexFormat.of().formatHex(nodeSource.files().digestOfOthers(nodeSource.file()));
     Optional<Configuration> usable =
         node.filter(n -> problems.isEmpty()).map(n -> new Configuration(n, values(realms)));
-    return new Result(usable, List.copyOf(problems), nodeFiles, watched);
+    NamedFiles files = NamedFiles.union(sources.stream().map(Source::files).toList());
+    return new Result(usable, List.copyOf(problems), nodeFiles, files);
   }
 
   /** The realm of one file, as far as it could be read. */
@@ -94,9 +95,8 @@ public final class ConfigurationFiles {
     return realms.stream().flatMap(read -> read.realm().stream()).toList();
   }
 
-  private static void collect(Source source, List<Problem> problems, Set<Path> watched) {
+  private static void collect(Source source, List<Problem> problems) {
     source.problems().stream().sorted(Comparator.comparingInt(Problem::line)).forEach(problems::add);
-    watched.addAll(source.files().paths());
   }
 
   private List<ReadRealm> realms(List<Problem> problems) {
@@ -125,7 +125,8 @@ public final class ConfigurationFiles {
       }
       return files;
     } catch (IOException e) {
-      problems.add(new Problem(realms, 0, "-", "cannot be read", "make it a directory with one NAME.yaml for each realm"));
+      String remedy = "make it a directory with one NAME.yaml for each realm";
+      problems.add(new Problem(realms, 0, "-", "cannot be read", remedy));
       return List.of();
     }
   }
@@ -146,7 +147,7 @@ public final class ConfigurationFiles {
     return files;
   }
 
-  /** What identifies the present content: that of the watched files, and which realm files there are. */
+  /** The state of these files now, and of whatever realm files there are; comparable with {@link NamedFiles#state}. */
   String state(Set<Path> watched) {
     NamedFiles now = new NamedFiles();
     Set<Path> all = new LinkedHashSet<>(watched);
@@ -159,6 +160,6 @@ public final class ConfigurationFiles {
       throw new UncheckedIOException(e);
     }
     all.stream().map(path -> path.toAbsolutePath().normalize()).sorted().forEach(now::read);
-    return now.paths().size() + ":" + now.paths() + ":" + HexFormat.of().formatHex(now.digest());
+    return now.state();
   }
 }

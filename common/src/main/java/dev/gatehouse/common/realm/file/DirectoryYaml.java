@@ -38,7 +38,8 @@ final class DirectoryYaml {
     bothOrNeither("bindDn", "bindPassword", "a bind without password proves nothing (RFC 4513, section 5.1.2)");
     bothOrNeither("bindPassword", "bindDn", "it would not be used");
     Optional<String> base =
-        directory.required("base", Value::dn, "write the DN below which people are found, like ou=people,dc=example,dc=org");
+        directory.required("base", Value::dn,
+            "write the DN below which people are found, like ou=people,dc=example,dc=org");
     String idAttribute = directory.read("idAttribute", "entryUUID", Value::ldapAttribute);
     String nameAttribute = directory.read("nameAttribute", "uid", Value::ldapAttribute);
     String filter =
@@ -104,7 +105,8 @@ final class DirectoryYaml {
       }
       boolean bare = url.getRawPath().isEmpty() || url.getRawPath().equals("/");
       if (!bare || url.getRawQuery() != null || url.getRawUserInfo() != null || url.getRawFragment() != null) {
-        return value.wrong(value.shown() + " has more than host and port", "write the DN as base, the account as bindDn");
+        return value.wrong(value.shown() + " has more than host and port",
+            "write the DN as base, the account as bindDn");
       }
       int port = url.getPort() != -1 ? url.getPort() : tls ? 636 : 389;
       return Optional.of(new Url(value, tls, new Server(url.getHost().replace("[", "").replace("]", ""), port)));
@@ -151,7 +153,8 @@ final class DirectoryYaml {
     }
     for (String reserved : List.of("user", "roles", "groups")) {
       if (attributes.containsKey(reserved)) {
-        directory.problem("attributes", reserved + " is a name with a meaning of its own", "call the attribute otherwise");
+        directory.problem("attributes", reserved + " is a name with a meaning of its own",
+            "call the attribute otherwise");
       }
     }
     return Map.copyOf(attributes);

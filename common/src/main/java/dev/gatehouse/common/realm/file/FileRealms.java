@@ -16,13 +16,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +59,6 @@ public final class FileRealms implements Realms, AutoCloseable {
     record Rejected(List<Problem> problems) implements Outcome {}
   }
 
-  private record Snapshot(SortedMap<String, Realm> byName, Map<Origin, Realm> byOrigin) {}
-
   private final ConfigurationFiles files;
   private final AuditLog audit;
   private final InstantSource clock;
@@ -73,16 +67,16 @@ public final class FileRealms implements Realms, AutoCloseable {
   private final ReentrantLock changing = new ReentrantLock();
   private final List<Consumer<Collection<Realm>>> listeners = new ArrayList<>();
   private final Thread watcher;
-  private volatile Snapshot served;
+  private volatile ServedRealms served;
   private volatile Status status;
   private volatile boolean closed;
 
-  /** The last good or bad result, and the state of the files that it came from; guarded by {@link #changing}. */
+  /** The last result, good or bad, and the state of the files that it was made of; guarded by {@link #changing}. */
   private Result last;
 
   private String lastState;
 
-  private FileRealms(ConfigurationFiles files, Result first, String state, AuditLog audit, InstantSource clock)
+  private FileRealms(ConfigurationFiles files, Result first, AuditLog audit, InstantSource clock)
       throws ConfigurationInvalid {
     Configuration configuration = first.configuration();
     this.files = files;
@@ -91,9 +85,9 @@ public final class FileRealms implements Realms, AutoCloseable {
     this.node = configuration.node();
     this.nodeFilesAtStart = first.nodeFiles();
     this.last = first;
-    this.lastState = state;
-    this.served = snapshot(configuration.realms());
-    this.status = new Status(revisions(served), clock.instant(), Optional.empty(), false);
+    this.lastState = first.files().state();
+    this.served = ServedRealms.of(configuration.realms());
+    this.status = new Status(served.revisions(), clock.instant(), Optional.empty(), false);
     this.watcher = Thread.ofVirtual().name("configuration-watcher").unstarted(this::watch);
   }
 
@@ -104,8 +98,7 @@ public final class FileRealms implements Realms, AutoCloseable {
    */
   public static FileRealms open(ConfigurationFiles files, AuditLog audit, InstantSource clock)
       throws ConfigurationInvalid {
-    Result first = files.read();
-    FileRealms realms = new FileRealms(files, first, files.state(first.watched()), audit, clock);
+    FileRealms realms = new FileRealms(files, files.read(), audit, clock);
     realms.served.byName().values().forEach(realm -> audit.record(accepted(realm, "at start")));
     realms.watcher.start();
     return realms;
@@ -157,7 +150,7 @@ public final class FileRealms implements Realms, AutoCloseable {
   }
 
   private void watch() {
-    String seen = lastState;
+    String seen = "";
     while (!closed) {
       try {
         Thread.sleep(BETWEEN_LOOKS);
@@ -174,12 +167,12 @@ public final class FileRealms implements Realms, AutoCloseable {
   private String look(String seenBefore) {
     changing.lock();
     try {
-      String seen = files.state(last.watched());
+      String seen = files.state(last.files().paths());
       if (seen.equals(lastState) || !seen.equals(seenBefore)) {
         return seen;
       }
       Result result = files.read();
-      String after = files.state(last.watched());
+      String after = files.state(last.files().paths());
       if (after.equals(seen)) {
         take(result);
       }
@@ -193,7 +186,7 @@ public final class FileRealms implements Realms, AutoCloseable {
     Optional<Configuration> usable = result.usable();
     Outcome outcome = usable.isPresent() ? accept(result, usable.get()) : reject(result.problems());
     last = result;
-    lastState = files.state(result.watched());
+    lastState = result.files().state();
     return outcome;
   }
 
@@ -216,8 +209,8 @@ public final class FileRealms implements Realms, AutoCloseable {
   }
 
   private Outcome accept(Result result, Configuration configuration) {
-    Snapshot next = snapshot(configuration.realms());
-    SortedMap<String, String> changes = changes(served.byName(), next.byName());
+    ServedRealms next = ServedRealms.of(configuration.realms());
+    SortedMap<String, String> changes = served.changesTo(next);
     boolean restart = !configuration.node().equals(node) || !result.nodeFiles().equals(nodeFilesAtStart);
     try {
       changes.forEach((name, what) -> audit.record(changed(name, next.byName().get(name), what)));
@@ -238,7 +231,7 @@ public final class FileRealms implements Realms, AutoCloseable {
       log.info("Configuration taken over: {}", changes);
     }
     Instant acceptedAt = changes.isEmpty() ? status.acceptedAt() : clock.instant();
-    status = new Status(revisions(next), acceptedAt, Optional.empty(), restart);
+    status = new Status(next.revisions(), acceptedAt, Optional.empty(), restart);
     return changes.isEmpty() ? new Outcome.Unchanged() : new Outcome.Accepted(List.copyOf(changes.keySet()));
   }
 
@@ -261,21 +254,6 @@ public final class FileRealms implements Realms, AutoCloseable {
     }
   }
 
-  private static SortedMap<String, String> changes(SortedMap<String, Realm> before, SortedMap<String, Realm> after) {
-    SortedMap<String, String> changes = new TreeMap<>();
-    after.forEach(
-        (name, realm) -> {
-          Realm old = before.get(name);
-          if (old == null) {
-            changes.put(name, "added");
-          } else if (!old.revision().equals(realm.revision())) {
-            changes.put(name, "was " + old.revision());
-          }
-        });
-    before.keySet().stream().filter(name -> !after.containsKey(name)).forEach(name -> changes.put(name, "removed"));
-    return changes;
-  }
-
   private static ConfigurationChanged changed(String name, @Nullable Realm realm, String what) {
     return realm == null
         ? new ConfigurationChanged(context(name), "realm " + name, "-", true, what)
@@ -289,28 +267,6 @@ public final class FileRealms implements Realms, AutoCloseable {
 
   private static AuditEvent.Context context(String realm) {
     return new AuditEvent.Context(realm, "-", Optional.empty());
-  }
-
-  private static Snapshot snapshot(List<Realm> realms) {
-    SortedMap<String, Realm> byName = new TreeMap<>();
-    Map<Origin, Realm> byOrigin = new HashMap<>();
-    for (Realm realm : realms) {
-      byName.put(realm.name(), realm);
-      realm
-          .sp()
-          .ifPresent(
-              sp -> {
-                byOrigin.put(sp.home(), realm);
-                sp.otherOrigins().forEach(origin -> byOrigin.put(origin, realm));
-              });
-    }
-    return new Snapshot(Collections.unmodifiableSortedMap(byName), Map.copyOf(byOrigin));
-  }
-
-  private static SortedMap<String, Realm.Revision> revisions(Snapshot snapshot) {
-    SortedMap<String, Realm.Revision> revisions = new TreeMap<>();
-    snapshot.byName().forEach((name, realm) -> revisions.put(name, realm.revision()));
-    return Collections.unmodifiableSortedMap(revisions);
   }
 
   @Override

@@ -45,13 +45,15 @@ final class KeyYaml {
     if (pkcs12.isPresent()) {
       for (String beside : List.of("privateKey", "certificate")) {
         if (keys.has(beside)) {
-          keys.problem(beside, "stands beside pkcs12", "keep either pkcs12 and password, or privateKey and certificate");
+          keys.problem(beside, "stands beside pkcs12",
+              "keep either pkcs12 and password, or privateKey and certificate");
         }
       }
       return files(algorithm, password.flatMap(p -> pkcs12(pkcs12.get(), p)), "password", password.isPresent());
     }
     if (password.isPresent()) {
-      keys.problem("password", "stands without pkcs12", "write pkcs12: FILE, or remove it (PEM keys are not encrypted)");
+      keys.problem("password", "stands without pkcs12",
+          "write pkcs12: FILE, or remove it (PEM keys are not encrypted)");
     }
     if (privateKey.isEmpty() && certificate.isEmpty()) {
       return new KeyConfig(algorithm.orElse(KeyAlgorithm.RSA_2048), Optional.empty());
@@ -96,7 +98,8 @@ final class KeyYaml {
     } catch (GeneralSecurityException e) {
       // A key that cannot sign does not fit, either.
     }
-    return privateKey.wrong("does not match the certificate " + certificate.shownPath(), "use the two that were made together");
+    return privateKey.wrong("does not match the certificate " + certificate.shownPath(),
+        "use the two that were made together");
   }
 
   private static Optional<PrivateKey> privateKey(Value value, byte[] content) {
@@ -116,7 +119,8 @@ final class KeyYaml {
     try {
       return Optional.of(Pem.certificates(content).getFirst());
     } catch (GeneralSecurityException e) {
-      return value.wrong("is not a PEM certificate: " + value.shownPath(), "write the path of a file with BEGIN CERTIFICATE");
+      return value.wrong("is not a PEM certificate: " + value.shownPath(),
+          "write the path of a file with BEGIN CERTIFICATE");
     }
   }
 
@@ -152,7 +156,8 @@ final class KeyYaml {
         return store.wrong("holds a key without its certificate: " + path, "export both: openssl pkcs12 -export");
       }
       Secret kept = new Secret(password.text());
-      return algorithm(store, certificate.getPublicKey()).map(a -> new Keys(new KeyFiles.Pkcs12(store.path(), kept), a));
+      return algorithm(store, certificate.getPublicKey())
+          .map(a -> new Keys(new KeyFiles.Pkcs12(store.path(), kept), a));
     } catch (GeneralSecurityException | IOException e) {
       return store.wrong("cannot be opened: " + path, "check that it is a PKCS#12 store and that password fits");
     }

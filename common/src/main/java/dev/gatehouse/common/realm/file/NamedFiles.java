@@ -14,10 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
- * The files that one configuration file consists of: itself and those that it names. Each is read once, so that what was
- * checked is what was hashed; those that could not be read are remembered, too, since they may appear.
+ * The files that one configuration file consists of: itself and those that it names. Each is read once, so that what
+ * was checked is what was hashed; those that could not be read are remembered, too, since they may appear.
  */
 final class NamedFiles {
 
@@ -29,6 +30,20 @@ final class NamedFiles {
   /** The content; empty where the file is missing, unreadable, not a plain file or larger than {@link #LARGEST}. */
   Optional<byte[]> read(Path file) {
     return contents.computeIfAbsent(file.toAbsolutePath().normalize(), NamedFiles::content);
+  }
+
+  /** Identifies these files and their contents. */
+  String state() {
+    return contents.keySet() + ":" + HexFormat.of().formatHex(digest());
+  }
+
+  /** All files of these, sorted by path. */
+  static NamedFiles union(Collection<NamedFiles> all) {
+    NamedFiles union = new NamedFiles();
+    TreeMap<Path, Optional<byte[]>> sorted = new TreeMap<>();
+    all.forEach(files -> files.contents.forEach(sorted::putIfAbsent));
+    union.contents.putAll(sorted);
+    return union;
   }
 
   Set<Path> paths() {

@@ -143,7 +143,9 @@ final class NodeYaml {
   private static boolean collide(InetSocketAddress a, InetSocketAddress b) {
     boolean samePort = a.getPort() == b.getPort() && a.getPort() != 0;
     boolean sameAddress =
-        a.getAddress().equals(b.getAddress()) || a.getAddress().isAnyLocalAddress() || b.getAddress().isAnyLocalAddress();
+        a.getAddress().equals(b.getAddress())
+            || a.getAddress().isAnyLocalAddress()
+            || b.getAddress().isAnyLocalAddress();
     return samePort && sameAddress;
   }
 

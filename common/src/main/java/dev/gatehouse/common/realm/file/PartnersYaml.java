@@ -90,7 +90,8 @@ final class PartnersYaml {
     Duration refresh =
         metadata.read("refresh", REFRESH, v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(7)));
     if (metadata.has("file") == metadata.has("url")) {
-      section.problem("metadata", "names " + (metadata.has("file") ? "a file and a url" : "no source"), "write file or url");
+      section.problem("metadata", "names " + (metadata.has("file") ? "a file and a url" : "no source"),
+          "write file or url");
       return Optional.empty();
     }
     if (metadata.has("refresh") && metadata.has("file")) {
@@ -108,7 +109,8 @@ final class PartnersYaml {
             ? section.assumed("metadata", entityId + "/saml/metadata")
             : section.assumed("metadata", entityId);
     if (!entityId.startsWith("http:") && !entityId.startsWith("https:")) {
-      section.problem("metadata", "is missing, and the entity ID is not a URL", "write metadata: a file's path or a URL");
+      section.problem("metadata", "is missing, and the entity ID is not a URL",
+          "write metadata: a file's path or a URL");
       return Optional.empty();
     }
     return url.flatMap(v -> url(v, false)).map(u -> new MetadataSource.Url(u, Optional.empty(), REFRESH));
@@ -131,7 +133,8 @@ final class PartnersYaml {
 
   private static Optional<URI> url(Value value, boolean verified) {
     Optional<URI> url = value.url();
-    boolean plain = url.filter(u -> "http".equalsIgnoreCase(u.getScheme()) && !Loopback.isName(u.getHost())).isPresent();
+    boolean plain = url.filter(u -> "http".equalsIgnoreCase(u.getScheme()) && !Loopback.isName(u.getHost()))
+        .isPresent();
     return plain && !verified
         ? value.wrong(
             value.shown() + " could be answered by anybody on the way",

@@ -25,7 +25,8 @@ final class RealmYaml {
 
   private static final int LARGEST_LOGO = 64 << 10;
   private static final Map<String, String> IMAGES =
-      Map.of("png", "image/png", "svg", "image/svg+xml", "jpg", "image/jpeg", "jpeg", "image/jpeg", "webp", "image/webp");
+      Map.of("png", "image/png", "svg", "image/svg+xml", "jpg", "image/jpeg", "jpeg", "image/jpeg", "webp",
+          "image/webp");
 
   private final String name;
   private final Source source;
@@ -45,7 +46,8 @@ final class RealmYaml {
     Optional<String> ownIdp = idp.map(i -> i.entityId(name));
     Optional<Section> spSection = root.section("sp");
     Optional<SpConfig> sp = spSection.flatMap(section -> sp(section, ownIdp));
-    Optional<DirectoryConfig> directory = root.section("directory").flatMap(section -> new DirectoryYaml(section).read());
+    Optional<DirectoryConfig> directory =
+        root.section("directory").flatMap(section -> new DirectoryYaml(section).read());
     List<Section> partnerSections = root.sections("partners");
     List<PartnerConfig> partners = new PartnersYaml(partnerSections, directory, ownIdp).read();
     GatewayConfig gateway = new RoutesYaml(root.sections("routes"), sp).read();
@@ -65,7 +67,8 @@ final class RealmYaml {
       root.problem("idp", "is missing, and sp too", "give the realm an idp, an sp, or both");
     }
     if (root.has("idp") && !root.has("directory")) {
-      root.problem("directory", "is missing: the idp has nowhere to look people up", "add directory with urls and base");
+      root.problem("directory", "is missing: the idp has nowhere to look people up",
+          "add directory with urls and base");
     }
     if (root.has("routes") && !root.has("sp")) {
       root.problem("routes", "need an sp that logs people in", "add sp with publicUrl");
@@ -99,7 +102,8 @@ final class RealmYaml {
     String file = value.text().toLowerCase(Locale.ROOT);
     Optional<String> type = Optional.ofNullable(IMAGES.get(file.substring(file.lastIndexOf('.') + 1)));
     if (type.isEmpty()) {
-      return value.wrong(value.shown() + " is not an image that browsers know", "name a .png, .svg, .jpg or .webp file");
+      return value.wrong(value.shown() + " is not an image that browsers know",
+          "name a .png, .svg, .jpg or .webp file");
     }
     return value
         .content()
@@ -124,7 +128,8 @@ final class RealmYaml {
   }
 
   private static Optional<Origin> publicUrl(Section section) {
-    return section.required("publicUrl", Value::origin, "write the origin that browsers use, like https://id.example.org");
+    return section.required("publicUrl", Value::origin,
+        "write the origin that browsers use, like https://id.example.org");
   }
 
   private static SessionLife session(Section parent) {

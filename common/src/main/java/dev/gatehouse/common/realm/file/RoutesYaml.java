@@ -26,9 +26,9 @@ final class RoutesYaml {
   /** Headers with a meaning between the gateway and the app, or the browser's own: never replaced by an identity. */
   private static final Set<String> RESERVED =
       Set.of(
-          "host", "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "content-length", "expect",
-          "proxy-connection", "authorization", "proxy-authorization", "proxy-authenticate", "cookie", "set-cookie", "forwarded", "via",
-          "content-type", "content-encoding", "range", "accept-encoding");
+          "host", "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "content-length",
+          "expect", "proxy-connection", "authorization", "proxy-authorization", "proxy-authenticate", "cookie", "set-cookie",
+          "forwarded", "via", "content-type", "content-encoding", "range", "accept-encoding");
 
   private final List<Section> routes;
   private final Set<Origin> origins;
@@ -39,7 +39,9 @@ final class RoutesYaml {
   RoutesYaml(List<Section> routes, Optional<SpConfig> sp) {
     this.routes = routes;
     this.origins =
-        sp.stream().flatMap(s -> Stream.concat(Stream.of(s.home()), s.otherOrigins().stream())).collect(Collectors.toSet());
+        sp.stream()
+            .flatMap(s -> Stream.concat(Stream.of(s.home()), s.otherOrigins().stream()))
+            .collect(Collectors.toSet());
     this.hosts = origins.stream().map(Origin::host).collect(Collectors.toUnmodifiableSet());
   }
 
@@ -64,15 +66,19 @@ final class RoutesYaml {
     }
     String called = name.orElseGet(() -> section.has("hosts") ? String.join(",", served) + path.get() : path.get());
     unique(section, section.has("name") ? "name" : "path", names, called, "the route " + called);
-    served.forEach(host -> unique(section, "path", places, host + path.get(), path.get() + " on " + host));
+    // With and without its last slash, a path matches the same.
+    String place = path.get().replaceFirst("/$", "");
+    served.forEach(host -> unique(section, "path", places, host + place, path.get() + " on " + host));
     return Optional.of(
-        new RouteConfig(called, Collections.unmodifiableSet(served), path.get(), upstream.get(), access, inject, replayPosts));
+        new RouteConfig(called, Collections.unmodifiableSet(served), path.get(), upstream.get(), access, inject,
+            replayPosts));
   }
 
   private static void unique(Section section, String key, Map<String, Integer> seen, String what, String shown) {
     Integer first = seen.putIfAbsent(what, section.line());
     if (first != null && first != section.line()) {
-      section.problem(key, shown + " is there already, on line " + first, "keep one of them, or give it a name of its own");
+      section.problem(key, shown + " is there already, on line " + first,
+          "keep one of them, or give it a name of its own");
     }
   }
 
@@ -134,7 +140,8 @@ final class RoutesYaml {
       section.problem("roles", "stands on a public route", "remove access: public, or the roles");
     }
     if (section.has("roles") && values.isEmpty()) {
-      section.problem("roles", "names no role", "write one or more, or remove the key: anybody who is logged in may come");
+      section.problem("roles", "names no role",
+          "write one or more, or remove the key: anybody who is logged in may come");
     }
     if (!roles.isEmpty()) {
       return new Access.RequiresRole(Collections.unmodifiableSet(roles));
@@ -147,7 +154,8 @@ final class RoutesYaml {
     Map<String, Value> given = section.map("inject");
     if (access instanceof Access.Public) {
       if (!given.isEmpty()) {
-        section.problem("inject", "stands on a public route, which knows no identity", "remove it, or use access: protected");
+        section.problem("inject", "stands on a public route, which knows no identity",
+            "remove it, or use access: protected");
       }
       return Map.of();
     }
@@ -159,7 +167,8 @@ final class RoutesYaml {
         (header, value) -> {
           String plain = header.toLowerCase(Locale.ROOT);
           if (!plain.matches("[a-z0-9-]+") || RESERVED.contains(plain) || plain.startsWith("x-forwarded-")) {
-            value.wrong(header + " is not a header that can be injected", "write a name of letters, digits and hyphens");
+            value.wrong(header + " is not a header that can be injected",
+                "write a name of letters, digits and hyphens");
           } else if (!seen.add(plain)) {
             value.wrong(header + " is there twice, in another case", "keep one of them");
           } else {

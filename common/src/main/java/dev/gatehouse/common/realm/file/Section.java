@@ -16,8 +16,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * One mapping of a configuration file, read key by key. It remembers which keys were asked for: those are the known ones,
- * and what is there beside them is a mistake.
+ * One mapping of a configuration file, read key by key. It remembers which keys were asked for: those are the known
+ * ones, and what is there beside them is a mistake.
  */
 final class Section {
 
@@ -218,7 +218,8 @@ final class Section {
         (name, entry) -> {
           if (!asked.contains(name)) {
             String nearest = Spelling.nearest(name, asked).map(known -> "did you mean " + known + "? ").orElse("");
-            source.problem(entry.line(), key(name), "is not a known key", nearest + "known here: " + String.join(", ", asked));
+            String remedy = nearest + "known here: " + String.join(", ", asked);
+            source.problem(entry.line(), key(name), "is not a known key", remedy);
           }
         });
   }

@@ -84,7 +84,8 @@ final class Source {
   private Optional<String> variable(int line, String key, String name) {
     if (!NAME.matcher(name).matches()) {
       // Not repeated: it may be part of a password.
-      problem(line, key, "${…} does not hold the name of an environment variable", "write ${NAME}, or $${ for a plain ${");
+      problem(line, key, "${…} does not hold the name of an environment variable",
+          "write ${NAME}, or $${ for a plain ${");
       return Optional.empty();
     }
     Optional<String> direct = Optional.ofNullable(environment.get(name));
@@ -109,7 +110,8 @@ final class Source {
   private Optional<String> fromFile(int line, String key, String name, Path path) {
     Optional<String> content = files.read(path).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
     if (content.isEmpty()) {
-      problem(line, key, name + " names a file that cannot be read: " + path, "make it exist and readable for this user");
+      problem(line, key, name + " names a file that cannot be read: " + path,
+          "make it exist and readable for this user");
     }
     return content.map(text -> text.replaceFirst("\\R\\z", ""));
   }

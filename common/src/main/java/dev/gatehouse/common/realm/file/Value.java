@@ -93,7 +93,8 @@ record Value(Source source, String key, int line, String text, String raw) {
     Duration duration = parsed.get();
     if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
       return wrong(
-          shown() + " is out of range", "write a duration from " + Durations.text(least) + " to " + Durations.text(most));
+          shown() + " is out of range",
+              "write a duration from " + Durations.text(least) + " to " + Durations.text(most));
     }
     return parsed;
   }
@@ -138,7 +139,8 @@ record Value(Source source, String key, int line, String text, String raw) {
         .or(
             () -> {
               String nearest = Spelling.nearest(text, words.keySet()).map(w -> "did you mean " + w + "? ").orElse("");
-              return wrong(shown() + " is not known here", nearest + "write one of " + String.join(", ", words.keySet()));
+              String all = String.join(", ", words.keySet());
+              return wrong(shown() + " is not known here", nearest + "write one of " + all);
             });
   }
 
@@ -194,7 +196,8 @@ record Value(Source source, String key, int line, String text, String raw) {
     } catch (URISyntaxException e) {
       // Falls through to the same message.
     }
-    return wrong(shown() + " is not an entity ID", "write the partner's entityID exactly as in its metadata: an absolute URI");
+    return wrong(shown() + " is not an entity ID",
+        "write the partner's entityID exactly as in its metadata: an absolute URI");
   }
 
   /** The address of a listener: an IP address, {@code localhost}, or {@code *} for all. */
@@ -236,13 +239,15 @@ record Value(Source source, String key, int line, String text, String raw) {
   /** An LDAP filter (RFC 4515) in which the placeholder stands for an escaped value. */
   Optional<String> filter(String placeholder) {
     if (!text.contains(placeholder)) {
-      return wrong(shown() + " does not contain " + placeholder, "put " + placeholder + " where the value goes, like (uid={name})");
+      return wrong(shown() + " does not contain " + placeholder,
+          "put " + placeholder + " where the value goes, like (uid={name})");
     }
     try {
       Filter.create(text.replace(placeholder, "x"));
       return Optional.of(text);
     } catch (LDAPException e) {
-      return wrong(shown() + " is not an LDAP filter", "balance its parentheses, like (&(objectClass=person)(uid={name}))");
+      return wrong(shown() + " is not an LDAP filter",
+          "balance its parentheses, like (&(objectClass=person)(uid={name}))");
     }
   }
 

@@ -84,12 +84,14 @@ final class YamlDocument {
 
   private static boolean plainTags(Source source, Node node) {
     if (node.getTag().equals(Tag.MERGE)) {
-      source.problem(line(node.getStartMark()), "<<", "merge keys are not read", "write the keys where they are needed");
+      source.problem(line(node.getStartMark()), "<<", "merge keys are not read",
+          "write the keys where they are needed");
       return false;
     }
     if (!PLAIN.contains(node.getTag())) {
       source.problem(
-          line(node.getStartMark()), "-", "has a YAML tag", "remove it; quote text that begins with an exclamation mark");
+          line(node.getStartMark()), "-", "has a YAML tag",
+              "remove it; quote text that begins with an exclamation mark");
       return false;
     }
     List<Node> children =

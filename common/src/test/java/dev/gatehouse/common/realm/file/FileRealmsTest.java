@@ -237,6 +237,15 @@ class FileRealmsTest {
   }
 
   @Test
+  void filesThatStayTheSameLookTheSame() {
+    folder.write("realms/logo.svg", "<svg/>").demo("idp:\n", "brand: {logo: logo.svg}\nidp:\n");
+    ConfigurationFiles files = folder.files();
+    ConfigurationFiles.Result result = files.read();
+
+    assertThat(files.state(result.files().paths())).isEqualTo(result.files().state());
+  }
+
+  @Test
   void statusIsAValueOfTheMoment() {
     Status before = realms.status();
     folder.demo("path: /\n", "path: /later/\n");

@@ -141,6 +141,7 @@ class ProblemsTest {
         of(upstream, upstream + "    inject: {X_User: user}\n", 15, "routes[0].inject.X_User", "not a header", "hyphens"),
         of(upstream, upstream + "    inject: {X-User: user, x-user: uid}\n", 15, "routes[0].inject.x-user", "another case", "keep one"),
         of(upstream, upstream + "  - path: /\n    upstream: http://127.0.0.1:1\n    name: b\n", 15, "routes[1].path", "/ on app.localhost is there already, on line 13", "keep one"),
+        of(path, "  - path: /a/\n    upstream: http://127.0.0.1:1\n  - path: /a\n", 15, "routes[1].path", "/a on app.localhost is there already", "keep one"),
         of(upstream, "    name: a\n" + upstream + "  - path: /b\n    upstream: http://127.0.0.1:1\n    name: a\n", 18, "routes[1].name", "route a is there already", "name of its own"),
         // Keys.
         of("idp:\n", "keys: {algorithm: rsa-1024}\nidp:\n", 1, "keys.algorithm", "not known", "rsa-2048, rsa-3072, p-256"),
