@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcPersistentNameIds;
+import dev.gatehouse.common.db.PersistentNameIds;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.LdapDirectories;
 import dev.gatehouse.common.http.OutboundHttp;
@@ -32,7 +33,6 @@ import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.gateway.admin.ConfigurationControl;
 import dev.gatehouse.gateway.netty.GatewayServer;
-import dev.gatehouse.idp.saml.nameid.PersistentIds;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -71,8 +71,8 @@ class NodeAssembly {
   }
 
   @Bean
-  PersistentIds persistentIds(Database database, InstantSource time, SecureRandom random) {
-    return new StoredPersistentIds(new JdbcPersistentNameIds(database, time), random);
+  PersistentNameIds persistentNameIds(Database database, InstantSource time) {
+    return new JdbcPersistentNameIds(database, time);
   }
 
   @Bean
