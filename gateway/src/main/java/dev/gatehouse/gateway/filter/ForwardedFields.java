@@ -7,7 +7,8 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * The fields that tell the app who asked for what: X-Forwarded-For, -Proto, -Host, -Port, and Forwarded (RFC 7239). What
+ * The fields that tell the app who asked for what: X-Forwarded-For, -Proto, -Host, -Port, and Forwarded (RFC 7239).
+ * What
  * a client sent of these reaches the app only where it came through trusted proxies.
  */
 public final class ForwardedFields {

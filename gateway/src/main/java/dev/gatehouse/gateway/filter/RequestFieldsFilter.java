@@ -8,7 +8,8 @@ import java.util.Set;
 
 /**
  * Writes a client's fields as an app receives them: without what is about the connection, what forges an identity and
- * what is ours; then the forwarding fields and the decision's edits, which no {@code Connection} field of the client can
+ * what is ours; then the forwarding fields and the decision's edits, which no {@code Connection} field of the client
+ * can
  * remove because they are added after it was obeyed.
  */
 public final class RequestFieldsFilter {
@@ -35,7 +36,8 @@ public final class RequestFieldsFilter {
             case FORWARDED, X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, X_FORWARDED_PORT -> true;
             case OTHER -> stripped.contains(fields, i);
             case COOKIE, SET_COOKIE, CACHE_CONTROL, CDN_CACHE_CONTROL, SURROGATE_CONTROL -> false;
-            case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE, HTTP2_SETTINGS -> true;
+            case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TE, TRAILER, TRANSFER_ENCODING -> true;
+            case UPGRADE, HTTP2_SETTINGS -> true;
             case PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, PROXY_AUTHENTICATION_INFO -> true;
           };
       if (dropped || !nominated.isEmpty() && nominated.contains(fields.nameText(i).toLowerCase(Locale.ROOT))) {

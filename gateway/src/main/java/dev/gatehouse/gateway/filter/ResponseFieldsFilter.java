@@ -13,7 +13,8 @@ import java.util.Set;
  * for ours.
  *
  * <p>What was answered to a known person is never for shared caches (RFC 9111, section 3): {@code private} is added to
- * Cache-Control, {@code public} and {@code s-maxage} are removed from it, and the fields that speak to delivery networks
+ * Cache-Control, {@code public} and {@code s-maxage} are removed from it, and the fields that speak to delivery
+ * networks
  * (RFC 9213) are dropped. The app does not know that its page is protected; the gateway does.
  */
 public final class ResponseFieldsFilter {
@@ -31,7 +32,8 @@ public final class ResponseFieldsFilter {
             case CONTENT_LENGTH -> true;
             case SET_COOKIE -> OwnCookies.setsOwn(fields, i);
             case CDN_CACHE_CONTROL, SURROGATE_CONTROL, CACHE_CONTROL -> identified;
-            case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE, HTTP2_SETTINGS -> true;
+            case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TE, TRAILER, TRANSFER_ENCODING -> true;
+            case UPGRADE, HTTP2_SETTINGS -> true;
             case PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, PROXY_AUTHENTICATION_INFO -> true;
             case OTHER, HOST, EXPECT, COOKIE, FORWARDED -> false;
             case X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, X_FORWARDED_PORT -> false;

@@ -1,6 +1,8 @@
 package dev.gatehouse.gateway.message;
 
-/** Carries a {@link Malformation} out of a parser; has no stack trace, because attackers choose how often it is made. */
+/**
+ * Carries a {@link Malformation} out of a parser; has no stack trace, because attackers choose how often it is made.
+ */
 final class MalformedMessage extends RuntimeException {
   private static final long serialVersionUID = 1;
 

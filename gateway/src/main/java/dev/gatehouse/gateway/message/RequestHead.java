@@ -37,7 +37,7 @@ public record RequestHead(
           case "GET", "HEAD", "OPTIONS", "PUT", "DELETE" -> true;
           case String other -> false;
         };
-    return idempotent && (framing instanceof BodyFraming.None || framing instanceof BodyFraming.Length(long n) && n == 0);
+    return idempotent && !hasBody();
   }
 
   public boolean isHead() {

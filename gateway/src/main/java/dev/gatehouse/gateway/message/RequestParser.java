@@ -93,7 +93,9 @@ public final class RequestParser {
     return i;
   }
 
-  /** Methods are compared with case (RFC 9110, section 9.1); a lower-case one would be understood differently by apps. */
+  /**
+   * Methods are compared with case (RFC 9110, section 9.1); a lower-case one would be understood differently by apps.
+   */
   private static String method(byte[] bytes, int end) {
     if (end == 3 && bytes[0] == 'G' && bytes[1] == 'E' && bytes[2] == 'T') {
       return "GET";

@@ -30,7 +30,10 @@ final class EdgeRequests {
     return of(head, addressed.origin(), addressed.client(), path, NOTHING);
   }
 
-  /** Stands for a request that could not be read, so that it too gets an answer: not a navigation, addressed to nobody. */
+  /**
+   * Stands for a request that could not be read, so that it too gets an answer: not a navigation, addressed to
+   * nobody.
+   */
   static EdgeRequest unreadable(String scheme, InetAddress client) {
     return new EdgeRequest("GET", new Origin(scheme, "unknown", 80), "/", "", Headers.empty(), NOTHING, client);
   }

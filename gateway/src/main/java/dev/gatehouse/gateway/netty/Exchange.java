@@ -8,6 +8,7 @@ import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.netty.OwnEndpoints.Served;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.policy.Subject;
@@ -27,19 +28,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way: route, session, policy, and then the app (a {@link Relay}), the service provider or a refusal.
+ * One request on its way: route, session, policy, and then the app (a {@link Relay}), the service provider or a
+ * refusal.
  * Lives on the client's event loop; whatever blocks comes back to it, and finds out there whether the client is still
  * waiting.
  */
 final class Exchange {
-
-  /** What the service provider made of a request to one of our endpoints. */
-  private sealed interface Served {
-    record Answer(EdgeReply reply) implements Served {}
-
-    /** A POST that met a login is to be served now. */
-    record Again(EdgeRequest kept) implements Served {}
-  }
 
   private final Services services;
   private final Loop loop;
@@ -90,7 +84,7 @@ final class Exchange {
     }
     String path = normalised.get().value();
     String asContainersSeeIt = normalised.get().withoutParameters();
-    if (isOwn(path) || isOwn(asContainersSeeIt)) {
+    if (OwnEndpoints.isOwn(path) || OwnEndpoints.isOwn(asContainersSeeIt)) {
       endpoint(to, path);
       return;
     }
@@ -104,14 +98,6 @@ final class Exchange {
     } else {
       apply(to, path, route.get(), route.get().rule().decide(Subject.ANONYMOUS), "-");
     }
-  }
-
-  /** Whether the path is ours: nothing at or below it ever goes to an app. */
-  private static boolean isOwn(String path) {
-    int length = ServiceProvider.PREFIX.length() - 1;
-    return path.startsWith("/.")
-        && path.regionMatches(0, ServiceProvider.PREFIX, 0, length)
-        && (path.length() == length || path.charAt(length) == '/');
   }
 
   private void session(Addressed to, String path, Route route) {
@@ -186,19 +172,10 @@ final class Exchange {
         services.limits().endpointBody(),
         body -> {
           EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
-          block(to, path, "-", () -> serve(realm, request), this::served);
+          ServiceProvider sp = services.serviceProvider();
+          block(to, path, "-", () -> OwnEndpoints.serve(sp, realm, request), this::served);
         },
         () -> refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(realm), Refusal.bodyTooLarge("-"), "-"));
-  }
-
-  private Served serve(Realm realm, EdgeRequest request) {
-    if (request.method().equals("POST") && request.path().equals(ServiceProvider.REPLAY)) {
-      Optional<EdgeRequest> kept = services.serviceProvider().takeReplay(realm, request);
-      if (kept.isPresent()) {
-        return new Served.Again(kept.get());
-      }
-    }
-    return new Served.Answer(services.serviceProvider().handle(realm, request));
   }
 
   private void served(Served served) {

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The gateway's listeners and event loops. Started after everything that it needs, stopped before it: first the listeners
+ * The gateway's listeners and event loops. Started after everything that it needs, stopped before it: first the
+ * listeners
  * close, then running exchanges are waited for, then the loops end.
  */
 public final class GatewayServer implements SmartLifecycle {

@@ -1,28 +1,23 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.route.Arrival;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.ssl.SslHandler;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's connection that speaks HTTP/1.1. Serves one request after the other: what a client sends ahead waits in the
+ * One client's connection that speaks HTTP/1.1. Serves one request after the other: what a client sends ahead waits
+ * in the
  * buffer, bounded, until the response before it is complete, so that answers are always in order.
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements ClientStream, Watched {
@@ -49,10 +44,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private final Loop loop;
   private final Arrival arrival;
   private final DecisionMemo memo = new DecisionMemo();
-  private final HeadScanner scanner = new HeadScanner();
+  private final HeadReader heads;
 
   private @Nullable ChannelHandlerContext context;
-  private @Nullable BodyWriter writer;
+  private @Nullable ResponseWriter writer;
   private @Nullable ByteBuf input;
   private @Nullable RequestHead head;
   private @Nullable BodyReader body;
@@ -70,12 +65,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     this.services = services;
     this.loop = loop;
     this.arrival = arrival;
+    this.heads = new HeadReader(services.limits().heads());
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
-    writer = new BodyWriter(ctx);
+    writer = new ResponseWriter(ctx, loop);
     loop.watch(this);
   }
 
@@ -139,25 +135,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
         in.skipBytes(2);
       }
     }
-    int length = scanner.find(in);
-    int size = length == HeadScanner.INCOMPLETE ? in.readableBytes() : length;
-    if (length == HeadScanner.MALFORMED) {
-      malformed(Malformation.LINE_ENDING);
+    byte[] bytes = heads.read(in);
+    Malformation tooEarly = heads.malformation();
+    if (tooEarly != null) {
+      malformed(tooEarly);
       return false;
     }
-    if (length == HeadScanner.INCOMPLETE && !scanner.hasLine() && size > services.limits().heads().target() + 64) {
-      malformed(Malformation.TARGET_TOO_LONG);
+    if (bytes == null) {
       return false;
     }
-    if (size > services.limits().heads().head()) {
-      malformed(Malformation.HEAD_TOO_LARGE);
-      return false;
-    }
-    if (length == HeadScanner.INCOMPLETE) {
-      return false;
-    }
-    byte[] bytes = ByteBufUtil.getBytes(in, in.readerIndex(), length, true);
-    in.skipBytes(length);
     headSince = 0;
     switch (services.requests().parse(bytes)) {
       case RequestHead parsed -> begin(parsed);
@@ -255,7 +241,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     since = System.nanoTime();
     boolean waits = head.expectsContinue() && head.minorVersion() == 1 && (input == null || !input.isReadable());
     if (waits) {
-      context().writeAndFlush(ByteBufUtil.writeAscii(context().alloc(), "HTTP/1.1 100 Continue\r\n\r\n"));
+      writer().sayContinue();
     }
     process();
   }
@@ -275,10 +261,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void interim(ResponseHead response) {
     if (head != null && head.minorVersion() == 1) {
-      HeadBuffer out = loop.head();
-      ResponseHeads.interim(response, out);
-      writer().head(out, false);
-      writer().flush();
+      writer().interim(response);
     }
   }
 
@@ -286,9 +269,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   public void head(ResponseHead response, boolean identified) {
     boolean oldClient = head == null || head.minorVersion() == 0;
     closing |= state != State.RESPONDING;
-    HeadBuffer out = loop.head();
-    boolean chunked = ResponseHeads.proxied(response, identified, oldClient, closing, out);
-    writer().head(out, chunked);
+    writer().head(response, identified, oldClient, closing);
   }
 
   @Override
@@ -314,14 +295,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     }
     discardWhatArrived();
     closing |= state != State.RESPONDING || ResponseHeads.endsConnection(reply.status());
-    boolean isHead = head != null && head.isHead();
-    HeadBuffer out = loop.head();
-    ResponseHeads.own(reply, loop.date(), closing, out);
-    writer().head(out, false);
-    if (!isHead && ResponseHeads.mayHaveBody(reply.status())) {
-      writer().data(Unpooled.wrappedBuffer(reply.body()));
-    }
-    writer().end();
+    writer().reply(reply, head != null && head.isHead(), closing);
     finished();
   }
 
@@ -354,30 +328,17 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     process();
   }
 
-  /**
-   * Closes so that the client can read the last response: a connection that is closed while bytes arrive is reset, and a
-   * reset throws away what the client has not read yet (RFC 9112, section 9.6).
-   */
+  /** Where the client may still be sending, what it sends is read over for a while. */
   private void closeGently() {
-    writer().flush();
     if (state == State.RESPONDING && input == null) {
-      context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+      writer().close();
     } else {
-      context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> endOutput());
+      writer().endOutput();
     }
     state = State.LINGERING;
     since = System.nanoTime();
     body = null;
     process();
-  }
-
-  private void endOutput() {
-    SslHandler tls = context().pipeline().get(SslHandler.class);
-    if (tls != null) {
-      tls.closeOutbound();
-    } else if (context().channel() instanceof SocketChannel socket && socket.isActive()) {
-      socket.shutdownOutput();
-    }
   }
 
   @Override
@@ -469,7 +430,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     return java.util.Objects.requireNonNull(context);
   }
 
-  private BodyWriter writer() {
+  private ResponseWriter writer() {
     return java.util.Objects.requireNonNull(writer);
   }
 }

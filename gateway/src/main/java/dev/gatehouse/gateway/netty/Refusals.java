@@ -63,7 +63,8 @@ final class Refusals {
       return pages.error(request, realm, refusal.status(), refusal.page(), reference);
     } catch (RuntimeException e) {
       LOG.error("[{}] the error page cannot be rendered", reference, e);
-      return EdgeReply.json(refusal.status(), "{\"error\":\"" + refusal.page() + "\",\"reference\":\"" + reference + "\"}");
+      String plain = "{\"error\":\"" + refusal.page() + "\",\"reference\":\"" + reference + "\"}";
+      return EdgeReply.json(refusal.status(), plain);
     }
   }
 }

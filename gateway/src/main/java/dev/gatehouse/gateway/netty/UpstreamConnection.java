@@ -7,7 +7,6 @@ import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.message.ResponseParser;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -23,7 +22,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   private final UpstreamPool pool;
   private final ResponseParser parser;
   private final Limits limits;
-  private final HeadScanner scanner = new HeadScanner();
+  private final HeadReader heads;
 
   private @Nullable ChannelHandlerContext context;
   private @Nullable BodyWriter writer;
@@ -41,6 +40,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   UpstreamConnection(UpstreamPool pool, Limits limits) {
     this.pool = pool;
     this.limits = limits;
+    this.heads = new HeadReader(limits.heads());
     this.parser = new ResponseParser(limits.heads());
   }
 
@@ -139,17 +139,13 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
 
   /** Whether a head was read. */
   private boolean readHead(ByteBuf in) {
-    int length = scanner.find(in);
-    int size = length == HeadScanner.INCOMPLETE ? in.readableBytes() : length;
-    if (length == HeadScanner.MALFORMED || size > limits.heads().head()) {
+    byte[] bytes = heads.read(in);
+    if (heads.malformation() != null) {
       fail(UpstreamFailure.MALFORMED);
+    }
+    if (bytes == null) {
       return false;
     }
-    if (length == HeadScanner.INCOMPLETE) {
-      return false;
-    }
-    byte[] bytes = ByteBufUtil.getBytes(in, in.readerIndex(), length, true);
-    in.skipBytes(length);
     switch (parser.parse(bytes, answersHead)) {
       case ParsedResponse.Malformed bad -> {
         fail(UpstreamFailure.MALFORMED);

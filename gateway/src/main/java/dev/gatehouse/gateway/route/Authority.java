@@ -3,14 +3,19 @@ package dev.gatehouse.gateway.route;
 import dev.gatehouse.common.http.Origin;
 import java.util.Optional;
 
-/** Reads {@code host[:port]} strictly (RFC 9110, section 7.2): a name of letters, digits, hyphens, dots, or an address. */
+/**
+ * Reads {@code host[:port]} strictly (RFC 9110, section 7.2): a name of letters, digits, hyphens, dots, or an
+ * address.
+ */
 final class Authority {
 
   private static final int LONGEST = 255;
 
   private Authority() {}
 
-  /** The origin of that authority; empty where it is malformed: user information, a trailing dot, a port out of range. */
+  /**
+   * The origin of that authority; empty where it is malformed: user information, a trailing dot, a port out of range.
+   */
   static Optional<Origin> origin(String scheme, String authority) {
     int colon = authority.startsWith("[") ? authority.indexOf(':', authority.indexOf(']') + 1) : authority.indexOf(':');
     String host = colon < 0 ? authority : authority.substring(0, colon);
@@ -44,7 +49,8 @@ final class Authority {
       return false;
     }
     if (host.startsWith("[")) {
-      return host.endsWith("]") && isMadeOf(host, 1, host.length() - 1, "0123456789abcdefABCDEF:.") && host.length() > 3;
+      boolean closed = host.endsWith("]") && host.length() > 3;
+      return closed && isMadeOf(host, 1, host.length() - 1, "0123456789abcdefABCDEF:.");
     }
     boolean letters =
         isMadeOf(host, 0, host.length(), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._");

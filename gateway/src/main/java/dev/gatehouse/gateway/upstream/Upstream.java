@@ -4,7 +4,8 @@ import dev.gatehouse.common.http.Origin;
 import java.net.URI;
 
 /**
- * An app: its origin and the path that is put in front of every request's. Connections are shared by all routes with the
+ * An app: its origin and the path that is put in front of every request's. Connections are shared by all routes with
+ * the
  * same origin.
  *
  * @param basePath empty, or beginning with a slash and not ending with one

@@ -1,0 +1,95 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.message.ResponseHead;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandler;
+
+/** Writes responses to one HTTP/1.1 client, and ends the connection so that it can read the last one. */
+final class ResponseWriter {
+
+  private final ChannelHandlerContext context;
+  private final Loop loop;
+  private final BodyWriter writer;
+
+  ResponseWriter(ChannelHandlerContext context, Loop loop) {
+    this.context = context;
+    this.loop = loop;
+    this.writer = new BodyWriter(context);
+  }
+
+  void sayContinue() {
+    context.writeAndFlush(ByteBufUtil.writeAscii(context.alloc(), "HTTP/1.1 100 Continue\r\n\r\n"));
+  }
+
+  void interim(ResponseHead response) {
+    HeadBuffer out = loop.head();
+    ResponseHeads.interim(response, out);
+    writer.head(out, false);
+    writer.flush();
+  }
+
+  void head(ResponseHead response, boolean identified, boolean oldClient, boolean close) {
+    HeadBuffer out = loop.head();
+    boolean chunked = ResponseHeads.proxied(response, identified, oldClient, close, out);
+    writer.head(out, chunked);
+  }
+
+  void data(ByteBuf data) {
+    writer.data(data);
+  }
+
+  void end() {
+    writer.end();
+  }
+
+  void reply(EdgeReply reply, boolean answersHead, boolean close) {
+    HeadBuffer out = loop.head();
+    ResponseHeads.own(reply, loop.date(), close, out);
+    writer.head(out, false);
+    if (!answersHead && ResponseHeads.mayHaveBody(reply.status())) {
+      writer.data(Unpooled.wrappedBuffer(reply.body()));
+    }
+    writer.end();
+  }
+
+  void flush() {
+    writer.flush();
+  }
+
+  void discard() {
+    writer.discard();
+  }
+
+  /** Closes as soon as everything is written. */
+  void close() {
+    writer.flush();
+    context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  /**
+   * Ends our side as soon as everything is written, and leaves the other side open: a connection that is closed
+   * while bytes
+   * arrive is reset, and a reset throws away what the client has not read yet (RFC 9112, section 9.6).
+   */
+  void endOutput() {
+    writer.flush();
+    context
+        .writeAndFlush(Unpooled.EMPTY_BUFFER)
+        .addListener(
+            done -> {
+              SslHandler tls = context.pipeline().get(SslHandler.class);
+              if (tls != null) {
+                tls.closeOutbound();
+              } else if (context.channel() instanceof SocketChannel socket && socket.isActive()) {
+                socket.shutdownOutput();
+              }
+            });
+  }
+}
