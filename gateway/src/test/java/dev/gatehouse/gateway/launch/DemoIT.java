@@ -1,0 +1,167 @@
+package dev.gatehouse.gateway.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The demo's contract, on the packaged node as a process of its own. One story: each test goes on where the last ended. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class DemoIT {
+  private final PlainBrowser browser = new PlainBrowser();
+  private final HttpClient client = HttpClient.newHttpClient();
+  private Path folder;
+  private DemoProcess demo;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws IOException, InterruptedException {
+    this.folder = folder;
+    demo = DemoProcess.start(folder);
+  }
+
+  @AfterAll
+  void stop() throws InterruptedException {
+    demo.close();
+    browser.close();
+    client.close();
+  }
+
+  @Test
+  @Order(1)
+  void publicPagesNeedNoLoginAndOthersDo() throws IOException, InterruptedException {
+    assertThat(browser.open(app("/public/")).body()).contains("Open to everybody");
+    assertThat(browser.fetch(app("/whoami"))).isEqualTo(401);
+  }
+
+  @Test
+  @Order(2)
+  void aliceLogsInAndTheAppSeesHer() throws IOException, InterruptedException {
+    Shown login = browser.open(app("/whoami"));
+    assertThat(login.url().getHost()).isEqualTo("idp.localhost");
+    Shown handOver =
+        browser.submit(login, browser.form(login).with("username", "alice").with("password", "demo"));
+    Shown answer = browser.submit(handOver, browser.form(handOver));
+    assertThat(answer.url()).hasToString(app("/whoami"));
+    JsonNode me = new JsonMapper().readTree(answer.body());
+    assertThat(me.get("user").asString()).isEqualTo("alice");
+    assertThat(me.get("roles").toString()).isEqualTo("[\"employee\"]");
+    assertThat(me.get("headers").get("Remote-User").asString()).isEqualTo("alice");
+    assertThat(me.get("headers").get("Remote-Groups").asString()).isEqualTo("employee");
+    assertThat(answer.body()).doesNotContain("gh_app");
+  }
+
+  @Test
+  @Order(3)
+  void managersOnly() throws IOException, InterruptedException {
+    Shown denied = browser.open(app("/manager/"));
+    assertThat(denied.status()).isEqualTo(403);
+    assertThat(denied.body()).doesNotContain("For managers");
+  }
+
+  @Test
+  @Order(4)
+  void administrationNeedsTheKeyThatTheDemoMade() throws IOException, InterruptedException {
+    Path key = folder.resolve("demo/admin-key");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key))).isEqualTo("rw-------");
+    assertThat(admin("/admin/v1/realms", "").statusCode()).isEqualTo(401);
+    HttpResponse<String> sessions = admin("/admin/v1/realms/demo/sessions?person=alice", Files.readString(key).strip());
+    assertThat(sessions.statusCode()).as(sessions.body()).isEqualTo(200);
+    assertThat(new JsonMapper().readTree(sessions.body()).get("sessions"))
+        .extracting(session -> session.get("kind").asString())
+        .containsExactlyInAnyOrder("app", "idp");
+    assertThat(admin("/actuator/health/readiness", "").body()).isEqualTo("{\"status\":\"UP\"}");
+  }
+
+  @Test
+  @Order(5)
+  void noEdgeAnswersForAnother() throws IOException, InterruptedException {
+    for (String path : new String[] {"/admin/v1/realms", "/admin/v1/openapi.json", "/actuator/health"}) {
+      assertThat(get(demo.idp(), "idp.localhost", path)).as("idp " + path).isEqualTo(404);
+      // Behind the gateway the same path is the app's: it needs a login there.
+      assertThat(get(demo.app(), "app.localhost", path)).as("gateway " + path).isEqualTo(401);
+    }
+    for (String path : new String[] {"/realms/demo/saml/metadata", "/.gatehouse/saml/metadata", "/whoami"}) {
+      assertThat(get(demo.admin(), "localhost", path)).as("admin " + path).isEqualTo(404);
+    }
+    assertThat(get(demo.idp(), "idp.localhost", "/.gatehouse/saml/metadata")).isEqualTo(404);
+    assertThat(get(demo.app(), "app.localhost", "/realms/demo/saml/metadata")).isEqualTo(401);
+  }
+
+  @Test
+  @Order(6)
+  void theSessionSurvivesARestart() throws IOException, InterruptedException {
+    // 143: ended by SIGTERM, after everything was closed in order.
+    assertThat(demo.restart()).isEqualTo(143);
+    Shown answer = browser.open(app("/whoami"));
+    assertThat(answer.url()).hasToString(app("/whoami"));
+    assertThat(answer.body()).contains("\"user\":\"alice\"");
+  }
+
+  @Test
+  @Order(7)
+  void logoutEndsItHereAndAtTheIdentityProvider() throws IOException, InterruptedException {
+    Shown home = browser.open(app("/"));
+    browser.submit(home, browser.form(home));
+    assertThat(browser.fetch(app("/whoami"))).isEqualTo(401);
+    Shown login = browser.open(app("/whoami"));
+    assertThat(browser.form(login).fields()).containsKey("password");
+  }
+
+  @Test
+  @Order(8)
+  void aTakenPortIsNamedWithItsKey() throws IOException, InterruptedException {
+    Path second = Files.createDirectory(folder.resolve("second"));
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                "target/gatehouse-boot.jar",
+                "run",
+                "--config",
+                folder.resolve("demo/config").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(second.resolve("output.txt").toFile())
+            .start();
+    assertThat(process.waitFor()).isEqualTo(1);
+    assertThat(second.resolve("output.txt"))
+        .content()
+        .contains("listeners.idp[0]: cannot listen on port " + demo.idp())
+        .doesNotContain("\tat ");
+  }
+
+  private String app(String path) {
+    return "http://app.localhost:" + demo.app() + path;
+  }
+
+  private HttpResponse<String> admin(String path, String key) throws IOException, InterruptedException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + demo.admin() + path));
+    if (!key.isEmpty()) {
+      request.header("Authorization", "Bearer " + key);
+    }
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private int get(int port, String host, String path) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).header("Host", host + ":" + port).build();
+    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+  }
+}
