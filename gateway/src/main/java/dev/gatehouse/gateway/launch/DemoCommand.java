@@ -6,7 +6,6 @@ import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.DemoPorts;
-import dev.gatehouse.gateway.demo.PortTaken;
 import dev.gatehouse.gateway.demo.SampleApp;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,8 +17,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,10 +55,10 @@ final class DemoCommand implements Callable<Integer> {
     Path home = directory.orElseGet(() -> Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", ".")).resolve("var/demo"));
     List<Path> kept = new DemoConfiguration(home.resolve("config")).write(ports);
     DemoCertificate.ensure(home.resolve("data/tls"), Instant.now(), new SecureRandom());
-    var people = CompletableFuture.supplyAsync(() -> DemoDirectory.start(ports.directory()));
-    SampleApp app = started(CompletableFuture.supplyAsync(() -> SampleApp.start(ports.app())));
-    DemoDirectory directory = started(people);
+    var people = Aside.start("start-directory", () -> DemoDirectory.start(ports.directory()));
+    SampleApp app = SampleApp.start(ports.app());
     RunningNode node = RunningNode.start(home.resolve("config"), System.getenv());
+    DemoDirectory directory = people.join();
     Path key = adminKey(node, home);
     FirstAnswer.await(ports);
     announce(out, ports, home, key, kept);
@@ -73,17 +70,6 @@ final class DemoCommand implements Callable<Integer> {
     }
     Termination.await(node, app, directory);
     return ExitCode.OK;
-  }
-
-  private static <T> T started(CompletableFuture<T> part) {
-    try {
-      return part.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof PortTaken taken) {
-        throw new StartRefused(taken.getMessage() + " — stop the other program, or use --port-base");
-      }
-      throw e;
-    }
   }
 
   /** Made at first start and left in a file that its owner alone can read. */

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Problem;
@@ -23,8 +24,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
@@ -94,12 +93,13 @@ final class RunningNode implements AutoCloseable {
     long started = System.nanoTime();
     InstantSource time = InstantSource.system();
     SecureRandom random = new SecureRandom();
-    AuditLog audit = event -> LOG.info("Audit: {}", event);
+    Node.AuditConfig auditing = node.audit();
+    var audit = new JsonLinesAuditLog(auditing.directory(), auditing.maxFileBytes(), auditing.keep(), time);
     common.setDisplayName("node");
     common.registerBean(Node.class, () -> node);
     common.registerBean(InstantSource.class, () -> time);
     common.registerBean(SecureRandom.class, () -> random);
-    common.registerBean(AuditLog.class, () -> audit);
+    common.registerBean(JsonLinesAuditLog.class, () -> audit);
     common.registerBean(FileRealms.class, () -> open(files, audit, time));
     common.register(NodeAssembly.class);
     if (servesApps()) {
@@ -109,9 +109,9 @@ final class RunningNode implements AutoCloseable {
       common.register(IdpServices.class);
     }
     common.refresh();
-    var admin = CompletableFuture.supplyAsync(() -> AdminApplication.start(common));
+    var admin = Aside.start("start-admin", () -> AdminApplication.start(common));
     List<Integer> idpPorts = node.roles().contains(Role.IDP) ? startIdp() : List.of();
-    edges.push(join(admin));
+    edges.push(admin.join());
     AvailabilityChangeEvent.publish(edges.getFirst(), ReadinessState.ACCEPTING_TRAFFIC);
     List<Integer> gatewayPorts = servesApps() ? common.getBean(GatewayServer.class).ports() : List.of();
     int adminPort = Objects.requireNonNull(edges.getFirst().getWebServer(), "admin has started").getPort();
@@ -139,14 +139,6 @@ final class RunningNode implements AutoCloseable {
 
   private boolean servesApps() {
     return ListenerCheck.servesApps(node.roles());
-  }
-
-  private static <T> T join(CompletableFuture<T> future) {
-    try {
-      return future.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException cause ? cause : e;
-    }
   }
 
   Node node() {

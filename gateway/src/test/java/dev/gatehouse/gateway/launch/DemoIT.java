@@ -131,9 +131,9 @@ class DemoIT {
     Path second = Files.createDirectory(folder.resolve("second"));
     Process process =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                DemoProcess.JAVA,
                 "-jar",
-                "target/gatehouse-boot.jar",
+                DemoProcess.extracted().toString(),
                 "run",
                 "--config",
                 folder.resolve("demo/config").toString())

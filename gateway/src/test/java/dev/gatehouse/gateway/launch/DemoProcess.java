@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.springframework.util.FileSystemUtils;
 
 /** The packaged node as a process of its own, running the demo on free ports. Ended by its own id. */
 final class DemoProcess implements AutoCloseable {
+  static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
   private static final int PORTS = 7;
   private static final long MOST_MILLIS = 120_000;
 
@@ -67,12 +69,32 @@ final class DemoProcess implements AutoCloseable {
     stop();
   }
 
-  private static Process launch(Path folder, int base) throws IOException {
+  /** The application as the launcher script runs it. */
+  static Path extracted() throws IOException, InterruptedException {
+    Path boot = Path.of("target/gatehouse-boot.jar").toAbsolutePath();
+    Path app = Path.of("target/it-app").toAbsolutePath();
+    Path jar = app.resolve(boot.getFileName());
+    if (Files.exists(jar) && Files.getLastModifiedTime(jar).compareTo(Files.getLastModifiedTime(boot)) >= 0) {
+      return jar;
+    }
+    FileSystemUtils.deleteRecursively(app);
+    Process extraction =
+        new ProcessBuilder(JAVA, "-Djarmode=tools", "-jar", boot.toString(), "extract", "--destination", app.toString())
+            .inheritIO()
+            .start();
+    if (extraction.waitFor() != 0) {
+      throw new IllegalStateException("cannot extract " + boot);
+    }
+    Files.setLastModifiedTime(jar, Files.getLastModifiedTime(boot));
+    return jar;
+  }
+
+  private static Process launch(Path folder, int base) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(JAVA);
     command.addAll(List.of("-XX:+UseCompactObjectHeaders", "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-Xmx512m"));
-    command.addAll(List.of("-jar", Path.of("target/gatehouse-boot.jar").toAbsolutePath().toString()));
+    command.addAll(List.of("-jar", extracted().toString()));
     command.addAll(List.of("demo", "--port-base", String.valueOf(base), "--directory", folder.resolve("demo").toString()));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
