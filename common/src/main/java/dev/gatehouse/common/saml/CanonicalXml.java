@@ -9,9 +9,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes XML that is its own exclusive canonical form (Exclusive XML Canonicalization 1.0): a namespace is declared where
- * an element first uses it and its ancestors do not, attributes are sorted, text is escaped as canonicalisation does.
- * So the octets that are signed are the octets that are sent, and no value can become markup.
+ * Writes XML that is its own exclusive canonical form (Exclusive XML Canonicalization 1.0): a namespace is declared
+ * where an element first uses it and its ancestors do not, attributes are sorted, text is escaped as
+ * canonicalisation does. So the octets that are signed are the octets that are sent, and no value can become
+ * markup.
  */
 final class CanonicalXml {
 

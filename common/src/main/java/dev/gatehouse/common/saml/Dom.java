@@ -68,7 +68,9 @@ final class Dom {
     return attribute == null ? Optional.empty() : Optional.of(attribute.getValue());
   }
 
-  /** {@code Name of the element} for refusals' details: names are bounded by the parser and have no control characters. */
+  /**
+   * {@code Name of the element} for refusals' details: names are bounded by the parser and have no control characters.
+   */
   static String name(Element element) {
     String local = element.getLocalName();
     return local.length() <= 80 ? local : local.substring(0, 80);

@@ -9,7 +9,6 @@ import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_TRANSFORM;
 import java.io.ByteArrayOutputStream;
 import java.security.MessageDigest;
 import java.security.PublicKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,11 +49,12 @@ final class EnvelopedSignature {
 
   private EnvelopedSignature(Element signature, Element signed) {
     this.signature = signature;
-    List<Element> parts = parts(signature, "SignedInfo", "SignatureValue");
+    // KeyInfo is not read: partners' keys are those of their metadata.
+    List<Element> parts = parts(signature, Optional.of("KeyInfo"), "SignedInfo", "SignatureValue");
     this.signedInfo = parts.get(0);
     this.signatureValue = bytes(parts.get(1));
 
-    List<Element> info = parts(signedInfo, "CanonicalizationMethod", "SignatureMethod");
+    List<Element> info = parts(signedInfo, Optional.of("Reference"), "CanonicalizationMethod", "SignatureMethod");
     this.signedInfoPrefixes = exclusive(info.get(0));
     if (Dom.hasElements(info.get(1))) {
       throw new MessageRefused(SIGNATURE_ALGORITHM, "parameters of the signature method");
@@ -68,7 +68,7 @@ final class EnvelopedSignature {
 
     Element reference = info.get(2);
     checkReference(reference, signed);
-    List<Element> referenceParts = parts(reference, "Transforms", "DigestMethod", "DigestValue");
+    List<Element> referenceParts = parts(reference, Optional.empty(), "Transforms", "DigestMethod", "DigestValue");
     this.contentPrefixes = transforms(referenceParts.get(0));
     @Nullable String digestName = DIGESTS.get(algorithm(referenceParts.get(1)));
     if (digestName == null || Dom.hasElements(referenceParts.get(1))) {
@@ -78,12 +78,16 @@ final class EnvelopedSignature {
     this.digestValue = bytes(referenceParts.get(2));
   }
 
-  /** The signature at its schema place in the element, unverified; throws {@link MessageRefused} where it is malformed. */
+  /**
+   * The signature at its schema place in the element, unverified; throws {@link MessageRefused} where it is malformed.
+   */
   static Optional<EnvelopedSignature> of(Element signed) {
     return Dom.child(signed, XmlNamespace.DS, "Signature").map(signature -> new EnvelopedSignature(signature, signed));
   }
 
-  /** Verifies with any of the keys or throws {@link MessageRefused}. What the element then says, the partner has said. */
+  /**
+   * Verifies with any of the keys or throws {@link MessageRefused}. What the element then says, the partner has said.
+   */
   void verify(Element signed, List<PublicKey> keys) {
     List<PublicKey> fitting = keys.stream().filter(algorithm::fits).toList();
     if (fitting.isEmpty()) {
@@ -104,8 +108,7 @@ final class EnvelopedSignature {
         Dom.attribute(signed, "ID")
             .filter(value -> !value.isEmpty())
             .orElseThrow(() -> new MessageRefused(SIGNATURE_REFERENCE, "the signed element has no ID"));
-    boolean here = Dom.attribute(reference, "URI").filter(uri -> uri.equals("#" + id)).isPresent();
-    if (!here || !Dom.is(reference, XmlNamespace.DS, "Reference")) {
+    if (Dom.attribute(reference, "URI").filter(uri -> uri.equals("#" + id)).isEmpty()) {
       throw new MessageRefused(SIGNATURE_REFERENCE, "the Reference is not to the element around the Signature");
     }
   }
@@ -116,12 +119,15 @@ final class EnvelopedSignature {
         steps.size() == 2 && steps.stream().allMatch(step -> Dom.is(step, XmlNamespace.DS, "Transform"));
     if (!twoSteps || !algorithm(steps.get(0)).equals(ENVELOPED) || Dom.hasElements(steps.get(0))) {
       throw new MessageRefused(
-          SIGNATURE_TRANSFORM, "transforms other than enveloped-signature and exclusive canonicalisation, in that order");
+          SIGNATURE_TRANSFORM,
+          "transforms other than enveloped-signature and exclusive canonicalisation, in that order");
     }
     return exclusive(steps.get(1));
   }
 
-  /** The prefixes of InclusiveNamespaces of an exclusive canonicalisation (Exclusive XML Canonicalization, section 4). */
+  /**
+   * The prefixes of InclusiveNamespaces of an exclusive canonicalisation (Exclusive XML Canonicalization, section 4).
+   */
   private static String exclusive(Element method) {
     if (!algorithm(method).equals(EXCLUSIVE_C14N)) {
       throw new MessageRefused(SIGNATURE_TRANSFORM, "a canonicalisation other than exclusive without comments");
@@ -140,17 +146,14 @@ final class EnvelopedSignature {
     return prefixes;
   }
 
-  /** Children in exactly that order; SignedInfo may go on with References, Signature with KeyInfo, which is not read. */
-  private static List<Element> parts(Element parent, String... names) {
-    List<Element> children = new ArrayList<>(Dom.children(parent));
+  /** Children in exactly that order and no others, but for the named one, which may follow any number of times. */
+  private static List<Element> parts(Element parent, Optional<String> followed, String... names) {
+    List<Element> children = Dom.children(parent);
     boolean fits = children.size() >= names.length;
-    for (int i = 0; fits && i < names.length; i++) {
-      fits = Dom.is(children.get(i), XmlNamespace.DS, names[i]);
-    }
-    for (int i = names.length; fits && i < children.size(); i++) {
-      String name = parent.getLocalName().equals("SignedInfo") ? "Reference" : "KeyInfo";
-      fits = Dom.is(children.get(i), XmlNamespace.DS, name) && !parent.getLocalName().equals("Reference");
-      fits &= !name.equals("KeyInfo") || i == names.length;
+    for (int i = 0; fits && i < children.size(); i++) {
+      Optional<String> name = i < names.length ? Optional.of(names[i]) : followed;
+      Element child = children.get(i);
+      fits = name.isPresent() && Dom.is(child, XmlNamespace.DS, name.get());
     }
     if (!fits) {
       throw new MessageRefused(SIGNATURE_MALFORMED, "unexpected content of " + Dom.name(parent));

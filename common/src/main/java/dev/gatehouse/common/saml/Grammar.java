@@ -28,8 +28,8 @@ import org.w3c.dom.Text;
  * </pre>
  *
  * {@code !} marks what is required; {@code ? * +} count children; {@code text} has no child elements; {@code any} takes
- * every element whose name the grammar does not reserve; {@code signature} is left to {@link EnvelopedSignature}. What a
- * line does not name is refused, but for attributes of foreign namespaces, which are never read.
+ * every element whose name the grammar does not reserve; {@code signature} is left to {@link EnvelopedSignature}.
+ * What a line does not name is refused, but for attributes of foreign namespaces, which are never read.
  */
 final class Grammar {
 
@@ -174,7 +174,9 @@ final class Grammar {
     return ofNamespace == null ? null : ofNamespace.get(element.getLocalName());
   }
 
-  /** Walks the places of one sequence; names are distinct between places that touch, so the first fit is the only one. */
+  /**
+   * Walks the places of one sequence; names are distinct between places that touch, so the first fit is the only one.
+   */
   private static final class Sequence {
     private final Element parent;
     private final List<Place> places;

@@ -140,7 +140,8 @@ final class HardenedParser {
         // The prefix of the JDK's own limits (jdk.xml.*), which are wider than ours but strike earlier.
         boolean limit = message.startsWith("JAXP0001");
         throw new MessageRefused(
-            limit ? XML_TOO_COMPLEX : XML_NOT_WELL_FORMED, "line " + e.getLineNumber() + ", column " + e.getColumnNumber());
+            limit ? XML_TOO_COMPLEX : XML_NOT_WELL_FORMED,
+            "line " + e.getLineNumber() + ", column " + e.getColumnNumber());
       } catch (SAXException | IOException e) {
         throw new MessageRefused(XML_NOT_WELL_FORMED, e.getClass().getSimpleName());
       }

@@ -3,6 +3,7 @@ package dev.gatehouse.common.saml;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -54,7 +55,7 @@ public record PartnerMetadata(
       return assertionConsumers.stream()
           .filter(AssertionConsumerService::isDefault)
           .findFirst()
-          .or(() -> assertionConsumers.stream().min(java.util.Comparator.comparingInt(AssertionConsumerService::index)));
+          .or(() -> assertionConsumers.stream().min(Comparator.comparingInt(AssertionConsumerService::index)));
     }
   }
 }

@@ -8,4 +8,5 @@ import java.util.Optional;
  * @param signed whether a signature over this very message (or over the raw query) was verified
  * @param relayState as sent, at most 80 bytes are promised by the binding; longer ones up to 1 KB are tolerated
  */
-public record Received<M extends SamlMessage>(M message, Binding binding, boolean signed, Optional<String> relayState) {}
+public record Received<M extends SamlMessage>(
+    M message, Binding binding, boolean signed, Optional<String> relayState) {}

@@ -1,6 +1,8 @@
 package dev.gatehouse.common.saml;
 
-/** The structure of the documents that we read, after the OASIS schemas (SAML Core, Metadata, Login and Discovery UI). */
+/**
+ * The structure of the documents that we read, after the OASIS schemas (SAML Core, Metadata, Login and Discovery UI).
+ */
 final class SamlGrammars {
 
   private SamlGrammars() {}
@@ -65,7 +67,8 @@ final class SamlGrammars {
       saml2p:StatusMessage = text
       saml2p:StatusDetail = any
       saml2p:LogoutRequest @ID! @Version! @IssueInstant! @Destination @Consent @Reason @NotOnOrAfter = \
-          saml2:Issuer? ds:Signature? saml2p:Extensions? (saml2:NameID|saml2:BaseID|saml2:EncryptedID) saml2p:SessionIndex*
+          saml2:Issuer? ds:Signature? saml2p:Extensions? (saml2:NameID|saml2:BaseID|saml2:EncryptedID) \
+          saml2p:SessionIndex*
       saml2p:SessionIndex = text
       saml2p:LogoutResponse @ID! @InResponseTo @Version! @IssueInstant! @Destination @Consent = \
           saml2:Issuer? ds:Signature? saml2p:Extensions? saml2p:Status
@@ -87,7 +90,8 @@ final class SamlGrammars {
       md:OrganizationURL = text
       md:ContactPerson @contactType! = any
       md:AdditionalMetadataLocation @namespace! = text
-      md:IDPSSODescriptor @ID @validUntil @cacheDuration @protocolSupportEnumeration! @errorURL @WantAuthnRequestsSigned = \
+      md:IDPSSODescriptor @ID @validUntil @cacheDuration @protocolSupportEnumeration! @errorURL \
+          @WantAuthnRequestsSigned = \
           ds:Signature? md:Extensions? md:KeyDescriptor* md:Organization? md:ContactPerson* \
           md:ArtifactResolutionService* md:SingleLogoutService* md:ManageNameIDService* md:NameIDFormat* \
           md:SingleSignOnService+ md:NameIDMappingService* md:AssertionIDRequestService* md:AttributeProfile* \
@@ -121,7 +125,8 @@ final class SamlGrammars {
   /** AuthnRequest, Response, LogoutRequest, LogoutResponse. */
   static final Grammar MESSAGES =
       new Grammar(
-          ASSERTION + PROTOCOL, "ds:Signature saml2:Assertion saml2:EncryptedAssertion saml2p:Response saml2p:AuthnRequest");
+          ASSERTION + PROTOCOL,
+          "ds:Signature saml2:Assertion saml2:EncryptedAssertion saml2p:Response saml2p:AuthnRequest");
 
   /** EntityDescriptor, EntitiesDescriptor. */
   static final Grammar DESCRIPTORS =

@@ -6,8 +6,8 @@ import java.util.function.Function;
 
 /**
  * Reads messages off the Redirect binding (SAML Bindings 3.4: the raw query is verified) and the POST binding (3.5).
- * Parses once with DOCTYPE, entities and XInclude refused and depth, size and attribute counts bounded; checks schema and
- * IDs before signatures; follows nothing that a message names.
+ * Parses once with DOCTYPE, entities and XInclude refused and depth, size and attribute counts bounded; checks
+ * schema and IDs before signatures; follows nothing that a message names.
  */
 public interface SamlReader {
 

@@ -75,8 +75,8 @@ record SentMessage(
   }
 
   /**
-   * The signature of the Redirect binding: over the parameters as they were encoded by the sender, in the order that the
-   * binding lays down whatever the order in the URL (SAML Bindings 3.4.4.1).
+   * The signature of the Redirect binding: over the parameters as they were encoded by the sender, in the order
+   * that the binding lays down whatever the order in the URL (SAML Bindings 3.4.4.1).
    */
   record QuerySignature(SignatureAlgorithm algorithm, String octets, byte[] value) {
 

@@ -7,8 +7,9 @@ import java.security.interfaces.RSAPublicKey;
 import java.util.Optional;
 
 /**
- * Signature algorithms that are offered (RFC 6931, sections 2.3.2 to 2.3.6): others, SHA-1 and HMAC among them, cannot be
- * written down. ECDSA values are r and s, concatenated (RFC 4050, section 3.3), which JCA calls the P1363 format.
+ * Signature algorithms that are offered (RFC 6931, sections 2.3.2 to 2.3.6): others, SHA-1 and HMAC among them,
+ * cannot be written down. ECDSA values are r and s, concatenated (RFC 4050, section 3.3), which JCA calls the P1363
+ * format.
  */
 enum SignatureAlgorithm {
   RSA_SHA256("rsa-sha256", "SHA256withRSA", Family.RSA),
@@ -44,11 +45,14 @@ enum SignatureAlgorithm {
     return jcaName;
   }
 
-  /** Whether the key is of this algorithm's family and long enough: an RSA key never verifies ECDSA, nor a short one RSA. */
+  /**
+   * Whether the key is of this algorithm's family and long enough: an RSA key never verifies ECDSA, nor a short one
+   * RSA.
+   */
   boolean fits(PublicKey key) {
     return switch (key) {
       case RSAPublicKey rsa -> family == Family.RSA && rsa.getModulus().bitLength() >= LEAST_RSA_BITS;
-      case ECPublicKey ec -> family == Family.EC && ec.getParams().getCurve().getField().getFieldSize() >= LEAST_EC_BITS;
+      case ECPublicKey ec -> family == Family.EC && ec.getParams().getOrder().bitLength() >= LEAST_EC_BITS;
       default -> false;
     };
   }

@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.w3c.dom.Element;
 
 /**
- * Reads exactly what the specifications' schemas and the one allowed form of signature permit, in this order: transport,
- * parse, structure, version, Issuer and its keys, signatures, and only then the contents, from the very elements whose
- * canonical form was verified.
+ * Reads exactly what the specifications' schemas and the one allowed form of signature permit, in this order:
+ * transport, parse, structure, version, Issuer and its keys, signatures, and only then the contents, from the very
+ * elements whose canonical form was verified.
  *
  * <p>Keys are the partner's metadata's and count whatever the dates on their certificates say, as metadata is the trust
  * (SAML V2.0 Metadata Interoperability Profile 2.6.1).
@@ -48,7 +48,8 @@ public final class StrictSamlReader implements SamlReader {
                   .orElseThrow(() -> new MessageRefused(PARTNER_UNKNOWN, "the Issuer is no service provider"));
           boolean signed = verify(sent, root, keys(sender.signing().stream()));
           if (!signed && sender.authnRequestsSigned()) {
-            throw new MessageRefused(SIGNATURE_MISSING, "the partner's metadata says that its AuthnRequests are signed");
+            throw new MessageRefused(
+                SIGNATURE_MISSING, "the partner's metadata says that its AuthnRequests are signed");
           }
           return new Received<>(ProtocolElements.authnRequest(root), sent.binding(), signed, sent.relayState());
         });
@@ -98,8 +99,8 @@ public final class StrictSamlReader implements SamlReader {
   }
 
   /**
-   * The assertions of a Response: all of them where the Response is signed, else each must be signed itself. A signature
-   * that is there is verified in any case.
+   * The assertions of a Response: all of them where the Response is signed, else each must be signed itself. A
+   * signature that is there is verified in any case.
    */
   private static List<Assertion> assertions(Element response, boolean responseSigned, List<PublicKey> keys) {
     if (Dom.child(response, SAML, "EncryptedAssertion").isPresent()) {

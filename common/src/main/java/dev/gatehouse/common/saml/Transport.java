@@ -13,7 +13,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** Base64 (RFC 4648, section 4) and raw DEFLATE (RFC 1951) around messages, both bounded (SAML Bindings 3.4.4.1, 3.5.4). */
+/**
+ * Base64 (RFC 4648, section 4) and raw DEFLATE (RFC 1951) around messages, both bounded (SAML Bindings 3.4.4.1, 3.5.4).
+ */
 final class Transport {
 
   /** The largest message that is read, decoded and inflated. Real ones are below 20 KB. */

@@ -102,7 +102,8 @@ class BindingAttackTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"SAMLRequest=x", "RelayState=x", "SigAlg=x", "Signature=x", "S%41MLRequest=x", "Relay%53tate=x"})
+  @ValueSource(
+      strings = {"SAMLRequest=x", "RelayState=x", "SigAlg=x", "Signature=x", "S%41MLRequest=x", "Relay%53tate=x"})
   void doubledParameter(String more) {
     assertThat(reason(read(query + "&" + more))).isEqualTo(Reason.PARAMETERS_MALFORMED);
     assertThat(reason(read(more + "&" + query))).isEqualTo(Reason.PARAMETERS_MALFORMED);
@@ -139,7 +140,8 @@ class BindingAttackTest {
 
   @Test
   void weakSigAlg() {
-    assertThat(reason(read(query.replace(encode(Forgery.RSA_SHA256), encode(SHA1))))).isEqualTo(Reason.SIGNATURE_ALGORITHM);
+    assertThat(reason(read(query.replace(encode(Forgery.RSA_SHA256), encode(SHA1)))))
+        .isEqualTo(Reason.SIGNATURE_ALGORITHM);
     assertThat(reason(read(query.replace("SigAlg=" + encode(Forgery.RSA_SHA256), "SigAlg="))))
         .isEqualTo(Reason.SIGNATURE_ALGORITHM);
     assertThat(reason(read(query.replace(encode(Forgery.RSA_SHA256), encode(SignatureAlgorithm.ECDSA_SHA256.uri())))))
@@ -240,7 +242,8 @@ class BindingAttackTest {
 
   @Test
   void lineBreaksInPostedBase64AreAllowed() {
-    var form = writer.post(SamlFixtures.authnRequest("_r1"), SamlFixtures.IDP_SSO, Optional.empty(), SamlFixtures.spKey());
+    var form = writer.post(
+        SamlFixtures.authnRequest("_r1"), SamlFixtures.IDP_SSO, Optional.empty(), SamlFixtures.spKey());
     String broken = form.value().replaceAll("(.{76})", "$1\r\n");
     var posted = new SamlWriter.PostForm(form.action(), form.parameter(), broken, Optional.empty());
 
@@ -250,7 +253,8 @@ class BindingAttackTest {
   /** The Redirect binding's query in a form, the form's message in a query: each binding has its own place. */
   @Test
   void bindingsAreNotMixed() {
-    var form = writer.post(SamlFixtures.authnRequest("_r1"), SamlFixtures.IDP_SSO, Optional.empty(), SamlFixtures.spKey());
+    var form = writer.post(
+        SamlFixtures.authnRequest("_r1"), SamlFixtures.IDP_SSO, Optional.empty(), SamlFixtures.spKey());
 
     assertThat(reason(read("SAMLRequest=" + encode(form.value())))).isEqualTo(Reason.NOT_DEFLATE);
     EdgeRequest get = get(query);
@@ -261,7 +265,8 @@ class BindingAttackTest {
 
   @Test
   void responseByRedirect() {
-    URI url = writer.redirect(SamlFixtures.response(Optional.empty()), SamlFixtures.SP_ACS, Optional.empty(), SamlFixtures.idpKey());
+    URI url = writer.redirect(
+        SamlFixtures.response(Optional.empty()), SamlFixtures.SP_ACS, Optional.empty(), SamlFixtures.idpKey());
 
     assertThat(reason(reader.response(SamlFixtures.followed(url), SamlFixtures.partners(SamlFixtures.idpMetadata()))))
         .isEqualTo(Reason.UNEXPECTED_MESSAGE);
@@ -274,11 +279,13 @@ class BindingAttackTest {
     String request = query(SamlFixtures.logoutRequest("_l1", SamlFixtures.SP)).replaceFirst("&SigAlg=.*", "");
     String response =
         query(SamlFixtures.logoutResponse("_l2", SamlFixtures.SP, "_l1")).replaceFirst("&SigAlg=.*", "");
-    String posted = MessageElements.write(SamlFixtures.logoutRequest("_l1", SamlFixtures.SP), Optional.empty(), Optional.empty());
+    String posted =
+        MessageElements.write(SamlFixtures.logoutRequest("_l1", SamlFixtures.SP), Optional.empty(), Optional.empty());
 
     assertThat(reason(reader.logoutRequest(get(request), partners))).isEqualTo(Reason.SIGNATURE_MISSING);
     assertThat(reason(reader.logoutResponse(get(response), partners))).isEqualTo(Reason.SIGNATURE_MISSING);
-    assertThat(reason(reader.logoutRequest(Forgery.posted("SAMLRequest", posted.getBytes(StandardCharsets.UTF_8)), partners)))
+    assertThat(
+        reason(reader.logoutRequest(Forgery.posted("SAMLRequest", posted.getBytes(StandardCharsets.UTF_8)), partners)))
         .isEqualTo(Reason.SIGNATURE_MISSING);
   }
 
@@ -290,13 +297,15 @@ class BindingAttackTest {
     assertThat(reason(reader.logoutRequest(SamlFixtures.followed(url), partners))).isEqualTo(Reason.SIGNATURE_INVALID);
     String posted = MessageElements.write(request, Optional.of(SamlFixtures.spKey()), Optional.empty());
     assertThat(reason(reader.logoutRequest(
-            Forgery.posted("SAMLRequest", posted.replace("alice@", "bob@").getBytes(StandardCharsets.UTF_8)), partners)))
+            Forgery.posted("SAMLRequest", posted.replace("alice@", "bob@").getBytes(StandardCharsets.UTF_8)),
+            partners)))
         .isEqualTo(Reason.SIGNATURE_INVALID);
   }
 
   @Test
   void logoutOfSomebodyEncrypted() {
-    String unsigned = MessageElements.write(SamlFixtures.logoutRequest("_l1", SamlFixtures.SP), Optional.empty(), Optional.empty());
+    String unsigned =
+        MessageElements.write(SamlFixtures.logoutRequest("_l1", SamlFixtures.SP), Optional.empty(), Optional.empty());
     String encrypted =
         unsigned.replaceFirst(
             "<saml2:NameID .*</saml2:NameID>",

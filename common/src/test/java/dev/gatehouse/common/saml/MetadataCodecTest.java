@@ -18,8 +18,8 @@ class MetadataCodecTest {
 
   private final MetadataCodec codec = new CanonicalMetadataCodec();
 
-  private byte[] ourIdp() {
-    return codec.writeIdp(
+  static byte[] ourIdp() {
+    return new CanonicalMetadataCodec().writeIdp(
         new MetadataCodec.IdpDescriptor(
             SamlFixtures.IDP,
             "Example <IdP>",
@@ -27,7 +27,8 @@ class MetadataCodecTest {
             Duration.ofHours(4),
             List.of(SamlFixtures.publicHalf(SamlFixtures.idpKey()), SamlFixtures.publicHalf(SamlFixtures.idpP256Key())),
             List.of(new PartnerMetadata.Endpoint(Binding.REDIRECT, SamlFixtures.IDP_SSO, Optional.empty())),
-            List.of(new PartnerMetadata.Endpoint(Binding.POST, SamlFixtures.IDP_SLO, Optional.of(SamlFixtures.IDP_SLO + "/r"))),
+            List.of(new PartnerMetadata.Endpoint(
+                Binding.POST, SamlFixtures.IDP_SLO, Optional.of(SamlFixtures.IDP_SLO + "/r"))),
             List.of("urn:oasis:names:tc:SAML:2.0:nameid-format:transient")),
         SamlFixtures.idpKey());
   }
@@ -144,7 +145,8 @@ class MetadataCodecTest {
   void oneEntityOutOfAnAggregate() {
     String aggregate =
         """
-        <EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" validUntil="2026-11-22T00:00:00Z" cacheDuration="P1DT1H">
+        <EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" validUntil="2026-11-22T00:00:00Z"
+            cacheDuration="P1DT1H">
         <EntitiesDescriptor>%s</EntitiesDescriptor>%s
         </EntitiesDescriptor>"""
             .formatted(text(ourSp()), text(ourIdp()));
@@ -194,7 +196,8 @@ class MetadataCodecTest {
             <SingleSignOnService Binding="urn:mace:shibboleth:1.0:profiles:AuthnRequest" Location="whatever:"/>
             <SingleSignOnService Binding="%sHTTP-POST" Location="https://both.example/sso"/>
           </IDPSSODescriptor>
-          <SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" validUntil="2027-01-01T00:00:00Z">
+          <SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"
+              validUntil="2027-01-01T00:00:00Z">
             <AssertionConsumerService Binding="%sHTTP-POST" Location="https://both.example/2" index="2"/>
             <AssertionConsumerService Binding="%sHTTP-POST" Location="https://both.example/1" index="1"/>
           </SPSSODescriptor>

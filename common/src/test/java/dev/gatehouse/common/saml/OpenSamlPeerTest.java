@@ -29,8 +29,8 @@ import org.opensaml.xmlsec.signature.support.Signer;
 import org.w3c.dom.Element;
 
 /**
- * OpenSAML and the OASIS schemas as peers: they accept what we write, and we read what OpenSAML writes and signs in its own
- * way (other prefixes' places, KeyInfo, InclusiveNamespaces).
+ * OpenSAML and the OASIS schemas as peers: they accept what we write, and we read what OpenSAML writes and signs in
+ * its own way (other prefixes' places, KeyInfo, InclusiveNamespaces).
  */
 class OpenSamlPeerTest {
 
@@ -85,7 +85,8 @@ class OpenSamlPeerTest {
         codec.writeIdp(
             new MetadataCodec.IdpDescriptor(
                 SamlFixtures.IDP, "IdP", SamlFixtures.NOW.plus(Duration.ofDays(9)), Duration.ofHours(1),
-                List.of(SamlFixtures.publicHalf(key)), List.of(endpoint), List.of(endpoint), List.of(NameId.UNSPECIFIED)),
+                List.of(SamlFixtures.publicHalf(key)), List.of(endpoint), List.of(endpoint),
+                List.of(NameId.UNSPECIFIED)),
             key);
     byte[] sp =
         codec.writeSp(

@@ -66,7 +66,8 @@ class RoundTripTest {
 
   @Test
   void locationMayHaveAQueryAlready() {
-    URI url = writer.redirect(SamlFixtures.authnRequest("_r1"), "https://idp.example/sso?t=1", Optional.empty(), SamlFixtures.spKey());
+    URI url = writer.redirect(
+        SamlFixtures.authnRequest("_r1"), "https://idp.example/sso?t=1", Optional.empty(), SamlFixtures.spKey());
 
     assertThat(url.toString()).startsWith("https://idp.example/sso?t=1&SAMLRequest=");
     assertThat(accepted(reader.authnRequest(SamlFixtures.followed(url), sp)).signed()).isTrue();

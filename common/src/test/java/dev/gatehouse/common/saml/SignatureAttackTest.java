@@ -44,8 +44,10 @@ class SignatureAttackTest {
   @Test
   void inclusiveNamespacesAreHonoured() {
     Recipe recipe = new Recipe().transforms(Forgery.ENVELOPED);
-    recipe.transforms.add(recipe.transform(Forgery.EXCLUSIVE, new ExcC14NParameterSpec(List.of("xs", "saml2p", "#default"))));
-    String typed = unsigned.replace("<saml2p:Response ", "<saml2p:Response xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" ");
+    recipe.transforms.add(
+        recipe.transform(Forgery.EXCLUSIVE, new ExcC14NParameterSpec(List.of("xs", "saml2p", "#default"))));
+    String typed =
+        unsigned.replace("<saml2p:Response ", "<saml2p:Response xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" ");
     String xml = Forgery.sign(typed, "Assertion", recipe);
 
     assertThat(Forgery.accepted(Forgery.read(xml)).assertions()).hasSize(1);
@@ -82,7 +84,9 @@ class SignatureAttackTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "#", "#_other", "http://evil.example/x", "#xpointer(/)", "#xpointer(id('_assertion-1'))", "_assertion-1", "#_response-1"})
+  @ValueSource(
+      strings = {"", "#", "#_other", "http://evil.example/x", "#xpointer(/)", "#xpointer(id('_assertion-1'))",
+          "_assertion-1", "#_response-1"})
   void referenceToAnythingElse(String uri) {
     String xml = Forgery.replaceOnce(signed, "URI=\"#_assertion-1\"", "URI=\"" + uri + "\"");
 
@@ -113,14 +117,16 @@ class SignatureAttackTest {
 
   @Test
   void noReference() {
-    assertThat(reason(signed.replaceFirst("<ds:Reference .*</ds:Reference>", ""))).isEqualTo(Reason.SIGNATURE_REFERENCE);
+    assertThat(reason(signed.replaceFirst("<ds:Reference .*</ds:Reference>", "")))
+        .isEqualTo(Reason.SIGNATURE_REFERENCE);
   }
 
   @Test
   void twoSignedInfos() {
     String signedInfo = signed.replaceFirst(".*(<ds:SignedInfo>.*</ds:SignedInfo>).*", "$1");
 
-    assertThat(reason(signed.replace(SIGNED_INFO_END, SIGNED_INFO_END + signedInfo))).isEqualTo(Reason.SIGNATURE_MALFORMED);
+    assertThat(reason(signed.replace(SIGNED_INFO_END, SIGNED_INFO_END + signedInfo)))
+        .isEqualTo(Reason.SIGNATURE_MALFORMED);
   }
 
   @Test
@@ -172,7 +178,8 @@ class SignatureAttackTest {
   @Test
   void objectAndManifest() {
     String manifest =
-        "<ds:Object><ds:Manifest Id=\"m\"><ds:Reference URI=\"#_assertion-1\"/></ds:Manifest></ds:Object></ds:Signature>";
+        "<ds:Object><ds:Manifest Id=\"m\"><ds:Reference URI=\"#_assertion-1\"/></ds:Manifest>"
+            + "</ds:Object></ds:Signature>";
 
     assertThat(reason(signed.replace("</ds:Signature>", manifest))).isEqualTo(Reason.SIGNATURE_MALFORMED);
   }
@@ -184,7 +191,8 @@ class SignatureAttackTest {
         "http://www.w3.org/2000/09/xmldsig#enveloped-signature http://www.w3.org/2001/10/xml-exc-c14n#WithComments",
         "http://www.w3.org/2000/09/xmldsig#enveloped-signature http://www.w3.org/TR/2001/REC-xml-c14n-20010315",
         "http://www.w3.org/2000/09/xmldsig#enveloped-signature http://www.w3.org/2006/12/xml-c14n11",
-        "http://www.w3.org/2000/09/xmldsig#enveloped-signature http://www.w3.org/2001/10/xml-exc-c14n# http://www.w3.org/2001/10/xml-exc-c14n#",
+        "http://www.w3.org/2000/09/xmldsig#enveloped-signature http://www.w3.org/2001/10/xml-exc-c14n# "
+            + "http://www.w3.org/2001/10/xml-exc-c14n#",
       })
   void otherTransforms(String transforms) {
     Recipe recipe = new Recipe().transforms(transforms.split(" "));
@@ -209,14 +217,17 @@ class SignatureAttackTest {
         "http://www.w3.org/2002/06/xmldsig-filter2", ""
       })
   void unknownTransforms(String transform) {
-    String xml = signed.replace("xmldsig#enveloped-signature", "x").replace("http://www.w3.org/2000/09/x\"", transform + "\"");
+    String xml = signed.replace("xmldsig#enveloped-signature", "x")
+        .replace("http://www.w3.org/2000/09/x\"", transform + "\"");
 
     assertThat(reason(xml)).isEqualTo(Reason.SIGNATURE_TRANSFORM);
   }
 
   @Test
   void transformWithContents() {
-    String xml = signed.replace("enveloped-signature\"></ds:Transform>", "enveloped-signature\"><ds:XPath>1</ds:XPath></ds:Transform>");
+    String xml =
+        signed.replace(
+            "enveloped-signature\"></ds:Transform>", "enveloped-signature\"><ds:XPath>1</ds:XPath></ds:Transform>");
 
     assertThat(reason(xml)).isEqualTo(Reason.SIGNATURE_TRANSFORM);
   }
@@ -283,12 +294,15 @@ class SignatureAttackTest {
     String xml = Forgery.replaceOnce(signed, Forgery.RSA_SHA256, SignatureAlgorithm.ECDSA_SHA256.uri());
     var rsaOnly = SamlFixtures.idpMetadata(List.of(SamlFixtures.idpKey()));
 
-    assertThat(reason(Forgery.read(xml.getBytes(StandardCharsets.UTF_8), rsaOnly))).isEqualTo(Reason.SIGNATURE_ALGORITHM);
+    assertThat(reason(Forgery.read(xml.getBytes(StandardCharsets.UTF_8), rsaOnly)))
+        .isEqualTo(Reason.SIGNATURE_ALGORITHM);
     assertThat(reason(xml)).as("with a P-256 key beside it").isEqualTo(Reason.SIGNATURE_INVALID);
   }
 
   @ParameterizedTest
-  @CsvSource({"rsa-sha384,http://www.w3.org/2001/04/xmldsig-more#sha384", "rsa-sha512,http://www.w3.org/2001/04/xmlenc#sha512"})
+  @CsvSource(
+      {"rsa-sha384,http://www.w3.org/2001/04/xmldsig-more#sha384",
+          "rsa-sha512,http://www.w3.org/2001/04/xmlenc#sha512"})
   void strongerHashesAreAccepted(String method, String digest) {
     Recipe recipe = new Recipe();
     recipe.method = "http://www.w3.org/2001/04/xmldsig-more#" + method;
@@ -303,7 +317,8 @@ class SignatureAttackTest {
     generator.initialize(1024);
     SigningKey weak =
         SamlFixtures.signingKey(
-            KeyAlgorithm.RSA_2048, generator.generateKeyPair(), "weak", SamlFixtures.NOW, SamlFixtures.NOW.plusSeconds(60));
+            KeyAlgorithm.RSA_2048, generator.generateKeyPair(), "weak", SamlFixtures.NOW,
+            SamlFixtures.NOW.plusSeconds(60));
     String xml = Forgery.sign(unsigned, "Assertion", new Recipe().key(weak));
 
     assertThat(reason(Forgery.read(xml.getBytes(StandardCharsets.UTF_8), SamlFixtures.idpMetadata(List.of(weak)))))
@@ -315,7 +330,9 @@ class SignatureAttackTest {
     Recipe recipe = new Recipe().key(SamlFixtures.strangerKey());
     var keyInfos = recipe.factory.getKeyInfoFactory();
     var data = keyInfos.newX509Data(List.of(SamlFixtures.strangerKey().certificate()));
-    recipe.keyInfo = keyInfos.newKeyInfo(List.of(data, keyInfos.newKeyValue(SamlFixtures.strangerKey().certificate().getPublicKey())));
+    recipe.keyInfo =
+        keyInfos.newKeyInfo(
+            List.of(data, keyInfos.newKeyValue(SamlFixtures.strangerKey().certificate().getPublicKey())));
 
     assertThat(reason(Forgery.sign(unsigned, "Assertion", recipe))).isEqualTo(Reason.SIGNATURE_INVALID);
     assertThat(reason(Forgery.sign(unsigned, "Response", recipe))).isEqualTo(Reason.SIGNATURE_INVALID);
@@ -328,7 +345,8 @@ class SignatureAttackTest {
       canary.setSoTimeout(300);
       String url = "http://127.0.0.1:" + canary.getLocalPort() + "/key";
       String keyInfo =
-          "<ds:KeyInfo><ds:RetrievalMethod URI=\"%s\" Type=\"http://www.w3.org/2000/09/xmldsig#X509Data\"/><ds:KeyName>%s</ds:KeyName></ds:KeyInfo></ds:Signature>"
+          "<ds:KeyInfo><ds:RetrievalMethod URI=\"%s\" Type=\"http://www.w3.org/2000/09/xmldsig#X509Data\"/>"
+              + "<ds:KeyName>%s</ds:KeyName></ds:KeyInfo></ds:Signature>"
               .formatted(url, url);
       String xml = Forgery.sign(unsigned, "Assertion", new Recipe().key(SamlFixtures.strangerKey()));
 
@@ -342,10 +360,13 @@ class SignatureAttackTest {
   @Test
   void expiredCertificateInValidMetadataCounts() {
     SigningKey old =
-        SamlFixtures.create(KeyAlgorithm.RSA_2048, "old", Instant.parse("2019-01-01T00:00:00Z"), Instant.parse("2020-01-01T00:00:00Z"));
+        SamlFixtures.create(
+            KeyAlgorithm.RSA_2048, "old", Instant.parse("2019-01-01T00:00:00Z"), Instant.parse("2020-01-01T00:00:00Z"));
     String xml = Forgery.sign(unsigned, "Assertion", new Recipe().key(old));
 
-    assertThat(Forgery.accepted(Forgery.read(xml.getBytes(StandardCharsets.UTF_8), SamlFixtures.idpMetadata(List.of(old)))).assertions())
+    assertThat(
+        Forgery.accepted(Forgery.read(xml.getBytes(StandardCharsets.UTF_8), SamlFixtures.idpMetadata(List.of(old))))
+            .assertions())
         .hasSize(1);
   }
 
@@ -363,7 +384,8 @@ class SignatureAttackTest {
 
     assertThat(reason(two.substring(0, second) + two.substring(second).replace("alice@", "admin@")))
         .isEqualTo(Reason.SIGNATURE_INVALID);
-    assertThat(reason(two.substring(0, second) + two.substring(second).replaceFirst("<ds:Signature .*</ds:Signature>", "")))
+    assertThat(
+        reason(two.substring(0, second) + two.substring(second).replaceFirst("<ds:Signature .*</ds:Signature>", "")))
         .isEqualTo(Reason.SIGNATURE_MISSING);
   }
 
@@ -377,14 +399,16 @@ class SignatureAttackTest {
 
   @Test
   void encryptedAssertion() {
-    String encrypted = "<saml2:EncryptedAssertion xmlns:saml2=\"urn:oasis:names:tc:SAML:2.0:assertion\"/></saml2p:Response>";
+    String encrypted =
+        "<saml2:EncryptedAssertion xmlns:saml2=\"urn:oasis:names:tc:SAML:2.0:assertion\"/></saml2p:Response>";
 
     assertThat(reason(signed.replace("</saml2p:Response>", encrypted))).isEqualTo(Reason.ASSERTION_ENCRYPTED);
   }
 
   @Test
   void keysOfTheOtherRoleDoNotCount() {
-    byte[] xml = Forgery.sign(unsigned, "Assertion", new Recipe().key(SamlFixtures.spKey())).getBytes(StandardCharsets.UTF_8);
+    byte[] xml = Forgery.sign(unsigned, "Assertion", new Recipe().key(SamlFixtures.spKey()))
+        .getBytes(StandardCharsets.UTF_8);
     var both =
         new PartnerMetadata(
             SamlFixtures.IDP, Optional.empty(), Optional.empty(), Optional.empty(), SamlFixtures.idpMetadata().idp(),

@@ -20,8 +20,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * SECURITY-CASES 1: the eight shapes of Somorovsky and others, "On Breaking SAML: Be Whoever You Want to Be" (2012), made
- * of validly signed messages, and then shapes that nobody has drawn yet.
+ * SECURITY-CASES 1: the eight shapes of Somorovsky and others, "On Breaking SAML: Be Whoever You Want to Be"
+ * (2012), made of validly signed messages, and then shapes that nobody has drawn yet.
  */
 class SignatureWrappingTest {
 
@@ -149,8 +149,8 @@ class SignatureWrappingTest {
   }
 
   /**
-   * Copies, moves, renames and removes nodes at random, with every copy saying "mallory". Whatever comes of it is refused,
-   * or it still says what was signed.
+   * Copies, moves, renames and removes nodes at random, with every copy saying "mallory". Whatever comes of it is
+   * refused, or it still says what was signed.
    */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})

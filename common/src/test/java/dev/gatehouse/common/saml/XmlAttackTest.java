@@ -142,7 +142,8 @@ class XmlAttackTest {
   @ValueSource(
       strings = {
         "<?xml version=\"1.0\" encoding=\"UTF-7\"?>", "<?xml version=\"1.0\" encoding=\"UTF-16\"?>",
-        "<?xml version=\"1.0\" encoding=\"IBM037\"?>", "<?xml version=\"1.1\"?>", "<?xml version=\"1.1\" encoding=\"UTF-8\"?>",
+        "<?xml version=\"1.0\" encoding=\"IBM037\"?>", "<?xml version=\"1.1\"?>",
+        "<?xml version=\"1.1\" encoding=\"UTF-8\"?>",
         "<?xml encoding=\"UTF-8\"?>", "<?xml version='1.0\" encoding=\"UTF-8\"?>", "<?xml?>"
       })
   void otherDeclarations(String declaration) {
@@ -177,7 +178,9 @@ class XmlAttackTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "hello", "<", "<a>", "<a></b>", "<a/><b/>", "<a b='1' b='2'/>", "<p:a/>", "<a xmlns:p='' p:b=''/>"})
+  @ValueSource(
+      strings = {"", " ", "hello", "<", "<a>", "<a></b>", "<a/><b/>", "<a b='1' b='2'/>", "<p:a/>",
+          "<a xmlns:p='' p:b=''/>"})
   void notWellFormed(String xml) {
     assertThat(reason(xml)).isIn(Reason.XML_NOT_WELL_FORMED, Reason.NO_MESSAGE);
   }
@@ -240,7 +243,8 @@ class XmlAttackTest {
 
   @Test
   void xmlId() {
-    assertThat(reason(replaceOnce(signed, "<saml2p:Status>", "<saml2p:Status xml:id=\"_x\">"))).isEqualTo(Reason.SCHEMA);
+    assertThat(reason(replaceOnce(signed, "<saml2p:Status>", "<saml2p:Status xml:id=\"_x\">")))
+        .isEqualTo(Reason.SCHEMA);
     assertThat(reason(replaceOnce(signed, "<saml2p:Status>",
             "<saml2p:Extensions><x xmlns=\"urn:x\" xml:id=\"_x\"/></saml2p:Extensions><saml2p:Status>")))
         .isEqualTo(Reason.SCHEMA);
@@ -258,7 +262,8 @@ class XmlAttackTest {
   void sameLocalNamesInAnotherNamespace() {
     assertThat(reason(signed.replace("urn:oasis:names:tc:SAML:2.0:protocol", "urn:oasis:names:tc:SAML:1.0:protocol")))
         .isEqualTo(Reason.UNEXPECTED_MESSAGE);
-    assertThat(reason(signed.replace("xmlns:saml2p=\"urn:oasis:names:tc:SAML:2.0:protocol\"", "xmlns:saml2p=\"urn:evil\"")))
+    assertThat(
+        reason(signed.replace("xmlns:saml2p=\"urn:oasis:names:tc:SAML:2.0:protocol\"", "xmlns:saml2p=\"urn:evil\"")))
         .isEqualTo(Reason.UNEXPECTED_MESSAGE);
     assertThat(reason(replaceOnce(signed, "<saml2:Subject>", "<Subject xmlns=\"\"/><saml2:Subject>")))
         .isEqualTo(Reason.SCHEMA);
@@ -281,7 +286,8 @@ class XmlAttackTest {
   @Test
   void otherVersions() {
     assertThat(reason(signed.replaceFirst("Version=\"2.0\"", "Version=\"1.1\""))).isEqualTo(Reason.VERSION);
-    assertThat(reason(Forgery.sign(Forgery.unsignedResponse().replaceAll("(Assertion.*?)Version=\"2.0\"", "$1Version=\"2.1\""),
+    assertThat(
+        reason(Forgery.sign(Forgery.unsignedResponse().replaceAll("(Assertion.*?)Version=\"2.0\"", "$1Version=\"2.1\""),
             "Response", new Forgery.Recipe())))
         .isEqualTo(Reason.VERSION);
   }
@@ -289,13 +295,16 @@ class XmlAttackTest {
   @Test
   void issuers() {
     String unsigned = Forgery.unsignedResponse();
-    String issuer = "<saml2:Issuer xmlns:saml2=\"urn:oasis:names:tc:SAML:2.0:assertion\">" + SamlFixtures.IDP + "</saml2:Issuer>";
+    String issuer = "<saml2:Issuer xmlns:saml2=\"urn:oasis:names:tc:SAML:2.0:assertion\">" + SamlFixtures.IDP
+        + "</saml2:Issuer>";
 
     assertThat(reason(replaceOnce(unsigned, issuer, ""))).isEqualTo(Reason.ISSUER_MISSING);
-    assertThat(reason(replaceOnce(unsigned, issuer, issuer.replace(SamlFixtures.IDP, " ")))).isEqualTo(Reason.ISSUER_MISSING);
+    assertThat(reason(replaceOnce(unsigned, issuer, issuer.replace(SamlFixtures.IDP, " "))))
+        .isEqualTo(Reason.ISSUER_MISSING);
     assertThat(reason(replaceOnce(unsigned, issuer, issuer.replace("<saml2:Issuer", "<saml2:Issuer Format=\"urn:x\""))))
         .isEqualTo(Reason.ISSUER_MISSING);
-    assertThat(reason(replaceOnce(unsigned, issuer, issuer.replace("/realms", "/other")))).isEqualTo(Reason.PARTNER_UNKNOWN);
+    assertThat(reason(replaceOnce(unsigned, issuer, issuer.replace("/realms", "/other"))))
+        .isEqualTo(Reason.PARTNER_UNKNOWN);
     String other = unsigned.replaceAll("(Assertion.*Issuer>)" + SamlFixtures.IDP, "$1https://other.example");
     assertThat(reason(Forgery.sign(other, "Response", new Forgery.Recipe()))).isEqualTo(Reason.ISSUER_MISMATCH);
   }
@@ -309,7 +318,8 @@ class XmlAttackTest {
 
   @Test
   void unknownCondition() {
-    String unsigned = Forgery.unsignedResponse().replace("</saml2:Conditions>", "<saml2:Condition/></saml2:Conditions>");
+    String unsigned = Forgery.unsignedResponse()
+        .replace("</saml2:Conditions>", "<saml2:Condition/></saml2:Conditions>");
 
     assertThat(reason(Forgery.sign(unsigned, "Assertion", new Forgery.Recipe()))).isEqualTo(Reason.SCHEMA);
   }
@@ -326,7 +336,8 @@ class XmlAttackTest {
   void anotherMessageThanExpected() {
     String logout =
         MessageElements.write(
-            SamlFixtures.logoutResponse("_l", SamlFixtures.IDP, "_r"), Optional.of(SamlFixtures.idpKey()), Optional.empty());
+            SamlFixtures.logoutResponse("_l", SamlFixtures.IDP, "_r"), Optional.of(SamlFixtures.idpKey()),
+            Optional.empty());
 
     assertThat(reason(logout)).isEqualTo(Reason.UNEXPECTED_MESSAGE);
   }

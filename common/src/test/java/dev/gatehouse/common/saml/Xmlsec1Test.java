@@ -81,7 +81,8 @@ class Xmlsec1Test {
         new CanonicalMetadataCodec()
             .writeIdp(
                 new MetadataCodec.IdpDescriptor(
-                    SamlFixtures.IDP, "Größe & <Zeichen>", SamlFixtures.NOW.plus(Duration.ofDays(7)), Duration.ofHours(4),
+                    SamlFixtures.IDP, "Größe & <Zeichen>", SamlFixtures.NOW.plus(Duration.ofDays(7)),
+                    Duration.ofHours(4),
                     List.of(SamlFixtures.publicHalf(key)),
                     List.of(new PartnerMetadata.Endpoint(Binding.REDIRECT, SamlFixtures.IDP_SSO, Optional.empty())),
                     List.of(), List.of("urn:oasis:names:tc:SAML:2.0:nameid-format:transient")),
