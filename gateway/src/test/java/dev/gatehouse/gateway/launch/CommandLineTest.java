@@ -1,0 +1,110 @@
+package dev.gatehouse.gateway.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.gateway.demo.DemoConfiguration;
+import dev.gatehouse.gateway.demo.DemoPorts;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class CommandLineTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir Path folder;
+
+  @Test
+  void withoutArgumentsItExplainsItself() {
+    assertThat(run()).isZero();
+    assertThat(out.toString()).contains("demo", "run", "check", "keys", "version", "test", "bench", "package", "Exit codes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "run", "check", "keys", "version", "test", "bench", "package"})
+  void everySubcommandHasHelp(String name) {
+    assertThat(run(name, "--help")).isZero();
+    assertThat(out.toString()).contains("Usage: gatehouse " + name);
+  }
+
+  @Test
+  void whatIsNotUnderstoodIsCode2() {
+    assertThat(run("nonsense")).isEqualTo(2);
+    assertThat(run("run")).isEqualTo(2);
+    assertThat(err.toString()).contains("--config");
+  }
+
+  @Test
+  void checkPrintsEveryProblemAndEndsWith1() throws IOException {
+    new DemoConfiguration(folder.resolve("config")).write(DemoPorts.contract());
+    Path realm = folder.resolve("config/realms/demo.yaml");
+    Files.writeString(realm, Files.readString(realm).replace("publicUrl: http://idp", "publikUrl: http://idp"));
+    assertThat(run("check", "--config", folder.resolve("config").toString())).isEqualTo(1);
+    assertThat(out.toString()).contains("demo.yaml:", "idp.publikUrl", "did you mean publicUrl?", "problems.");
+  }
+
+  @Test
+  void aWrongConfigurationIsToldWithoutAStackTrace() throws IOException {
+    Files.writeString(folder.resolve("gatehouse.yaml"), "rolls: [idp]\n");
+    assertThat(run("run", "--config", folder.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("gatehouse.yaml:1: rolls", "the node was not started").doesNotContain("\tat ");
+  }
+
+  @Test
+  void signingKeysAreRotatedStepByStep() throws IOException {
+    String config = sample().toString();
+    assertThat(run("keys", "list", "--config", config)).isZero();
+    assertThat(out.toString()).contains("demo IDP_SIGNING  current").doesNotContain("next");
+    String[] ring = {"--config", config, "--realm", "demo", "--use", "idp_signing"};
+    assertThat(run(command("keys", "promote", ring))).isEqualTo(1);
+    assertThat(run(command("keys", "prepare", ring))).isZero();
+    assertThat(run(command("keys", "promote", ring))).isZero();
+    assertThat(out.toString()).contains("previous");
+    assertThat(run(command("keys", "retire", ring))).isZero();
+  }
+
+  @Test
+  void administratorKeysAreShownOnceAndRevoked() throws IOException {
+    String config = sample().toString();
+    assertThat(run("keys", "admin", "--config", config, "--name", "ops")).isZero();
+    assertThat(out.toString()).startsWith("gha_");
+    assertThat(run("keys", "admin", "--config", config, "--name", "ops")).isEqualTo(1);
+    assertThat(run("keys", "admin", "--config", config, "--list")).isZero();
+    assertThat(out.toString()).contains("ops").doesNotContain("ops  gha_");
+    assertThat(run("keys", "admin", "--config", config, "--revoke", "ops")).isZero();
+    assertThat(run("keys", "admin", "--config", config, "--revoke", "ops")).isEqualTo(1);
+  }
+
+  /** A node with an idp alone, whose data lie in the test's folder. */
+  private Path sample() throws IOException {
+    Path config = folder.resolve("sample");
+    Files.createDirectories(config.resolve("realms"));
+    String node = Files.readString(Path.of("../docker/config/idp/gatehouse.yaml"));
+    Files.writeString(config.resolve("gatehouse.yaml"), node.replace("/var/lib/gatehouse", folder.resolve("data").toString()));
+    Files.copy(Path.of("../docker/config/idp/realms/demo.yaml"), config.resolve("realms/demo.yaml"));
+    return config;
+  }
+
+  private static String[] command(String first, String second, String... more) {
+    String[] all = new String[more.length + 2];
+    all[0] = first;
+    all[1] = second;
+    System.arraycopy(more, 0, all, 2, more.length);
+    return all;
+  }
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    CommandLine line = Launcher.commandLine();
+    line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    return line.execute(arguments);
+  }
+}
