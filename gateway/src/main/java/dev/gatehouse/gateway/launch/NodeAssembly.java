@@ -13,7 +13,6 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.Node.Storage;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.file.FileRealms;
@@ -63,11 +62,6 @@ class NodeAssembly {
       case EMBEDDED -> new RocksStores(node.data(), time);
       case VOLATILE -> new MemoryStores(time);
     };
-  }
-
-  @Bean
-  Database database(Node node) {
-    return node.storage() == Storage.EMBEDDED ? Database.embedded(node.data()) : Database.inMemory();
   }
 
   @Bean

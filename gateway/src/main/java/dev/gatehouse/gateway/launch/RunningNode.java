@@ -2,6 +2,8 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.key.CryptoProviders;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Problem;
@@ -58,6 +60,8 @@ final class RunningNode implements AutoCloseable {
    * @throws StartRefused with what the operator has to mend
    */
   static RunningNode start(Path configuration, Map<String, String> environment) {
+    // Takes a while and needs nothing; keys, randomness and TLS need it.
+    Aside<String> crypto = Aside.start("start-crypto", CryptoProviders::install);
     ConfigurationFiles files = new ConfigurationFiles(configuration, environment);
     Node node = load(files);
     List<String> taken = ListenerCheck.problems(node);
@@ -66,7 +70,7 @@ final class RunningNode implements AutoCloseable {
     }
     RunningNode running = new RunningNode(node);
     try {
-      running.start(files);
+      running.start(files, crypto);
       return running;
     } catch (RuntimeException e) {
       running.close();
@@ -89,9 +93,11 @@ final class RunningNode implements AutoCloseable {
     return new StartRefused(lines);
   }
 
-  private void start(ConfigurationFiles files) {
+  private void start(ConfigurationFiles files, Aside<String> crypto) {
     long started = System.nanoTime();
     InstantSource time = InstantSource.system();
+    Aside<Database> database = Aside.start("start-database", this::openDatabase);
+    crypto.join();
     SecureRandom random = new SecureRandom();
     Node.AuditConfig auditing = node.audit();
     var audit = new JsonLinesAuditLog(auditing.directory(), auditing.maxFileBytes(), auditing.keep(), time);
@@ -100,6 +106,7 @@ final class RunningNode implements AutoCloseable {
     common.registerBean(InstantSource.class, () -> time);
     common.registerBean(SecureRandom.class, () -> random);
     common.registerBean(JsonLinesAuditLog.class, () -> audit);
+    common.registerBean(Database.class, database::join);
     common.registerBean(FileRealms.class, () -> open(files, audit, time));
     common.register(NodeAssembly.class);
     if (servesApps()) {
@@ -127,6 +134,13 @@ final class RunningNode implements AutoCloseable {
     edges.push(idp);
     idp.refresh();
     return idp.getBean(IdpListeners.class).ports();
+  }
+
+  private Database openDatabase() {
+    return switch (node.storage()) {
+      case EMBEDDED -> Database.embedded(node.data());
+      case VOLATILE -> Database.inMemory();
+    };
   }
 
   private static FileRealms open(ConfigurationFiles files, AuditLog audit, InstantSource time) {
