@@ -34,7 +34,6 @@ final class AcknowledgingWriter {
     SessionStore<PlainSession> sessions = stores.sessions("app", PlainSession.CODEC);
     SingleUseStore<String> codes = stores.singleUse("codes", new TextCodec());
     JdbcPersistentNameIds nameIds = new JdbcPersistentNameIds(Database.embedded(data), time);
-    acknowledged.println("ready");
     start(run + "session", acknowledged, key -> createAndUpdate(sessions, key));
     start(run + "code", acknowledged, key -> putAndTake(codes, key));
     start(

@@ -14,11 +14,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KillTest {
 
   private static final int KILLS = 3;
+  private static final Set<String> KINDS = Set.of("session", "code", "taken", "mark", "name");
 
   @TempDir Path data;
 
@@ -38,17 +41,15 @@ class KillTest {
     Random random = new Random(seed);
     List<String> acknowledged = new ArrayList<>();
     for (int kill = 0; kill < KILLS; kill++) {
-      List<String> lines = writeUntilKilled("run" + kill + "-", 100 + random.nextInt(400));
-      // Each engine was really at work when it was killed.
-      for (String kind : List.of("session ", "code ", "taken ", "mark ", "name ")) {
-        assertThat(lines).as("seed %d: %s", seed, kind).anyMatch(line -> line.startsWith(kind));
-      }
-      acknowledged.addAll(lines);
+      acknowledged.addAll(writeUntilKilled("run" + kill + "-", random.nextInt(400)));
     }
     findAll(acknowledged, seed);
   }
 
-  /** Lets a process write for so many milliseconds, kills it, and returns every whole line that it printed. */
+  /**
+   * Lets a process write until each engine acknowledged something, and so many milliseconds more; kills it, and returns
+   * every whole line that it printed.
+   */
   private List<String> writeUntilKilled(String run, int milliseconds) throws Exception {
     Process process =
         new ProcessBuilder(
@@ -62,33 +63,31 @@ class KillTest {
                 run)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
+    List<String> lines = new ArrayList<>();
+    Set<String> unseen = new HashSet<>(KINDS);
     try (BufferedReader out = process.inputReader()) {
-      String line = out.readLine();
-      while (line != null && !line.equals("ready")) {
-        line = out.readLine();
+      for (String line = readLine(out); !line.isEmpty(); line = readLine(out)) {
+        String kind = line.split(" ", 2)[0];
+        // The libraries log to standard output before the first write.
+        if (!KINDS.contains(kind)) {
+          continue;
+        }
+        lines.add(line);
+        if (unseen.remove(kind) && unseen.isEmpty()) {
+          killAfter(process, milliseconds);
+        }
       }
-      assertThat(line).as("the writer began").isEqualTo("ready");
-      Thread killer =
-          Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      Thread.sleep(milliseconds);
-                    } catch (InterruptedException e) {
-                      Thread.currentThread().interrupt();
-                    }
-                    // SIGKILL: no shutdown hook, no flush.
-                    process.destroyForcibly();
-                  });
-      List<String> lines = new ArrayList<>();
-      Stream.generate(() -> readLine(out)).takeWhile(read -> !read.isEmpty()).forEach(lines::add);
-      killer.join();
       assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
-      assertThat(process.exitValue()).isEqualTo(128 + 9);
+      assertThat(process.exitValue()).as("ended by SIGKILL, after %d lines", lines.size()).isEqualTo(128 + 9);
       return lines;
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  /** SIGKILL: no shutdown hook, no flush. By the handle: the process itself would also close what we read from. */
+  private static void killAfter(Process process, int milliseconds) {
+    CompletableFuture.delayedExecutor(milliseconds, TimeUnit.MILLISECONDS).execute(process.toHandle()::destroyForcibly);
   }
 
   /** The next whole line; empty at the end and for one that was cut off. */
