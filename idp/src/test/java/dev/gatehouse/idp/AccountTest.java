@@ -29,6 +29,16 @@ final class AccountTest {
   }
 
   @Test
+  void browsersAreCalledWhatPeopleCallThem() {
+    browser.headers =
+        Map.of(
+            "Accept", "text/html",
+            "User-Agent", "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36 Edg/140.0");
+    signIn(browser, "alice");
+    assertThat(browser.get("/realms/demo/account").text()).contains("Edge, Linux").doesNotContain("Mozilla");
+  }
+
+  @Test
   void iCanEndAnotherSessionAndNobodyElses() {
     signIn(browser, "alice");
     TestBrowser phone = idp.browser();

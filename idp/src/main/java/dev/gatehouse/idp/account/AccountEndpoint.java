@@ -36,8 +36,11 @@ public final class AccountEndpoint implements Endpoint {
   /** One session, as the page shows it. */
   private record Line(String id, boolean mine, Instant started, String address, String agent, String apps) {}
 
+  /** Attributes that the message bundle has a word for; others are shown under their own name. */
+  private static final Set<String> NAMED = Set.of("cn", "displayName", "givenName", "sn", "mail");
+
   /** One attribute. */
-  private record Fact(String name, String text) {}
+  private record Fact(String name, boolean named, String text) {}
 
   private final IdpSessions sessions;
   private final Logouts logouts;
@@ -122,7 +125,7 @@ public final class AccountEndpoint implements Endpoint {
     return new TreeMap<>(session.details().attributes())
         .entrySet().stream()
             .filter(entry -> !entry.getValue().isEmpty() && !entry.getValue().equals(List.of(session.details().name())))
-            .map(entry -> new Fact(entry.getKey(), String.join(", ", entry.getValue())))
+            .map(entry -> new Fact(entry.getKey(), NAMED.contains(entry.getKey()), String.join(", ", entry.getValue())))
             .toList();
   }
 
@@ -138,7 +141,7 @@ public final class AccountEndpoint implements Endpoint {
                     s.id().equals(mine.id()),
                     s.createdAt(),
                     s.browser().address(),
-                    s.browser().userAgent(),
+                    BrowserName.of(s.browser().userAgent()),
                     s.participants().stream()
                         .map(Participant::entityId)
                         .distinct()

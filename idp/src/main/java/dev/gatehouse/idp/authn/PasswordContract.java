@@ -10,6 +10,7 @@ import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
+import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import java.time.Duration;
  */
 public final class PasswordContract {
 
-  private static final int NAME_LENGTH = 256;
+  private static final int NAME_LENGTH = LoginNames.LONGEST;
 
   /** What came of a try. Throws {@link DirectoryUnavailable} where no server answered. */
   public sealed interface Outcome {

@@ -127,7 +127,7 @@ final class ReceiptEndpoint implements Endpoint {
     Map<String, Object> model = new HashMap<>();
     model.put("lines", lines);
     model.put("complete", isComplete(outcomes));
-    model.put("height", 64 * lines.size() + 8);
+    model.put("height", 76 * lines.size() + 2);
     return model;
   }
 
