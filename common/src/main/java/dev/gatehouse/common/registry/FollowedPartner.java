@@ -42,7 +42,7 @@ final class FollowedPartner {
   private final Semaphore woken = new Semaphore(0);
   private final Thread thread;
   private volatile MetadataSource source;
-  private volatile MetadataState state = new MetadataState.Unusable("its metadata has not been read yet");
+  private volatile MetadataState state = MetadataState.Unusable.NOT_READ_YET;
 
   /** Of the document in use; touched by the thread alone, like all below. */
   private String digest = "";
@@ -120,7 +120,10 @@ final class FollowedPartner {
     try {
       return switch (source) {
         case MetadataSource.File file -> look(file);
-        case MetadataSource.Url url -> fetch(url);
+        case MetadataSource.Url url -> {
+          means.fetchAfter().await();
+          yield fetch(url);
+        }
       };
     } catch (RuntimeException e) {
       log.error("Metadata of {} in realm {} could not be followed", entityId, realm, e);

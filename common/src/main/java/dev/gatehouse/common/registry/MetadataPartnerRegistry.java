@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
 
@@ -40,7 +41,8 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
       RefreshPlan plan,
       AuditLog audit,
       InstantSource clock,
-      Semaphore fetching) {}
+      Semaphore fetching,
+      CountDownLatch fetchAfter) {}
 
   private record Entry(PartnerConfig config, FollowedPartner followed) {
     Partner partner() {
@@ -54,11 +56,7 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
   private volatile Map<String, Entries> realms = Map.of();
   private volatile boolean closed;
 
-  /**
-   * Begins to follow the partners.
-   *
-   * @param directory where the last good documents are kept: {@code metadata} in the node's data directory
-   */
+  /** Begins to follow the partners, fetching at once. */
   public MetadataPartnerRegistry(
       Realms realms,
       MetadataCodec codec,
@@ -67,6 +65,25 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
+    this(realms, codec, http, directory, audit, clock, random, new CountDownLatch(0));
+  }
+
+  /**
+   * Begins to follow the partners: files and kept documents at once, URLs later.
+   *
+   * @param directory where the last good documents are kept: {@code metadata} in the node's data directory
+   * @param fetchAfter counted down when this node's own listeners answer, since its own metadata may be among what is
+   *     fetched
+   */
+  public MetadataPartnerRegistry(
+      Realms realms,
+      MetadataCodec codec,
+      OutboundHttp http,
+      Path directory,
+      AuditLog audit,
+      InstantSource clock,
+      RandomGenerator random,
+      CountDownLatch fetchAfter) {
     this.means =
         new Means(
             codec,
@@ -75,7 +92,8 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
             new RefreshPlan(random),
             audit,
             clock,
-            new Semaphore(MOST_FETCHES));
+            new Semaphore(MOST_FETCHES),
+            fetchAfter);
     realms.onChange(this::follow);
   }
 

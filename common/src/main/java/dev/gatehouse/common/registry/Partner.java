@@ -20,7 +20,10 @@ public record Partner(PartnerConfig config, MetadataState metadata) {
     record Usable(PartnerMetadata metadata, Instant fetchedAt, Optional<String> lastProblem) implements MetadataState {}
 
     /** Never had, or past its validUntil: this partner alone is refused. */
-    record Unusable(String problem) implements MetadataState {}
+    record Unusable(String problem) implements MetadataState {
+      /** The state at start, until the first look. */
+      public static final Unusable NOT_READ_YET = new Unusable("its metadata has not been read yet");
+    }
   }
 
   public String entityId() {

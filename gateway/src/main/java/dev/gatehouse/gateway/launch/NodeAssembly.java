@@ -42,6 +42,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -54,7 +55,6 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 class NodeAssembly {
-  private static final MetadataState NOT_READ_YET = new MetadataState.Unusable("its metadata has not been read yet");
 
   @Bean
   Stores stores(Node node, InstantSource time) {
@@ -92,8 +92,10 @@ class NodeAssembly {
       Node node,
       AuditLog audit,
       InstantSource time,
-      SecureRandom random) {
-    return new MetadataPartnerRegistry(realms, codec, http, node.data().resolve("metadata"), audit, time, random);
+      SecureRandom random,
+      CountDownLatch listening) {
+    return new MetadataPartnerRegistry(
+        realms, codec, http, node.data().resolve("metadata"), audit, time, random, listening);
   }
 
   @Bean
@@ -170,7 +172,7 @@ class NodeAssembly {
       boolean asked =
           realms.all().stream()
               .flatMap(realm -> partners.all(realm.name()).stream())
-              .noneMatch(partner -> partner.metadata().equals(NOT_READ_YET));
+              .noneMatch(partner -> partner.metadata().equals(MetadataState.Unusable.NOT_READ_YET));
       return asked ? Health.up().build() : Health.outOfService().build();
     };
   }

@@ -26,6 +26,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
@@ -106,6 +107,8 @@ final class RunningNode implements AutoCloseable {
     common.registerBean(InstantSource.class, () -> time);
     common.registerBean(SecureRandom.class, () -> random);
     common.registerBean(JsonLinesAuditLog.class, () -> audit);
+    CountDownLatch listening = new CountDownLatch(1);
+    common.registerBean(CountDownLatch.class, () -> listening);
     common.registerBean(Database.class, database::join);
     common.registerBean(FileRealms.class, () -> open(files, audit, time));
     common.register(NodeAssembly.class);
@@ -118,6 +121,7 @@ final class RunningNode implements AutoCloseable {
     common.refresh();
     var admin = Aside.start("start-admin", () -> AdminApplication.start(common));
     List<Integer> idpPorts = node.roles().contains(Role.IDP) ? startIdp() : List.of();
+    listening.countDown();
     edges.push(admin.join());
     AvailabilityChangeEvent.publish(edges.getFirst(), ReadinessState.ACCEPTING_TRAFFIC);
     List<Integer> gatewayPorts = servesApps() ? common.getBean(GatewayServer.class).ports() : List.of();
