@@ -55,6 +55,16 @@ final class SingleLogoutTest {
   }
 
   @Test
+  void theCookieGoesWithTheSessionThatItBelongedTo() {
+    TestBrowser other = idp.browser();
+    other.login(other.get("/realms/demo/login"), "alice", "demo");
+    EdgeReply elsewhere = other.post("/realms/demo/saml/slo", form(request(Idp.APP, appName, List.of("_none"))));
+    assertThat(elsewhere.headers().first("Set-Cookie")).isEmpty();
+    EdgeReply here = browser.post("/realms/demo/saml/slo", form(request(Idp.APP, appName, List.of(appIndex))));
+    assertThat(here.headers().first("Set-Cookie").orElse("")).startsWith("gh_idp.demo=;").contains("Max-Age=0");
+  }
+
+  @Test
   void theSessionIndexIsNotTheSession() {
     String id = idp.provider.sessions().ofPerson("demo", "alice").getFirst().id();
     assertThat(appIndex).isNotEqualTo(id).doesNotContain(browser.cookies.get("gh_idp.demo"));

@@ -24,8 +24,9 @@ final class SamplePages {
       button { font: inherit; padding: .4rem .9rem; border-radius: .4rem; border: 1px solid var(--accent);
         background: var(--accent); color: var(--card); cursor: pointer; }
       a:focus-visible, button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-      dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.2rem; overflow-wrap: anywhere; }
+      dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .3rem 1.2rem; overflow-wrap: anywhere; }
       dt { font-weight: 600; } dd { margin: 0; }
+      @media (max-width: 34rem) { dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .6rem; } }
       """;
 
   private SamplePages() {}

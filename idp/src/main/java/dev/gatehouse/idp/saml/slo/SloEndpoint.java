@@ -11,6 +11,8 @@ import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
@@ -114,7 +116,13 @@ final class SloEndpoint implements Endpoint {
             .toList();
     Optional<String> receipt =
         ended.isEmpty() ? Optional.empty() : logouts.begin(request, ended, Optional.of(initiator));
-    return receipt.map(EdgeReply::seeOther).orElseGet(() -> answerAtOnce(request, initiator));
+    EdgeReply reply = receipt.map(EdgeReply::seeOther).orElseGet(() -> answerAtOnce(request, initiator));
+    return isThisBrowsers(request, ended) ? reply.with("Set-Cookie", sessions.removeCookie(request)) : reply;
+  }
+
+  private boolean isThisBrowsers(RealmRequest request, List<IdpSession> ended) {
+    Optional<SessionId> mine = sessions.token(request).map(SessionToken::id);
+    return ended.stream().anyMatch(session -> mine.filter(session.id()::equals).isPresent());
   }
 
   /** By SessionIndex where the request names any; a session that is not known is as good as ended (Core 3.7.3.2). */

@@ -1,0 +1,71 @@
+package dev.gatehouse.gateway.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.springframework.util.FileSystemUtils;
+
+/** The built application, started as {@code ./gatehouse} starts it. */
+public final class BuiltNode {
+
+  private static final Path BUILT = Path.of("target/gatehouse-boot.jar").toAbsolutePath();
+  private static final Path EXTRACTED = Path.of("target/it-app").toAbsolutePath();
+  private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  private static final Duration START = Duration.ofMinutes(2);
+
+  private BuiltNode() {}
+
+  /**
+   * {@code gatehouse run --config FOLDER}; returns when it is ready.
+   *
+   * @param logs where {@code node.log} goes
+   * @param environment for the {@code ${NAME}}s of the configuration
+   */
+  public static ServerProcess run(Path config, Path logs, Map<String, String> environment) {
+    return start(logs, environment, "run", "--config", config.toString());
+  }
+
+  /** Any command that says {@code Gatehouse is ready} and stays. */
+  public static ServerProcess start(Path logs, Map<String, String> environment, String... arguments) {
+    ServerProcess process = ServerProcess.start("node", logs, environment, command(arguments));
+    return process.await(() -> process.output().contains("Gatehouse is ready"), START);
+  }
+
+  /** The command line, with the launcher script's flags and a heap that leaves room for other tests. */
+  public static List<String> command(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of(JAVA, "-Xmx512m", "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders"));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+    command.addAll(List.of("-Dfile.encoding=UTF-8", "-Djava.awt.headless=true"));
+    command.addAll(List.of("-jar", extracted().toString()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** The jar with its libraries beside it, which starts faster than a nested one. */
+  private static synchronized Path extracted() {
+    Path jar = EXTRACTED.resolve(BUILT.getFileName());
+    try {
+      if (Files.exists(jar) && Files.getLastModifiedTime(jar).compareTo(Files.getLastModifiedTime(BUILT)) >= 0) {
+        return jar;
+      }
+      FileSystemUtils.deleteRecursively(EXTRACTED);
+      List<String> extract =
+          List.of(JAVA, "-Djarmode=tools", "-jar", BUILT.toString(), "extract", "--destination", EXTRACTED.toString());
+      if (new ProcessBuilder(extract).inheritIO().start().waitFor() != 0) {
+        throw new IllegalStateException("cannot extract " + BUILT + "; ./mvnw verify builds it before these tests");
+      }
+      Files.setLastModifiedTime(jar, Files.getLastModifiedTime(BUILT));
+      return jar;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
