@@ -7,17 +7,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /** One run of a simulation in a load generator process of its own, and what it saw. */
 public final class LoadRun {
-
-  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private LoadRun() {}
 
@@ -36,10 +32,12 @@ public final class LoadRun {
     command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("--sun-misc-unsafe-memory-access=allow");
+    Path out = Files.createDirectories(work).resolve("steps.json");
+    command.add("-D" + Settings.OUT + "=" + out);
     settings.forEach((name, value) -> command.add("-D" + name + "=" + value));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Gatling.class.getName()));
-    command.addAll(List.of("--simulation", simulation.getName(), "--results-folder", work.toString()));
-    Path log = Files.createDirectories(work).resolve("gatling.log");
+    command.addAll(List.of("--simulation", simulation.getName(), "--results-folder", work.toString(), "--no-reports"));
+    Path log = work.resolve("gatling.log");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     if (process.waitFor() != 0) {
@@ -47,35 +45,6 @@ public final class LoadRun {
       throw new IOException(
           "Gatling failed:\n" + String.join("\n", lines.subList(Math.max(0, lines.size() - 40), lines.size())));
     }
-    return read(work);
-  }
-
-  private static List<StepResult> read(Path work) throws IOException {
-    Path stats;
-    try (Stream<Path> files = Files.walk(work)) {
-      stats =
-          files
-              .filter(file -> file.endsWith("js/stats.json"))
-              .max(Comparator.naturalOrder())
-              .orElseThrow(() -> new IOException("Gatling left no stats.json in " + work));
-    }
-    List<StepResult> steps = new ArrayList<>();
-    for (JsonNode content : JSON.readTree(Files.readString(stats)).get("contents").values()) {
-      JsonNode step = content.get("stats");
-      steps.add(
-          new StepResult(
-              step.get("name").asString(),
-              step.get("numberOfRequests").get("ok").asLong(),
-              step.get("numberOfRequests").get("ko").asLong(),
-              okMillis(step, "meanResponseTime"),
-              okMillis(step, "percentiles1"),
-              okMillis(step, "percentiles3"),
-              okMillis(step, "percentiles4")));
-    }
-    return List.copyOf(steps);
-  }
-
-  private static long okMillis(JsonNode step, String statistic) {
-    return step.get(statistic).get("ok").asLong();
+    return JsonMapper.shared().readValue(Files.readString(out), new TypeReference<List<StepResult>>() {});
   }
 }

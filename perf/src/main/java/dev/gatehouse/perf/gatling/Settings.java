@@ -1,9 +1,13 @@
 package dev.gatehouse.perf.gatling;
 
+import java.nio.file.Path;
 import java.util.Objects;
 
 /** What the harness tells a simulation: system properties of the load generator's process. */
-record Settings(String idp, String app, String realm, int users, int seconds, int people) {
+record Settings(String idp, String app, String realm, int users, int seconds, int people, Path out) {
+
+  /** Where the simulation leaves its results. */
+  static final String OUT = "bench.out";
 
   static Settings read() {
     return new Settings(
@@ -12,7 +16,8 @@ record Settings(String idp, String app, String realm, int users, int seconds, in
         property("bench.realm"),
         Integer.parseInt(property("bench.users")),
         Integer.parseInt(property("bench.seconds")),
-        Integer.parseInt(property("bench.people")));
+        Integer.parseInt(property("bench.people")),
+        Path.of(property(OUT)));
   }
 
   String realmUrl() {

@@ -43,7 +43,7 @@ final class Steps {
 
   /** Zero-page login: name and password in the request, a blank page back. */
   static HttpRequestActionBuilder directLogin(Settings settings) {
-    return http(LOGIN)
+    return http("login")
         .post(settings.realmUrl() + "/login/direct")
         .formParam("username", "#{name}")
         .formParam("password", "#{password}")
@@ -59,8 +59,8 @@ final class Steps {
   }
 
   /** What the form submits; ends on the protected page, which names the person. */
-  static HttpRequestActionBuilder consume(String step, Settings settings) {
-    return http(step)
+  static HttpRequestActionBuilder consume(Settings settings) {
+    return http("consume")
         .post(settings.app() + "/.gatehouse/saml/acs")
         .formParam("SAMLResponse", "#{response}")
         .formParam("RelayState", "#{relayState}")
@@ -69,7 +69,7 @@ final class Steps {
 
   /** Logout at the sp; ends on the receipt, after the IdP's session is gone too. */
   static HttpRequestActionBuilder logoutAtSp(Settings settings) {
-    return http(LOGOUT)
+    return http("logout")
         .get(settings.app() + "/.gatehouse/logout")
         .header("Sec-Fetch-Site", "same-origin")
         .check(status().is(200));

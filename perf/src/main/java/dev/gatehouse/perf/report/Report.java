@@ -86,7 +86,7 @@ public record Report(
     md.append("\nThe last round, by step:\n\n| step | mean ms | p50 | p95 | p99 |\n|---|---|---|---|---|\n");
     for (StepResult step : rounds.getLast().steps()) {
       md.append(
-          format("| %s | %d | %d | %d | %d |%n", step.name(), step.meanMs(), step.p50Ms(), step.p95Ms(), step.p99Ms()));
+          format("| %s | %.1f | %.1f | %.1f | %.1f |%n", step.name(), step.meanMs(), step.p50Ms(), step.p95Ms(), step.p99Ms()));
     }
     md.append("\n");
   }

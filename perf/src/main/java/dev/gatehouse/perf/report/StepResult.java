@@ -6,4 +6,4 @@ package dev.gatehouse.perf.report;
  * @param ok answered as the scenario expects
  * @param failed anything else
  */
-public record StepResult(String name, long ok, long failed, long meanMs, long p50Ms, long p95Ms, long p99Ms) {}
+public record StepResult(String name, long ok, long failed, double meanMs, double p50Ms, double p95Ms, double p99Ms) {}
