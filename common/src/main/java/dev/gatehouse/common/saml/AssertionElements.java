@@ -13,6 +13,8 @@ import org.w3c.dom.Element;
 /** Makes records of Assertions that {@link SamlGrammars#MESSAGES} has checked (SAML Core 2). */
 final class AssertionElements {
 
+  private static final String XSI = "http://www.w3.org/2001/XMLSchema-instance";
+
   private AssertionElements() {}
 
   static Assertion assertion(Element e) {
@@ -83,12 +85,23 @@ final class AssertionElements {
     return List.copyOf(attributes);
   }
 
-  /** Values that are elements (a NameID, say) are left out: attributes are text to us. */
+  /**
+   * Values that are elements (a NameID, say) are left out: attributes are text to us. So are those of {@code xsi:nil},
+   * which say that there is none (SAML Core 2.7.3.1.1).
+   */
   private static SamlAttribute attribute(Element e) {
     return new SamlAttribute(
         Dom.attribute(e, "Name").orElse(""),
         Dom.attribute(e, "NameFormat").orElse(SamlAttribute.UNSPECIFIED),
         Dom.attribute(e, "FriendlyName"),
-        Dom.children(e, SAML, "AttributeValue").stream().filter(v -> !Dom.hasElements(v)).map(Dom::text).toList());
+        Dom.children(e, SAML, "AttributeValue").stream()
+            .filter(value -> !Dom.hasElements(value) && !isNil(value))
+            .map(Dom::text)
+            .toList());
+  }
+
+  private static boolean isNil(Element value) {
+    String nil = value.getAttributeNS(XSI, "nil").strip();
+    return nil.equals("true") || nil.equals("1");
   }
 }

@@ -6,6 +6,9 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 
 /** Typed values of attributes and elements (XML Schema, part 2, as SAML Core 1.3 narrows it). */
@@ -13,17 +16,32 @@ final class XmlValues {
 
   private XmlValues() {}
 
-  /** A dateTime in UTC (SAML Core 1.3.3); offsets are understood, a time without zone is refused. */
+  /** Years of four digits; digits of a second beyond the ninth do not count. */
+  private static final Pattern DATE_TIME =
+      Pattern.compile("(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)(?:(\\.\\d{1,9})\\d*)?(Z|[+-]\\d\\d:\\d\\d)?");
+
+  /**
+   * A dateTime "in UTC form, with no time zone component" (SAML Core 1.3.3): a time without zone is UTC, as one with Z is;
+   * offsets are understood.
+   */
   static Optional<Instant> instant(Element e, String attribute) {
     return Dom.attribute(e, attribute).map(value -> instant(value.strip(), Dom.name(e) + "/@" + attribute));
   }
 
   private static Instant instant(String value, String where) {
-    try {
-      return Instant.parse(value);
-    } catch (DateTimeException ex) {
-      throw new MessageRefused(SCHEMA, where + " is not a dateTime in UTC");
+    Matcher parts = DATE_TIME.matcher(value);
+    if (parts.matches()) {
+      try {
+        return Instant.parse(parts.group(1) + orElse(parts.group(2), "") + orElse(parts.group(3), "Z"));
+      } catch (DateTimeException ex) {
+        // no such day or hour: refused below
+      }
     }
+    throw new MessageRefused(SCHEMA, where + " is not a dateTime in UTC");
+  }
+
+  private static String orElse(@Nullable String group, String missing) {
+    return group == null ? missing : group;
   }
 
   /** A duration of days, hours, minutes and seconds; years and months count as 365 and 30 days. */

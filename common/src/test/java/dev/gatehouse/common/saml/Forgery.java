@@ -135,6 +135,7 @@ final class Forgery {
     Optional<String> uri = Optional.empty();
     int references = 1;
     @Nullable KeyInfo keyInfo = null;
+    @Nullable String prefix = "ds";
 
     final XMLSignatureFactory factory = XMLSignatureFactory.getInstance("DOM");
 
@@ -166,7 +167,7 @@ final class Forgery {
     }
   }
 
-  /** Signs the first element of that name, with the Signature after its Issuer. */
+  /** Signs the first element of that name, with the Signature after its Issuer, if it begins with one. */
   static String sign(String xml, String localName, Recipe recipe) {
     try {
       Document document = parse(xml);
@@ -184,10 +185,11 @@ final class Forgery {
               factory.newCanonicalizationMethod(recipe.canonicalization, (C14NMethodParameterSpec) null),
               factory.newSignatureMethod(recipe.method, null),
               references);
-      Node issuer = element.getFirstChild();
-      DOMSignContext context = new DOMSignContext(recipe.key, element, issuer.getNextSibling());
+      Node first = element.getFirstChild();
+      Node behind = "Issuer".equals(first.getLocalName()) ? first.getNextSibling() : first;
+      DOMSignContext context = new DOMSignContext(recipe.key, element, behind);
       context.setIdAttributeNS(element, null, "ID");
-      context.setDefaultNamespacePrefix("ds");
+      context.setDefaultNamespacePrefix(recipe.prefix);
       context.setProperty("org.jcp.xml.dsig.secureValidation", false);
       factory.newXMLSignature(signedInfo, recipe.keyInfo).sign(context);
       return write(document);

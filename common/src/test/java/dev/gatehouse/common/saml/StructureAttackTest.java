@@ -110,7 +110,11 @@ class StructureAttackTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"yesterday", "2026-11-21", "2026-11-21T10:00:00", "", "99999999999-01-01T00:00:00Z"})
+  @ValueSource(
+      strings = {
+        "yesterday", "2026-11-21", "2026-11-31T10:00:00Z", "2026-11-21T10:00:00123Z", "", "+12026-11-21T10:00:00Z",
+        "-2026-11-21T10:00:00Z", "99999999999-01-01T00:00:00Z"
+      })
   void timesThatAreNone(String time) {
     String unsigned = Forgery.unsignedResponse().replace("2026-11-21T10:00:00Z", time);
 
