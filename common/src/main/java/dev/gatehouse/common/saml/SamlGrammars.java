@@ -114,8 +114,8 @@ final class SamlGrammars {
       md:NameIDFormat = text
       md:AttributeProfile = text
       md:AttributeConsumingService @index! @isDefault = any
-      # Roles that we never read.
-      md:RoleDescriptor @ID @validUntil @cacheDuration @protocolSupportEnumeration! @errorURL = any
+      # Roles that we never read. RoleDescriptor is abstract: types that extend it have attributes of their own.
+      md:RoleDescriptor @* @protocolSupportEnumeration! = any
       md:AuthnAuthorityDescriptor @ID @validUntil @cacheDuration @protocolSupportEnumeration! @errorURL = any
       md:AttributeAuthorityDescriptor @ID @validUntil @cacheDuration @protocolSupportEnumeration! @errorURL = any
       md:PDPDescriptor @ID @validUntil @cacheDuration @protocolSupportEnumeration! @errorURL = any
