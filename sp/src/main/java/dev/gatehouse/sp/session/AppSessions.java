@@ -96,7 +96,8 @@ public final class AppSessions implements AppSessionCache {
   /** Opens a session; its id must be of a token made just now. */
   public void open(AppSession session) {
     sessions.create(session);
-    known.put(session.id(), opened(session));
+    // Not put as it is: whoever ended it since then has had the last word.
+    known.asMap().computeIfAbsent(session.id(), this::read);
   }
 
   /** Lets one more token lead to the session; false where it ended meanwhile. */

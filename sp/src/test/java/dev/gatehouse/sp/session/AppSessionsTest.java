@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 final class AppSessionsTest {
@@ -125,6 +126,23 @@ final class AppSessionsTest {
         assertThat(sessions.peek("demo", token)).isInstanceOf(Peek.None.class);
       }
     }
+  }
+
+  /** A LogoutRequest finds a session as soon as it is stored, which may be before its opener goes on. */
+  @Test
+  void aSessionThatEndsWhileItIsOpenedStaysEnded() {
+    AtomicReference<AppSessions> ender = new AtomicReference<>();
+    Stores interrupted =
+        new InterruptedStores(
+            new MemoryStores(time), id -> Optional.ofNullable(ender.get()).ifPresent(s -> s.end(id, "partner", CONTEXT)));
+    AppSessions racing = new AppSessions(interrupted, realms, audit, time);
+    ender.set(racing);
+    SessionToken token = SessionToken.create(random);
+
+    racing.open(session(token, "alice"));
+
+    assertThat(racing.peek("demo", token)).isInstanceOf(Peek.None.class);
+    assertThat(racing.load("demo", token)).isEmpty();
   }
 
   @Test

@@ -1,0 +1,76 @@
+package dev.gatehouse.sp.session;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionCodec;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.ValueCodec;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** Stores in which something else happens between the moment a session is stored and the moment its maker goes on. */
+record InterruptedStores(Stores stores, Consumer<SessionId> afterCreate) implements Stores {
+
+  @Override
+  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec) {
+    SessionStore<S> store = stores.sessions(name, codec);
+    return new SessionStore<>() {
+      @Override
+      public void create(S session) {
+        store.create(session);
+        afterCreate.accept(session.id());
+      }
+
+      @Override
+      public Optional<S> find(SessionId id) {
+        return store.find(id);
+      }
+
+      @Override
+      public Optional<S> update(SessionId id, UnaryOperator<S> change) {
+        return store.update(id, change);
+      }
+
+      @Override
+      public Optional<S> end(SessionId id) {
+        return store.end(id);
+      }
+
+      @Override
+      public List<S> byPerson(String realm, PersonId person) {
+        return store.byPerson(realm, person);
+      }
+
+      @Override
+      public List<S> byIndex(String indexKey) {
+        return store.byIndex(indexKey);
+      }
+
+      @Override
+      public List<S> page(String realm, String after, int most) {
+        return store.page(realm, after, most);
+      }
+
+      @Override
+      public long count() {
+        return store.count();
+      }
+    };
+  }
+
+  @Override
+  public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
+    return stores.singleUse(name, codec);
+  }
+
+  @Override
+  public ReplayCache replayCache() {
+    return stores.replayCache();
+  }
+}
