@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
 import dev.gatehouse.common.saml.SamlFixtures;
@@ -15,6 +16,7 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.sp.session.AppSession;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Logout that a person starts here. */
 final class LogoutTest {
@@ -165,6 +169,24 @@ final class LogoutTest {
             plain.headers().and("Sec-Purpose", "prefetch"), plain.body(), plain.client());
 
     world.serve(prefetch);
+
+    assertThat(world.session(browser, SpWorld.HOME)).isPresent();
+  }
+
+  /** An app may show pictures that others chose; their address must log nobody out. */
+  @ParameterizedTest
+  @CsvSource({"no-cors, image", "cors, empty", "navigate, iframe"})
+  void whatAPageLoadsLogsNobodyOut(String mode, String destination) {
+    EdgeRequest plain = browser.request("GET", LOGOUT, "same-origin", Map.of());
+    List<Headers.Field> fields =
+        new ArrayList<>(
+            plain.headers().fields().stream().filter(field -> !field.name().equals("Sec-Fetch-Mode")).toList());
+    fields.add(new Headers.Field("Sec-Fetch-Mode", mode));
+    fields.add(new Headers.Field("Sec-Fetch-Dest", destination));
+
+    world.serve(
+        new EdgeRequest(
+            "GET", plain.origin(), plain.path(), "", Headers.of(fields), plain.body(), plain.client()));
 
     assertThat(world.session(browser, SpWorld.HOME)).isPresent();
   }

@@ -54,9 +54,15 @@ public final class LogoutEndpoint {
     };
   }
 
-  /** A link of our own site's that a person followed, and not one that a browser fetched in advance. */
+  /**
+   * A link of our own site's that a person followed, and not one that a browser fetched in advance, nor the address of a
+   * picture or frame in a page (W3C Fetch Metadata, sections 2.1 and 2.2).
+   */
   private static boolean isMeant(EdgeRequest request) {
-    return request.isSameSite() && request.headers().first("Sec-Purpose").isEmpty();
+    return request.isSameSite()
+        && request.headers().first("Sec-Purpose").isEmpty()
+        && request.headers().first("Sec-Fetch-Mode").orElse("navigate").equals("navigate")
+        && request.headers().first("Sec-Fetch-Dest").orElse("document").equals("document");
   }
 
   private EdgeReply post(SpRealm realm, EdgeRequest request, Optional<SessionToken> token) {
