@@ -7,6 +7,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlWriter;
@@ -207,5 +208,23 @@ final class LoginFlowTest {
     assertThatThrownBy(() -> browser.submitWithCookies(post)).isInstanceOf(AuditUnavailable.class);
 
     assertThat(browser.cookie(SpWorld.HOME, "__Host-gh_app")).isEmpty();
+  }
+
+  /** Realms may share an identity provider, and browsers choose their cookies. */
+  @Test
+  void anAnswerToAnotherRealmsRequestIsNone() {
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/"));
+    String key = browser.cookie(SpWorld.HOME, "__Host-gh_pre.demo").orElseThrow();
+    EdgeRequest posted = world.posted(world.response(request), Optional.empty());
+    EdgeRequest withCookies =
+        new EdgeRequest(
+            posted.method(), posted.origin(), posted.path(), posted.query(),
+            posted.headers().and("Cookie", "__Host-gh_pre.other=" + key), posted.body(), posted.client());
+
+    EdgeReply reply = world.sp.handle(TestRealms.change(world.realm()).name("other").realm(), withCookies);
+
+    assertThat(reply.status()).isEqualTo(403);
+    assertThat(world.refusals()).containsExactly("IN_RESPONSE_TO");
+    assertThat(world.opened()).isZero();
   }
 }

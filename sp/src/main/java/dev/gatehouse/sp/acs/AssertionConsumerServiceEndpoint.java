@@ -94,6 +94,7 @@ public final class AssertionConsumerServiceEndpoint {
             .response()
             .inResponseTo()
             .flatMap(pendings::peek)
+            .filter(found -> found.realm().equals(realm.name()))
             .filter(found -> found.identityProvider().equals(realm.sp().identityProvider()));
     Expectation expected =
         new Expectation(

@@ -83,7 +83,8 @@ public final class LoginStart {
     Instant now = time.instant();
     AuthnRequest message = authnRequest(realm, endpoint.location(), now);
     pendings.put(
-        new PendingRequest(message.id(), realm.sp().identityProvider(), target, browser.hash(), now));
+        new PendingRequest(
+            realm.name(), message.id(), realm.sp().identityProvider(), target, browser.hash(), now));
     SigningKey key = keyRings.of(realm.realm()).current(KeyUse.SP_SIGNING);
     Optional<String> relayState = Optional.of(message.id());
     EdgeReply reply =

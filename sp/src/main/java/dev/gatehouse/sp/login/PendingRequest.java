@@ -7,22 +7,26 @@ import java.time.Instant;
 /**
  * An AuthnRequest that was sent and not yet answered.
  *
+ * @param realm the name of the realm that sent it: an answer to another one is none
  * @param id the AuthnRequest's ID: the Response names it as InResponseTo, and it is the RelayState too
  * @param identityProvider whom it was sent to: only that one may answer
  * @param browser {@link dev.gatehouse.sp.edge.BrowserKey#hash} of whoever began: only that browser may go on
  */
 public record PendingRequest(
-    String id, String identityProvider, ReturnTarget target, String browser, Instant createdAt) {
+    String realm, String id, String identityProvider, ReturnTarget target, String browser, Instant createdAt) {
 
   public static final ValueCodec<PendingRequest> CODEC =
       new FieldCodec<>(
           1,
           (out, pending) -> {
+            out.text(pending.realm());
             out.text(pending.id());
             out.text(pending.identityProvider());
             ReturnTarget.write(out, pending.target());
             out.text(pending.browser());
             out.instant(pending.createdAt());
           },
-          in -> new PendingRequest(in.text(), in.text(), ReturnTarget.read(in), in.text(), in.instant()));
+          in ->
+              new PendingRequest(
+                  in.text(), in.text(), in.text(), ReturnTarget.read(in), in.text(), in.instant()));
 }
