@@ -70,7 +70,20 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
 
   @Override
   public Optional<S> find(SessionId id) {
-    return records.readLive(key(id)).map(stored -> codec.decode(stored.body()));
+    return records.readLive(key(id)).flatMap(stored -> readable(id, stored.body()));
+  }
+
+  /**
+   * A session that no version can read any more (another one wrote it, and was taken back) is none: its holder logs in
+   * again, and those who look for many find the others. It leaves when it expires.
+   */
+  private Optional<S> readable(SessionId id, byte[] body) {
+    try {
+      return Optional.of(codec.decode(body));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Session {} cannot be read and counts as ended", id, e);
+      return Optional.empty();
+    }
   }
 
   @Override
@@ -83,7 +96,11 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
       if (before.isEmpty()) {
         return Optional.empty();
       }
-      S old = codec.decode(before.get().body());
+      Optional<S> readable = readable(id, before.get().body());
+      if (readable.isEmpty()) {
+        return Optional.empty();
+      }
+      S old = readable.get();
       S changed = operator.apply(old);
       SessionKeys.requireSame(old, changed);
       change.put(key, before, changed.expiresAt(), codec.encode(changed));
@@ -105,12 +122,12 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
       if (before.isEmpty()) {
         return Optional.empty();
       }
-      S session = codec.decode(before.get().body());
+      Optional<S> session = readable(id, before.get().body());
       change.remove(key, before.get());
-      unindex(change, key, session);
+      session.ifPresent(ended -> unindex(change, key, ended));
       change.commit();
       count.decrementAndGet();
-      return Optional.of(session);
+      return session;
     } finally {
       lock.unlock();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import java.nio.file.Path;
@@ -101,6 +102,45 @@ class RocksStoresTest {
         .isThrownBy(() -> new RocksStores(data, InstantSource.system()))
         .withMessageContaining("has the data in")
         .withMessageContaining(data.toString());
+  }
+
+  /** As after going back to a version that does not know what a later one wrote. */
+  @Test
+  void aSessionThatCannotBeReadIsNoneAndHidesNoOther() {
+    Instant now = Instant.parse("2026-11-21T10:00:00Z");
+    SessionStore<PlainSession> store = open(InstantSource.fixed(now)).sessions("app", new Older("later"));
+    PlainSession later = session("later", now);
+    PlainSession known = session("known", now);
+    store.create(later);
+    store.create(known);
+
+    assertThat(store.find(later.id())).isEmpty();
+    assertThat(store.update(later.id(), session -> session)).isEmpty();
+    assertThat(store.page(known.realm(), "", 10)).containsExactly(known);
+    assertThat(store.byPerson(known.realm(), known.person())).containsExactly(known);
+    assertThat(store.end(later.id())).isEmpty();
+    assertThat(store.count()).isEqualTo(1);
+  }
+
+  private static PlainSession session(String id, Instant now) {
+    return new PlainSession(
+        new SessionId(id), "demo", new PersonId("alice"), now, now.plus(Duration.ofHours(1)), Set.of(), 0);
+  }
+
+  private record Older(String unreadable) implements SessionCodec<PlainSession> {
+    @Override
+    public byte[] encode(PlainSession session) {
+      return PlainSession.CODEC.encode(session);
+    }
+
+    @Override
+    public PlainSession decode(byte[] bytes) {
+      PlainSession session = PlainSession.CODEC.decode(bytes);
+      if (session.id().value().equals(unreadable)) {
+        throw new IllegalArgumentException("not of a version that this one knows");
+      }
+      return session;
+    }
   }
 
   @Test
