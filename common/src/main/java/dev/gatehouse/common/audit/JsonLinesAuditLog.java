@@ -103,14 +103,14 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     if (batch.isEmpty()) {
       return;
     }
-    int bytes = batch.stream().mapToInt(line -> line.json().length).sum();
-    ByteBuffer joined = ByteBuffer.allocate(bytes);
-    batch.forEach(line -> joined.put(line.json()));
-    // Whatever happens, nobody waits for ever.
+    // Whatever happens, nobody waits for ever: the thread outlives a lack of memory, too.
     try {
+      int bytes = batch.stream().mapToInt(line -> line.json().length).sum();
+      ByteBuffer joined = ByteBuffer.allocate(bytes);
+      batch.forEach(line -> joined.put(line.json()));
       file.append(joined.flip(), batch.getLast().time());
       batch.forEach(line -> line.done().complete(true));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       batch.forEach(line -> line.done().completeExceptionally(e));
     }
   }
