@@ -407,14 +407,29 @@ final class ResponseAttackTest {
 
   @Test
   void whatIsParkedIsBoundedPerAddress() {
-    EdgeRequest post = world.posted(honest, Optional.empty());
     TestBrowser attacker = new TestBrowser(world, "198.51.100.66");
     for (int i = 0; i < 1000; i++) {
-      assertThat(attacker.submitFromElsewhere(post).status()).isEqualTo(303);
+      assertThat(attacker.submitFromElsewhere(another()).status()).isEqualTo(303);
     }
 
-    assertThat(attacker.submitFromElsewhere(post).status()).isEqualTo(429);
+    assertThat(attacker.submitFromElsewhere(another()).status()).isEqualTo(429);
     assertThat(world.refusals()).containsExactly(Reason.TOO_MANY_PARKED.name());
-    assertThat(browser.submitFromElsewhere(post).status()).as("another address").isEqualTo(303);
+    assertThat(browser.submitFromElsewhere(another()).status()).as("another address").isEqualTo(303);
+  }
+
+  private EdgeRequest another() {
+    return world.posted(world.response(honest.inResponseTo(), "alice"), Optional.empty());
+  }
+
+  /** One login, sent again from ever more addresses, would fill the places of all. */
+  @Test
+  void aLoginIsParkedAFewTimesAndNoMore() {
+    EdgeRequest post = world.posted(honest, Optional.empty());
+    for (int i = 1; i <= 5; i++) {
+      assertThat(new TestBrowser(world, "198.51.100." + i).submitFromElsewhere(post).status()).isEqualTo(303);
+    }
+
+    assertThat(new TestBrowser(world, "198.51.100.6").submitFromElsewhere(post).status()).isEqualTo(429);
+    assertThat(browser.submitFromElsewhere(another()).status()).as("others go on").isEqualTo(303);
   }
 }

@@ -25,6 +25,9 @@ public final class Parking {
   /** Everybody behind one address may be logging in at once; what was landed does not count. */
   private static final int MOST_PER_ADDRESS = 1000;
 
+  /** A person may send the same form again; nobody fills all places with one login from many addresses. */
+  private static final int MOST_PER_ASSERTION = 5;
+
   private static final int MOST = 20_000;
 
   /** What is known of a parked login before and after it is taken. */
@@ -45,6 +48,7 @@ public final class Parking {
   private final SingleUseStore<Arrival> arrivals;
   private final SingleUseStore<Memo> memos;
   private final AddressBound bound;
+  private final AddressBound copies;
   private final InstantSource time;
   private final RandomGenerator random;
 
@@ -52,13 +56,18 @@ public final class Parking {
     this.arrivals = stores.singleUse("sp-parked", Arrival.CODEC);
     this.memos = stores.singleUse("sp-parked-memo", Memo.CODEC);
     this.bound = new AddressBound(MOST_PER_ADDRESS, MOST, LIFE, time);
+    this.copies = new AddressBound(MOST_PER_ASSERTION, MOST, LIFE, time);
     this.time = time;
     this.random = random;
   }
 
   /** Parks it and returns its key; empty where too many wait. */
   Optional<String> park(Arrival arrival, InetAddress client) {
+    if (!copies.enter(assertion(arrival))) {
+      return Optional.empty();
+    }
     if (!bound.enter(client)) {
+      copies.leave(assertion(arrival));
       return Optional.empty();
     }
     String key = SessionToken.create(random).value();
@@ -80,8 +89,13 @@ public final class Parking {
   Optional<Arrival> take(String key, InetAddress client) {
     if (arrivals.take(key) instanceof Take.First<Arrival>(Arrival arrival)) {
       bound.leave(client);
+      copies.leave(assertion(arrival));
       return Optional.of(arrival);
     }
     return Optional.empty();
+  }
+
+  private static String assertion(Arrival arrival) {
+    return arrival.assertion().identityProvider() + "\n" + arrival.assertion().id();
   }
 }

@@ -12,8 +12,8 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * Bounds what waits in a store, per client address (an IPv6 /64 is one address) and in all. What was entered leaves
- * when it is done with, or by itself after its life.
+ * Bounds what waits in a store, per client address (an IPv6 /64 is one address), or per whatever else a caller names, and
+ * in all. What was entered leaves when it is done with, or by itself after its life.
  */
 public final class AddressBound {
 
@@ -32,7 +32,11 @@ public final class AddressBound {
   }
 
   /** Takes a place; false where there is none. */
-  public synchronized boolean enter(InetAddress client) {
+  public boolean enter(InetAddress client) {
+    return enter(block(client));
+  }
+
+  public synchronized boolean enter(String key) {
     Instant now = time.instant();
     if (total >= most) {
       ends.values().forEach(queue -> expire(queue, now));
@@ -41,7 +45,7 @@ public final class AddressBound {
     if (total >= most) {
       return false;
     }
-    ArrayDeque<Instant> mine = ends.computeIfAbsent(block(client), block -> new ArrayDeque<>(2));
+    ArrayDeque<Instant> mine = ends.computeIfAbsent(key, k -> new ArrayDeque<>(2));
     expire(mine, now);
     if (mine.size() >= mostPerAddress) {
       return false;
@@ -52,14 +56,17 @@ public final class AddressBound {
   }
 
   /** Gives a place back. */
-  public synchronized void leave(InetAddress client) {
-    String block = block(client);
-    ArrayDeque<Instant> mine = ends.get(block);
+  public void leave(InetAddress client) {
+    leave(block(client));
+  }
+
+  public synchronized void leave(String key) {
+    ArrayDeque<Instant> mine = ends.get(key);
     if (mine != null && mine.pollFirst() != null) {
       total--;
     }
     if (mine != null && mine.isEmpty()) {
-      ends.remove(block);
+      ends.remove(key);
     }
   }
 
