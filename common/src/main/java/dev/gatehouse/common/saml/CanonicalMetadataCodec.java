@@ -18,9 +18,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.opensaml.saml.saml2.metadata.EntityDescriptor;
+import org.opensaml.saml.saml2.metadata.IDPSSODescriptor;
+import org.opensaml.saml.saml2.metadata.SPSSODescriptor;
+import org.opensaml.saml.saml2.metadata.SSODescriptor;
 import org.w3c.dom.Element;
 
-/** Metadata with the same parser, grammar, signatures and canonical writing as messages have. */
+/**
+ * Metadata with the parser, signatures and canonical writing that messages have. What descriptors say is OpenSAML's to
+ * read: it knows the wide schema, and how the many products fill it, and there is time.
+ */
 public final class CanonicalMetadataCodec implements MetadataCodec {
 
   private static final int MOST_BYTES = 10 << 20;
@@ -36,7 +43,6 @@ public final class CanonicalMetadataCodec implements MetadataCodec {
       if (!Dom.is(root, MD, "EntityDescriptor") && !Dom.is(root, MD, "EntitiesDescriptor")) {
         throw new MessageRefused(UNEXPECTED_MESSAGE, Dom.name(root) + " where metadata is expected");
       }
-      SamlGrammars.DESCRIPTORS.check(root);
       List<Element> path = path(root, entityId);
       verifyWith.ifPresent(certificate -> verify(root, path.getLast(), certificate.getPublicKey()));
       return new Reading.Accepted<>(metadata(path, entityId, now));
@@ -79,14 +85,15 @@ public final class CanonicalMetadataCodec implements MetadataCodec {
   }
 
   private static PartnerMetadata metadata(List<Element> path, String entityId, Instant now) {
-    Element entity = path.getLast();
-    Optional<Element> idp = MetadataElements.role(entity, "IDPSSODescriptor");
-    Optional<Element> sp = MetadataElements.role(entity, "SPSSODescriptor");
-    List<Element> roles = Stream.of(idp, sp).flatMap(Optional::stream).toList();
+    EntityDescriptor entity = OpenSaml.entityDescriptor(path.getLast());
+    Optional<IDPSSODescriptor> idp = Optional.ofNullable(entity.getIDPSSODescriptor(XmlNamespace.SAMLP.uri()));
+    Optional<SPSSODescriptor> sp = Optional.ofNullable(entity.getSPSSODescriptor(XmlNamespace.SAMLP.uri()));
+    List<SSODescriptor> roles = Stream.<SSODescriptor>concat(idp.stream(), sp.stream()).toList();
     if (roles.isEmpty()) {
       throw new MessageRefused(SCHEMA, "neither identity provider nor service provider of SAML 2.0");
     }
-    List<Element> applying = Stream.concat(path.stream(), roles.stream()).toList();
+    List<Element> applying = Stream.concat(path.stream(), roles.stream().map(MetadataObjects::dom)).toList();
+    // Not OpenSAML's: it takes a time without zone for local time, and an empty one for none at all.
     Optional<Instant> validUntil = least(applying, e -> XmlValues.instant(e, "validUntil"));
     if (validUntil.isPresent() && !now.isBefore(validUntil.get())) {
       throw new MessageRefused(EXPIRED, "the metadata was valid until " + validUntil.get());
@@ -96,9 +103,9 @@ public final class CanonicalMetadataCodec implements MetadataCodec {
         entityId,
         validUntil,
         cacheDuration,
-        MetadataElements.displayName(entity, roles.stream()),
-        idp.map(MetadataElements::idp),
-        sp.map(MetadataElements::sp));
+        MetadataObjects.displayName(entity, roles.stream()),
+        idp.map(MetadataObjects::idp),
+        sp.map(MetadataObjects::sp));
   }
 
   private static <T extends Comparable<T>> Optional<T> least(

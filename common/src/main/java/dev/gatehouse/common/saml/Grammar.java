@@ -27,13 +27,11 @@ import org.w3c.dom.Text;
  * ds:Signature =              signature
  * </pre>
  *
- * {@code !} marks what is required; {@code @*} allows every attribute; {@code ? * +} count children; {@code text} has no child elements; {@code any} takes
+ * {@code !} marks what is required; {@code ? * +} count children; {@code text} has no child elements; {@code any} takes
  * every element whose name the grammar does not reserve; {@code signature} is left to {@link EnvelopedSignature}.
  * What a line does not name is refused, but for attributes of foreign namespaces, which are never read.
  */
 final class Grammar {
-
-  private static final String ANY_ATTRIBUTE = "*";
 
   private enum Content {
     SEQUENCE,
@@ -101,7 +99,7 @@ final class Grammar {
         continue;
       }
       String name = attribute.getName();
-      if (!rule.allowed().contains(name) && !rule.allowed().contains(ANY_ATTRIBUTE)) {
+      if (!rule.allowed().contains(name)) {
         throw new MessageRefused(SCHEMA, "an attribute that is not expected on " + Dom.name(element));
       }
       if (rule.required().contains(name)) {

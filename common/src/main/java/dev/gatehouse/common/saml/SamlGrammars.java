@@ -1,8 +1,6 @@
 package dev.gatehouse.common.saml;
 
-/**
- * The structure of the documents that we read, after the OASIS schemas (SAML Core, Metadata, Login and Discovery UI).
- */
+/** The structure of the messages that we read, after the OASIS schemas (SAML Core). */
 final class SamlGrammars {
 
   private SamlGrammars() {}
@@ -74,61 +72,9 @@ final class SamlGrammars {
           saml2:Issuer? ds:Signature? saml2p:Extensions? saml2p:Status
       """;
 
-  private static final String METADATA =
-      """
-      # saml-schema-metadata-2.0.xsd
-      md:Extensions = any
-      md:EntitiesDescriptor @validUntil @cacheDuration @ID @Name = \
-          ds:Signature? md:Extensions? (md:EntityDescriptor|md:EntitiesDescriptor)+
-      md:EntityDescriptor @entityID! @validUntil @cacheDuration @ID = ds:Signature? md:Extensions? \
-          (md:RoleDescriptor|md:IDPSSODescriptor|md:SPSSODescriptor|md:AuthnAuthorityDescriptor|\
-      md:AttributeAuthorityDescriptor|md:PDPDescriptor|md:AffiliationDescriptor)+ \
-          md:Organization? md:ContactPerson* md:AdditionalMetadataLocation*
-      md:Organization = md:Extensions? md:OrganizationName+ md:OrganizationDisplayName+ md:OrganizationURL+
-      md:OrganizationName = text
-      md:OrganizationDisplayName = text
-      md:OrganizationURL = text
-      md:ContactPerson @contactType! = any
-      md:AdditionalMetadataLocation @namespace! = text
-      md:IDPSSODescriptor @ID @validUntil @cacheDuration @protocolSupportEnumeration! @errorURL \
-          @WantAuthnRequestsSigned = \
-          ds:Signature? md:Extensions? md:KeyDescriptor* md:Organization? md:ContactPerson* \
-          md:ArtifactResolutionService* md:SingleLogoutService* md:ManageNameIDService* md:NameIDFormat* \
-          md:SingleSignOnService+ md:NameIDMappingService* md:AssertionIDRequestService* md:AttributeProfile* \
-          saml2:Attribute*
-      md:SPSSODescriptor @ID @validUntil @cacheDuration @protocolSupportEnumeration! @errorURL @AuthnRequestsSigned \
-          @WantAssertionsSigned = \
-          ds:Signature? md:Extensions? md:KeyDescriptor* md:Organization? md:ContactPerson* \
-          md:ArtifactResolutionService* md:SingleLogoutService* md:ManageNameIDService* md:NameIDFormat* \
-          md:AssertionConsumerService+ md:AttributeConsumingService*
-      md:KeyDescriptor @use = ds:KeyInfo md:EncryptionMethod*
-      ds:KeyInfo @Id = any
-      md:EncryptionMethod @Algorithm! = any
-      md:ArtifactResolutionService @Binding! @Location! @ResponseLocation @index! @isDefault = any
-      md:AssertionConsumerService @Binding! @Location! @ResponseLocation @index! @isDefault = any
-      md:SingleLogoutService @Binding! @Location! @ResponseLocation = any
-      md:ManageNameIDService @Binding! @Location! @ResponseLocation = any
-      md:SingleSignOnService @Binding! @Location! @ResponseLocation = any
-      md:NameIDMappingService @Binding! @Location! @ResponseLocation = any
-      md:AssertionIDRequestService @Binding! @Location! @ResponseLocation = any
-      md:NameIDFormat = text
-      md:AttributeProfile = text
-      md:AttributeConsumingService @index! @isDefault = any
-      # Roles that we never read. RoleDescriptor is abstract: types that extend it have attributes of their own.
-      md:RoleDescriptor @* @protocolSupportEnumeration! = any
-      md:AuthnAuthorityDescriptor @ID @validUntil @cacheDuration @protocolSupportEnumeration! @errorURL = any
-      md:AttributeAuthorityDescriptor @ID @validUntil @cacheDuration @protocolSupportEnumeration! @errorURL = any
-      md:PDPDescriptor @ID @validUntil @cacheDuration @protocolSupportEnumeration! @errorURL = any
-      md:AffiliationDescriptor @affiliationOwnerID! @validUntil @cacheDuration @ID = any
-      """;
-
   /** AuthnRequest, Response, LogoutRequest, LogoutResponse. */
   static final Grammar MESSAGES =
       new Grammar(
           ASSERTION + PROTOCOL,
           "ds:Signature saml2:Assertion saml2:EncryptedAssertion saml2p:Response saml2p:AuthnRequest");
-
-  /** EntityDescriptor, EntitiesDescriptor. */
-  static final Grammar DESCRIPTORS =
-      new Grammar(ASSERTION + METADATA, "ds:Signature md:EntityDescriptor md:IDPSSODescriptor md:SPSSODescriptor");
 }

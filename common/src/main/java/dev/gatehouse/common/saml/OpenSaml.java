@@ -1,0 +1,135 @@
+package dev.gatehouse.common.saml;
+
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
+
+import javax.xml.namespace.QName;
+import org.jspecify.annotations.Nullable;
+import org.opensaml.core.config.ConfigurationService;
+import org.opensaml.core.xml.XMLObject;
+import org.opensaml.core.xml.XMLObjectBuilder;
+import org.opensaml.core.xml.config.XMLObjectProviderRegistry;
+import org.opensaml.core.xml.config.XMLObjectProviderRegistrySupport;
+import org.opensaml.core.xml.io.Unmarshaller;
+import org.opensaml.core.xml.io.UnmarshallingException;
+import org.opensaml.core.xml.schema.impl.XSAnyBuilder;
+import org.opensaml.core.xml.schema.impl.XSAnyUnmarshaller;
+import org.opensaml.core.xml.schema.impl.XSBase64BinaryUnmarshaller;
+import org.opensaml.core.xml.schema.impl.XSURIUnmarshaller;
+import org.opensaml.saml.ext.saml2mdui.DisplayName;
+import org.opensaml.saml.ext.saml2mdui.UIInfo;
+import org.opensaml.saml.ext.saml2mdui.impl.DisplayNameBuilder;
+import org.opensaml.saml.ext.saml2mdui.impl.UIInfoBuilder;
+import org.opensaml.saml.ext.saml2mdui.impl.UIInfoUnmarshaller;
+import org.opensaml.saml.saml2.metadata.AssertionConsumerService;
+import org.opensaml.saml.saml2.metadata.EntityDescriptor;
+import org.opensaml.saml.saml2.metadata.Extensions;
+import org.opensaml.saml.saml2.metadata.IDPSSODescriptor;
+import org.opensaml.saml.saml2.metadata.KeyDescriptor;
+import org.opensaml.saml.saml2.metadata.NameIDFormat;
+import org.opensaml.saml.saml2.metadata.Organization;
+import org.opensaml.saml.saml2.metadata.OrganizationDisplayName;
+import org.opensaml.saml.saml2.metadata.SPSSODescriptor;
+import org.opensaml.saml.saml2.metadata.SingleLogoutService;
+import org.opensaml.saml.saml2.metadata.SingleSignOnService;
+import org.opensaml.saml.saml2.metadata.impl.AssertionConsumerServiceBuilder;
+import org.opensaml.saml.saml2.metadata.impl.EndpointUnmarshaller;
+import org.opensaml.saml.saml2.metadata.impl.EntityDescriptorBuilder;
+import org.opensaml.saml.saml2.metadata.impl.EntityDescriptorUnmarshaller;
+import org.opensaml.saml.saml2.metadata.impl.ExtensionsBuilder;
+import org.opensaml.saml.saml2.metadata.impl.ExtensionsUnmarshaller;
+import org.opensaml.saml.saml2.metadata.impl.IDPSSODescriptorBuilder;
+import org.opensaml.saml.saml2.metadata.impl.IDPSSODescriptorUnmarshaller;
+import org.opensaml.saml.saml2.metadata.impl.IndexedEndpointUnmarshaller;
+import org.opensaml.saml.saml2.metadata.impl.KeyDescriptorBuilder;
+import org.opensaml.saml.saml2.metadata.impl.KeyDescriptorUnmarshaller;
+import org.opensaml.saml.saml2.metadata.impl.LocalizedNameUnmarshaller;
+import org.opensaml.saml.saml2.metadata.impl.NameIDFormatBuilder;
+import org.opensaml.saml.saml2.metadata.impl.OrganizationBuilder;
+import org.opensaml.saml.saml2.metadata.impl.OrganizationDisplayNameBuilder;
+import org.opensaml.saml.saml2.metadata.impl.OrganizationUnmarshaller;
+import org.opensaml.saml.saml2.metadata.impl.SPSSODescriptorBuilder;
+import org.opensaml.saml.saml2.metadata.impl.SPSSODescriptorUnmarshaller;
+import org.opensaml.saml.saml2.metadata.impl.SingleLogoutServiceBuilder;
+import org.opensaml.saml.saml2.metadata.impl.SingleSignOnServiceBuilder;
+import org.opensaml.xmlsec.signature.KeyInfo;
+import org.opensaml.xmlsec.signature.X509Certificate;
+import org.opensaml.xmlsec.signature.X509Data;
+import org.opensaml.xmlsec.signature.impl.KeyInfoBuilder;
+import org.opensaml.xmlsec.signature.impl.KeyInfoUnmarshaller;
+import org.opensaml.xmlsec.signature.impl.X509CertificateBuilder;
+import org.opensaml.xmlsec.signature.impl.X509DataBuilder;
+import org.opensaml.xmlsec.signature.impl.X509DataUnmarshaller;
+import org.w3c.dom.Element;
+
+/**
+ * OpenSAML as far as we use it: it makes typed objects of descriptors (SAML Metadata 2) that stand in a tree of ours.
+ *
+ * <p>It is initialised when the first descriptor is read, which happens on a thread that follows a partner, and only
+ * with the types named here. Its {@code InitializationService} would configure signing, encryption, SOAP and an HTTP
+ * client, too, none of which runs here: DECISIONS.md has the cost. An element of any other type, ds:Signature among
+ * them, becomes an {@code XSAny} that nobody looks at; a type that is to be read gets its line below.
+ */
+final class OpenSaml {
+
+  private OpenSaml() {}
+
+  /** The descriptor as objects, or {@link MessageRefused} where a value in it cannot be read. */
+  static EntityDescriptor entityDescriptor(Element element) {
+    try {
+      return (EntityDescriptor) Metadata.ENTITY_DESCRIPTORS.unmarshall(element);
+    } catch (UnmarshallingException | RuntimeException e) {
+      // A malformed number or time comes as whatever its parser threw.
+      throw new MessageRefused(SCHEMA, "the descriptor has a malformed value: " + e.getClass().getSimpleName());
+    }
+  }
+
+  /** Initialised with its first use (Java Language Specification, section 12.4.1). */
+  private static final class Metadata {
+
+    static final Unmarshaller ENTITY_DESCRIPTORS = initialise();
+
+    private Metadata() {}
+
+    private static Unmarshaller initialise() {
+      @Nullable XMLObjectProviderRegistry present = ConfigurationService.get(XMLObjectProviderRegistry.class);
+      if (present == null) {
+        ConfigurationService.register(XMLObjectProviderRegistry.class, new XMLObjectProviderRegistry());
+      }
+      register(XMLObjectProviderRegistrySupport.getDefaultProviderQName(), new XSAnyBuilder(), new XSAnyUnmarshaller());
+
+      EntityDescriptorUnmarshaller entityDescriptors = new EntityDescriptorUnmarshaller();
+      register(EntityDescriptor.DEFAULT_ELEMENT_NAME, new EntityDescriptorBuilder(), entityDescriptors);
+      register(Extensions.DEFAULT_ELEMENT_NAME, new ExtensionsBuilder(), new ExtensionsUnmarshaller());
+      register(Organization.DEFAULT_ELEMENT_NAME, new OrganizationBuilder(), new OrganizationUnmarshaller());
+      register(
+          OrganizationDisplayName.DEFAULT_ELEMENT_NAME,
+          new OrganizationDisplayNameBuilder(),
+          new LocalizedNameUnmarshaller());
+
+      register(IDPSSODescriptor.DEFAULT_ELEMENT_NAME, new IDPSSODescriptorBuilder(), new IDPSSODescriptorUnmarshaller());
+      register(SPSSODescriptor.DEFAULT_ELEMENT_NAME, new SPSSODescriptorBuilder(), new SPSSODescriptorUnmarshaller());
+      register(NameIDFormat.DEFAULT_ELEMENT_NAME, new NameIDFormatBuilder(), new XSURIUnmarshaller());
+      register(SingleSignOnService.DEFAULT_ELEMENT_NAME, new SingleSignOnServiceBuilder(), new EndpointUnmarshaller());
+      register(SingleLogoutService.DEFAULT_ELEMENT_NAME, new SingleLogoutServiceBuilder(), new EndpointUnmarshaller());
+      register(
+          AssertionConsumerService.DEFAULT_ELEMENT_NAME,
+          new AssertionConsumerServiceBuilder(),
+          new IndexedEndpointUnmarshaller());
+
+      register(KeyDescriptor.DEFAULT_ELEMENT_NAME, new KeyDescriptorBuilder(), new KeyDescriptorUnmarshaller());
+      register(KeyInfo.DEFAULT_ELEMENT_NAME, new KeyInfoBuilder(), new KeyInfoUnmarshaller());
+      register(X509Data.DEFAULT_ELEMENT_NAME, new X509DataBuilder(), new X509DataUnmarshaller());
+      register(X509Certificate.DEFAULT_ELEMENT_NAME, new X509CertificateBuilder(), new XSBase64BinaryUnmarshaller());
+
+      register(UIInfo.DEFAULT_ELEMENT_NAME, new UIInfoBuilder(), new UIInfoUnmarshaller());
+      register(DisplayName.DEFAULT_ELEMENT_NAME, new DisplayNameBuilder(), new LocalizedNameUnmarshaller());
+      return entityDescriptors;
+    }
+
+    /** No marshaller: OpenSAML writes nothing here. */
+    private static void register(QName name, XMLObjectBuilder<? extends XMLObject> builder, Unmarshaller unmarshaller) {
+      XMLObjectProviderRegistrySupport.getBuilderFactory().registerBuilder(name, builder);
+      XMLObjectProviderRegistrySupport.getUnmarshallerFactory().registerUnmarshaller(name, unmarshaller);
+    }
+  }
+}
