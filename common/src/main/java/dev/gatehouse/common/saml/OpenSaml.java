@@ -65,8 +65,8 @@ import org.w3c.dom.Element;
  * OpenSAML as far as we use it: it makes typed objects of descriptors (SAML Metadata 2) that stand in a tree of ours.
  *
  * <p>It is initialised when the first descriptor is read, which happens on a thread that follows a partner, and only
- * with the types named here. Its {@code InitializationService} would configure signing, encryption, SOAP and an HTTP
- * client, too, none of which runs here: DECISIONS.md has the cost. An element of any other type, ds:Signature among
+ * with the types named here. Its {@code InitializationService} would set signing, encryption, SOAP and an HTTP client
+ * up, too, none of which runs here: DECISIONS.md has the cost. An element of any other type, ds:Signature among
  * them, becomes an {@code XSAny} that nobody looks at; a type that is to be read gets its line below.
  */
 final class OpenSaml {
@@ -106,7 +106,8 @@ final class OpenSaml {
           new OrganizationDisplayNameBuilder(),
           new LocalizedNameUnmarshaller());
 
-      register(IDPSSODescriptor.DEFAULT_ELEMENT_NAME, new IDPSSODescriptorBuilder(), new IDPSSODescriptorUnmarshaller());
+      register(
+          IDPSSODescriptor.DEFAULT_ELEMENT_NAME, new IDPSSODescriptorBuilder(), new IDPSSODescriptorUnmarshaller());
       register(SPSSODescriptor.DEFAULT_ELEMENT_NAME, new SPSSODescriptorBuilder(), new SPSSODescriptorUnmarshaller());
       register(NameIDFormat.DEFAULT_ELEMENT_NAME, new NameIDFormatBuilder(), new XSURIUnmarshaller());
       register(SingleSignOnService.DEFAULT_ELEMENT_NAME, new SingleSignOnServiceBuilder(), new EndpointUnmarshaller());

@@ -1,12 +1,14 @@
 /**
  * SAML 2.0 messages and metadata as records (Core 2, 3 and 5.4; Bindings 3.4, 3.5; Metadata 2 and 3; Login and
- * Discovery UI 2.1.2), and their reading, writing, signing and verification. The only home of xmlsec, SAX and DOM.
+ * Discovery UI 2.1.2), and their reading, writing, signing and verification. The only home of OpenSAML, xmlsec, SAX and
+ * DOM.
  *
- * <p>Reading goes one way: {@code SentMessage} and {@code Transport} undo the binding, {@code HardenedParser} builds a
- * {@code BoundedTree}, {@code Grammar} checks its structure, {@code EnvelopedSignature} verifies, and {@code
- * ProtocolElements}, {@code AssertionElements} and {@code MetadataElements} make records. Writing goes the other:
- * {@code MessageElements} and {@code DescriptorElements} write {@code CanonicalXml}, which {@code EnvelopedSigner}
- * signs.
+ * <p>Messages are read in one way: {@code SentMessage} and {@code Transport} undo the binding, {@code HardenedParser}
+ * builds a {@code BoundedTree}, {@code Grammar} checks its structure, {@code EnvelopedSignature} verifies, and {@code
+ * ProtocolElements} and {@code AssertionElements} make records. Metadata goes from {@code HardenedParser} and {@code
+ * EnvelopedSignature} to {@code OpenSaml}, and {@code MetadataObjects} makes records of what that made. Writing goes
+ * the other: {@code MessageElements} and {@code DescriptorElements} write {@code CanonicalXml}, which {@code
+ * EnvelopedSigner} signs.
  */
 @NullMarked
 package dev.gatehouse.common.saml;

@@ -26,7 +26,7 @@ class MetadataOfProductsTest {
 
   private final MetadataCodec codec = new CanonicalMetadataCodec();
 
-  /** With extensions of six kinds, one with a date that does not exist; of a chain the first certificate counts. */
+  /** With extensions of six kinds; of a chain the first certificate counts. */
   @Test
   void shibbolethServiceProvider() throws Exception {
     PartnerMetadata metadata = accepted(sample("shibboleth-sp"), SHIBBOLETH_SP);
@@ -86,7 +86,9 @@ class MetadataOfProductsTest {
         List.of(
             sample.replace("\n", "\r\n"),
             "\uFEFF" + sample,
-            sample.replaceAll("(?<=:nameid-format:)(?=\\w)", "<!-- a comment -->").replace("</", "<!-- and one more --></"),
+            sample
+                .replaceAll("(?<=:nameid-format:)(?=\\w)", "<!-- a comment -->")
+                .replace("</", "<!-- and one more --></"),
             sample.replaceAll("(nameid-format:\\w+)(?=<)", "<![CDATA[$1]]>"))) {
       assertThat(accepted(form, entityId)).isEqualTo(expected);
     }
