@@ -1,0 +1,79 @@
+package dev.gatehouse.gateway.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes that play some of the roles, from the sample configuration of docker/, on free ports and without a disk. */
+@Timeout(120)
+class RunningNodeTest {
+  private static final Path SAMPLES = Path.of("../docker/config");
+
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @TempDir Path folder;
+
+  @Test
+  void theRoleIdpAlone() throws IOException, InterruptedException {
+    try (RunningNode node = RunningNode.start(sample("idp"), Map.of())) {
+      assertThat(node.ports().gateway()).isEmpty();
+      int port = node.ports().idp().getFirst();
+      HttpResponse<String> metadata = get(port, "idp.localhost:8080", "/realms/demo/saml/metadata");
+      assertThat(metadata.statusCode()).isEqualTo(200);
+      assertThat(metadata.body()).contains("http://idp.localhost:8080/realms/demo");
+      assertThat(get(node.ports().admin(), "localhost", "/actuator/health/liveness").statusCode()).isEqualTo(200);
+      assertThat(get(node.ports().admin(), "localhost", "/actuator/prometheus").body()).contains("jvm_memory_used_bytes");
+    }
+  }
+
+  @Test
+  void theRolesSpAndGateway() throws IOException, InterruptedException {
+    try (RunningNode node = RunningNode.start(sample("gateway"), Map.of())) {
+      assertThat(node.ports().idp()).isEmpty();
+      int port = node.ports().gateway().getFirst();
+      HttpResponse<String> metadata = get(port, "app.localhost:8000", "/.gatehouse/saml/metadata");
+      assertThat(metadata.statusCode()).isEqualTo(200);
+      assertThat(metadata.body()).contains("http://app.localhost:8000/.gatehouse/saml/acs");
+    }
+  }
+
+  @Test
+  void aStoppedNodeLetsGoOfWhatItHad() throws IOException, InterruptedException {
+    Path config = sample("idp");
+    int port;
+    try (RunningNode first = RunningNode.start(config, Map.of())) {
+      port = first.ports().idp().getFirst();
+    }
+    Path file = config.resolve("gatehouse.yaml");
+    Files.writeString(file, Files.readString(file).replace("address: \"*\", port: 0", "address: \"*\", port: " + port));
+    try (RunningNode second = RunningNode.start(config, Map.of())) {
+      assertThat(second.ports().idp()).containsExactly(port);
+    }
+  }
+
+  private Path sample(String name) throws IOException {
+    Path config = folder.resolve(name);
+    Files.createDirectories(config.resolve("realms"));
+    String node = Files.readString(SAMPLES.resolve(name).resolve("gatehouse.yaml"));
+    String ours = node.replaceAll("port: \\d+", "port: 0").replace("data: /var/lib/gatehouse", "storage: volatile\ndata: ../data");
+    Files.writeString(config.resolve("gatehouse.yaml"), ours);
+    Files.copy(SAMPLES.resolve(name).resolve("realms/demo.yaml"), config.resolve("realms/demo.yaml"));
+    return config;
+  }
+
+  private HttpResponse<String> get(int port, String host, String path) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).header("Host", host).build();
+    return client.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+}
