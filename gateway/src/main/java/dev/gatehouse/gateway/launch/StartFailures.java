@@ -1,6 +1,10 @@
 package dev.gatehouse.gateway.launch;
 
+import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.demo.PortTaken;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -11,16 +15,29 @@ final class StartFailures implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof PortTaken taken) {
-        command.getErr().println(taken.getMessage() + " — stop the other program, or use --port-base");
-        return CommandLine.ExitCode.SOFTWARE;
-      }
-      if (cause instanceof StartRefused refused) {
-        refused.lines().forEach(command.getErr()::println);
+      Optional<List<String>> explanation = explain(cause);
+      if (explanation.isPresent()) {
+        explanation.get().forEach(command.getErr()::println);
         return CommandLine.ExitCode.SOFTWARE;
       }
     }
     failure.printStackTrace(command.getErr());
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static Optional<List<String>> explain(Throwable failure) {
+    return switch (failure) {
+      case StartRefused refused -> Optional.of(refused.lines());
+      case PortTaken taken -> Optional.of(List.of(taken.getMessage() + " — stop the other program, or use --port-base"));
+      case StoreUnavailable store ->
+          Optional.of(List.of(withCause(store), "Is another node running with this data folder? Is it writable and not full?"));
+      case AuditUnavailable audit -> Optional.of(List.of(withCause(audit), "A node does not run without its audit log."));
+      case Throwable other -> Optional.empty();
+    };
+  }
+
+  private static String withCause(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return failure.getMessage() + (cause == null ? "" : ": " + cause.getMessage());
   }
 }
