@@ -3,11 +3,14 @@ package dev.gatehouse.gateway.journey;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.gateway.browser.Chromium;
+import dev.gatehouse.gateway.browser.Person;
+import dev.gatehouse.gateway.browser.WithChromium;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** People with other languages, without a mouse, or with a small screen. */
-@ExtendWith(Journey.class)
+@ExtendWith({WithChromium.class, Journey.class})
 class ComfortIT {
 
   private final World world;

@@ -3,12 +3,15 @@ package dev.gatehouse.gateway.journey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.options.Cookie;
+import dev.gatehouse.gateway.browser.Chromium;
+import dev.gatehouse.gateway.browser.Person;
+import dev.gatehouse.gateway.browser.WithChromium;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Origins of one realm, here http and its https twin, share a session and end it together. */
-@ExtendWith(Journey.class)
+@ExtendWith({WithChromium.class, Journey.class})
 class OtherOriginIT {
 
   private final World world;

@@ -3,13 +3,16 @@ package dev.gatehouse.gateway.journey;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.gateway.browser.Chromium;
+import dev.gatehouse.gateway.browser.Person;
+import dev.gatehouse.gateway.browser.WithChromium;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Messages that another site sends by POST, without our cookies, and sign-on that begins at the identity provider. */
-@ExtendWith(Journey.class)
+@ExtendWith({WithChromium.class, Journey.class})
 class PartnerSiteIT {
 
   private final World world;

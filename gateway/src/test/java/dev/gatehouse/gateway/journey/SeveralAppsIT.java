@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import dev.gatehouse.gateway.browser.Chromium;
+import dev.gatehouse.gateway.browser.Person;
+import dev.gatehouse.gateway.browser.WithChromium;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One login, several service providers, and one logout that tells them all, or says honestly whom it could not tell. */
-@ExtendWith(Journey.class)
+@ExtendWith({WithChromium.class, Journey.class})
 class SeveralAppsIT {
 
   private final World world;

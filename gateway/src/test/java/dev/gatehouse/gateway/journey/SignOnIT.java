@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.options.SameSiteAttribute;
+import dev.gatehouse.gateway.browser.Chromium;
+import dev.gatehouse.gateway.browser.Person;
+import dev.gatehouse.gateway.browser.WithChromium;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
@@ -13,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** From a protected page over the login form and back, what one sees there, and out again. */
-@ExtendWith(Journey.class)
+@ExtendWith({WithChromium.class, Journey.class})
 class SignOnIT {
 
   private final World world;

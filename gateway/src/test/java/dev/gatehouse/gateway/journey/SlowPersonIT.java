@@ -2,6 +2,9 @@ package dev.gatehouse.gateway.journey;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import dev.gatehouse.gateway.browser.Chromium;
+import dev.gatehouse.gateway.browser.Person;
+import dev.gatehouse.gateway.browser.WithChromium;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -14,7 +17,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  *
  * <p>Concurrent, so that the other journeys go on meanwhile.
  */
-@ExtendWith(Journey.class)
+@ExtendWith({WithChromium.class, Journey.class})
 @Execution(ExecutionMode.CONCURRENT)
 class SlowPersonIT {
 

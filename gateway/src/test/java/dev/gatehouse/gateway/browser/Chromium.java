@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.journey;
+package dev.gatehouse.gateway.browser;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The system's Chromium, driven by Playwright; each test takes a context of its own, which is a fresh profile. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
 
   private static final Path EXECUTABLE = Path.of("/usr/bin/chromium");
 
@@ -22,11 +22,11 @@ final class Chromium implements AutoCloseable {
     this.browser = browser;
   }
 
-  static boolean isInstalled() {
+  public static boolean isInstalled() {
     return Files.isExecutable(EXECUTABLE);
   }
 
-  static Chromium start() {
+  public static Chromium start() {
     Playwright playwright =
         Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
     Browser browser =
@@ -47,16 +47,16 @@ final class Chromium implements AutoCloseable {
     return new Chromium(playwright, browser);
   }
 
-  BrowserContext profile() {
+  public BrowserContext profile() {
     return browser.newContext(new Browser.NewContextOptions().setIgnoreHTTPSErrors(true).setLocale("en-GB"));
   }
 
-  BrowserContext germanProfile() {
+  public BrowserContext germanProfile() {
     return browser.newContext(new Browser.NewContextOptions().setIgnoreHTTPSErrors(true).setLocale("de-DE"));
   }
 
   /** A browser whose pages run no script. */
-  BrowserContext profileWithoutScript() {
+  public BrowserContext profileWithoutScript() {
     return browser.newContext(
         new Browser.NewContextOptions().setIgnoreHTTPSErrors(true).setLocale("en-GB").setJavaScriptEnabled(false));
   }

@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.journey;
+package dev.gatehouse.gateway.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
@@ -12,7 +12,7 @@ import com.microsoft.playwright.options.Cookie;
 import java.util.Optional;
 
 /** Somebody at a browser, and what they see and do in it. */
-final class Person implements AutoCloseable {
+public final class Person implements AutoCloseable {
 
   // A slow machine may take long over anything; what never comes fails all the same.
   private static final int PATIENCE_MS = 45_000;
@@ -20,24 +20,24 @@ final class Person implements AutoCloseable {
   private final BrowserContext profile;
   private final Page page;
 
-  Person(BrowserContext profile) {
+  public Person(BrowserContext profile) {
     PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
     profile.setDefaultTimeout(PATIENCE_MS);
     this.profile = profile;
     this.page = profile.newPage();
   }
 
-  Page page() {
+  public Page page() {
     return page;
   }
 
   /** The same browser, another tab. */
-  Page newTab() {
+  public Page newTab() {
     return profile.newPage();
   }
 
   /** Types an address; returns what came at the end of all redirects. */
-  Response open(String url) {
+  public Response open(String url) {
     Response response = page.navigate(url);
     if (response == null) {
       throw new AssertionError("no answer from " + url);
@@ -45,51 +45,51 @@ final class Person implements AutoCloseable {
     return response;
   }
 
-  void signIn(String name, String password) {
+  public void signIn(String name, String password) {
     signIn(page, name, password);
   }
 
-  static void signIn(Page tab, String name, String password) {
+  public static void signIn(Page tab, String name, String password) {
     tab.getByLabel("User name").fill(name);
     tab.getByLabel("Password").fill(password);
     press(tab, "Sign in");
   }
 
-  void press(String button) {
+  public void press(String button) {
     press(page, button);
   }
 
-  static void press(Page tab, String button) {
+  public static void press(Page tab, String button) {
     tab.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(button).setExact(true)).click();
   }
 
-  void follow(String link) {
+  public void follow(String link) {
     page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(link).setExact(true)).click();
   }
 
   /** Waits until this is the main heading. */
-  void sees(String heading) {
+  public void sees(String heading) {
     assertThat(heading()).hasText(heading);
   }
 
-  void isAt(String url) {
+  public void isAt(String url) {
     assertThat(page).hasURL(url);
   }
 
-  void isBelow(String url) {
+  public void isBelow(String url) {
     page.waitForURL(at -> at.startsWith(url));
   }
 
-  Locator heading() {
+  public Locator heading() {
     return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setLevel(1));
   }
 
-  Locator text(String text) {
+  public Locator text(String text) {
     return page.getByText(text);
   }
 
   /** The cookie that this browser would send there. */
-  Optional<Cookie> cookie(String url, String name) {
+  public Optional<Cookie> cookie(String url, String name) {
     return profile.cookies(url).stream().filter(cookie -> cookie.name.equals(name)).findFirst();
   }
 
