@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
+import dev.gatehouse.gateway.process.BuiltNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -32,13 +34,13 @@ class DemoIT {
   private DemoProcess demo;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws IOException, InterruptedException {
+  void start(@TempDir Path folder) {
     this.folder = folder;
     demo = DemoProcess.start(folder);
   }
 
   @AfterAll
-  void stop() throws InterruptedException {
+  void stop() {
     demo.close();
     browser.close();
     client.close();
@@ -130,17 +132,12 @@ class DemoIT {
   void aTakenPortIsNamedWithItsKey() throws IOException, InterruptedException {
     Path second = Files.createDirectory(folder.resolve("second"));
     Process process =
-        new ProcessBuilder(
-                DemoProcess.JAVA,
-                "-jar",
-                DemoProcess.extracted().toString(),
-                "run",
-                "--config",
-                folder.resolve("demo/config").toString())
+        new ProcessBuilder(BuiltNode.command("run", "--config", folder.resolve("demo/config").toString()))
             .redirectErrorStream(true)
             .redirectOutput(second.resolve("output.txt").toFile())
             .start();
-    assertThat(process.waitFor()).isEqualTo(1);
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(1);
     assertThat(second.resolve("output.txt"))
         .content()
         .contains("listeners.idp[0]: cannot listen on port " + demo.idp())
