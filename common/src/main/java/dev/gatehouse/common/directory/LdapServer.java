@@ -8,7 +8,9 @@ import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Server;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +50,8 @@ final class LdapServer implements AutoCloseable {
   private final long patienceMillis;
   private final AtomicInteger failures = new AtomicInteger();
   private final Semaphore probeWanted = new Semaphore(1);
-  private final Thread prober;
+  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean up = true;
-  private volatile boolean closed;
 
   /** Begins at once to look, in the background, whether the server is there. */
   LdapServer(Server address, DirectoryConfig config, Connector connector) {
@@ -58,7 +59,7 @@ final class LdapServer implements AutoCloseable {
     this.connector = connector;
     this.connections = new Connections(config.poolSize());
     this.patienceMillis = config.responseTimeout().toMillis();
-    this.prober = Thread.ofVirtual().name("ldap-probe").start(this::probeWhenWanted);
+    Thread.ofVirtual().name("ldap-probe").start(this::probeWhenWanted);
   }
 
   boolean isUp() {
@@ -191,19 +192,28 @@ final class LdapServer implements AutoCloseable {
 
   private void probeWhenWanted() {
     try {
-      while (!closed) {
+      while (true) {
         probeWanted.acquire();
-        Duration pause = FIRST_PAUSE;
-        for (Optional<LDAPException> failure = probe(); failure.isPresent(); failure = probe()) {
-          boolean wrong = failure.get().getResultCode().equals(ResultCode.INVALID_CREDENTIALS);
-          Thread.sleep(wrong ? PAUSE_AFTER_WRONG_PASSWORD : pause);
-          pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
+        if (isClosed() || !probeUntilUp()) {
+          return;
         }
       }
     } catch (InterruptedException e) {
-      // Closed: nobody wants to know any more.
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** False where the server was closed meanwhile: nobody wants to know any more. */
+  private boolean probeUntilUp() throws InterruptedException {
+    Duration pause = FIRST_PAUSE;
+    for (Optional<LDAPException> failure = probe(); failure.isPresent(); failure = probe()) {
+      boolean wrong = failure.get().getResultCode().equals(ResultCode.INVALID_CREDENTIALS);
+      if (closed.await((wrong ? PAUSE_AFTER_WRONG_PASSWORD : pause).toMillis(), TimeUnit.MILLISECONDS)) {
+        return false;
+      }
+      pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
+    }
+    return true;
   }
 
   /** Opens a connection outside the cap and binds as the service account; the failure, or empty once the server is up. */
@@ -211,7 +221,7 @@ final class LdapServer implements AutoCloseable {
     try {
       connect(Use.SEARCH).close();
     } catch (LDAPException e) {
-      if (up && !closed) {
+      if (up && !isClosed()) {
         up = false;
         LOG.warn("directory server {} is down: {}", this, describe(e));
       }
@@ -228,9 +238,14 @@ final class LdapServer implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    prober.interrupt();
+    // A probe under way ends by itself within its timeouts: the SDK leaves its socket open where it is interrupted.
+    closed.countDown();
+    probeWanted.release();
     connections.close();
+  }
+
+  private boolean isClosed() {
+    return closed.getCount() == 0;
   }
 
   /** Connections that are open now; for tests. */
