@@ -13,6 +13,8 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /**
  * The log: one line an event, to standard error, control characters escaped. Found by Logback as a service, and written in
@@ -41,6 +43,9 @@ public final class LogFormat extends ContextAwareBase implements Configurator {
     logs.getLogger("dev.gatehouse").setLevel(Level.INFO);
     // Flyway says at every start that it does not know this version of H2 yet; our tests do.
     logs.getLogger("org.flywaydb.core.internal.database.base.Database").setLevel(Level.ERROR);
+    // What a context could not start with is told once, at the end.
+    logs.getLogger(AnnotationConfigApplicationContext.class.getName()).setLevel(Level.ERROR);
+    logs.getLogger(AnnotationConfigServletWebServerApplicationContext.class.getName()).setLevel(Level.ERROR);
     // Anybody may ask for a page that is not there: no news.
     logs.getLogger("org.springframework.web.servlet.PageNotFound").setLevel(Level.ERROR);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.db.DatabaseUnavailable;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.demo.PortTaken;
 import java.util.List;
@@ -11,6 +12,7 @@ import picocli.CommandLine.ParseResult;
 
 /** Tells an operator's mistake, which a sentence explains, from a fault of ours, which needs its stack trace. */
 final class StartFailures implements IExecutionExceptionHandler {
+  private static final String DATA_IN_USE = "Is another node running with this data folder? Is it writable, and the disk not full?";
 
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
@@ -29,8 +31,8 @@ final class StartFailures implements IExecutionExceptionHandler {
     return switch (failure) {
       case StartRefused refused -> Optional.of(refused.lines());
       case PortTaken taken -> Optional.of(List.of(taken.getMessage() + " — stop the other program, or use --port-base"));
-      case StoreUnavailable store ->
-          Optional.of(List.of(withCause(store), "Is another node running with this data folder? Is it writable and not full?"));
+      case StoreUnavailable store -> Optional.of(List.of(withCause(store), DATA_IN_USE));
+      case DatabaseUnavailable database -> Optional.of(List.of(withCause(database), DATA_IN_USE));
       case AuditUnavailable audit -> Optional.of(List.of(withCause(audit), "A node does not run without its audit log."));
       case Throwable other -> Optional.empty();
     };

@@ -3,6 +3,8 @@ package dev.gatehouse.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -59,6 +61,20 @@ class RunningNodeTest {
     try (RunningNode second = RunningNode.start(config, Map.of())) {
       assertThat(second.ports().idp()).containsExactly(port);
     }
+  }
+
+  @Test
+  void aDataFolderInUseIsSaidWithoutAStackTrace() throws IOException {
+    Path config = sample("idp");
+    Path file = config.resolve("gatehouse.yaml");
+    Files.writeString(file, Files.readString(file).replace("storage: volatile", "storage: embedded"));
+    StringWriter err = new StringWriter();
+    try (RunningNode first = RunningNode.start(config, Map.of())) {
+      assertThat(first.ports().idp()).hasSize(1);
+      int exit = Launcher.commandLine().setErr(new PrintWriter(err, true)).execute("run", "--config", config.toString());
+      assertThat(exit).isEqualTo(1);
+    }
+    assertThat(err.toString()).contains("Is another node running with this data folder?").doesNotContain("\tat ");
   }
 
   private Path sample(String name) throws IOException {
