@@ -15,6 +15,7 @@ import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.Addressed;
 import dev.gatehouse.gateway.route.Addressing;
 import dev.gatehouse.gateway.route.Arrival;
+import dev.gatehouse.gateway.route.PathRoutes.Match;
 import dev.gatehouse.gateway.route.RequestPath;
 import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.sp.ServiceProvider;
@@ -83,20 +84,20 @@ final class Exchange {
       return;
     }
     String path = normalised.get().value();
-    String asContainersSeeIt = normalised.get().withoutParameters();
-    if (OwnEndpoints.isOwn(path) || OwnEndpoints.isOwn(asContainersSeeIt)) {
+    if (OwnEndpoints.isOwn(path) || OwnEndpoints.isOwn(normalised.get().withoutParameters())) {
       endpoint(to, path);
       return;
     }
-    Optional<Route> route = to.site().find(path);
-    if (asContainersSeeIt != path && !to.site().find(asContainersSeeIt).equals(route)) {
-      deny(to, path, Reason.PATH_AMBIGUOUS, "-", "-");
-    } else if (route.isEmpty()) {
-      deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
-    } else if (route.get().rule().asksWho()) {
-      session(to, path, route.get());
-    } else {
-      apply(to, path, route.get(), route.get().rule().decide(Subject.ANONYMOUS), "-");
+    switch (to.site().routes().find(normalised.get())) {
+      case Match.Ambiguous two -> deny(to, path, Reason.PATH_AMBIGUOUS, "-", "-");
+      case Match.None none -> deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
+      case Match.Found(Route route) -> {
+        if (route.rule().asksWho()) {
+          session(to, path, route);
+        } else {
+          anonymous(to, path, route);
+        }
+      }
     }
   }
 

@@ -30,7 +30,18 @@ final class PathNormaliser {
         return Optional.empty();
       }
     }
-    return isUtf8(unescaped) ? segments(unescaped.toString()) : Optional.empty();
+    return isUtf8(unescaped) && !isEscapedTwice(unescaped) ? segments(unescaped.toString()) : Optional.empty();
+  }
+
+  /** Whether an escaped percent sign stands before two hexadecimal digits, be they written plainly or escaped. */
+  private static boolean isEscapedTwice(CharSequence path) {
+    for (int i = 0; i + 4 < path.length(); i++) {
+      boolean percent = path.charAt(i) == '%' && path.charAt(i + 1) == '2' && path.charAt(i + 2) == '5';
+      if (percent && Ascii.isHex((byte) path.charAt(i + 3)) && Ascii.isHex((byte) path.charAt(i + 4))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean literal(byte b, StringBuilder out) {
@@ -49,9 +60,6 @@ final class PathNormaliser {
     int value = Ascii.hexValue(bytes[at + 1]) << 4 | Ascii.hexValue(bytes[at + 2]);
     at += 3;
     if (value < 0x20 || value == 0x7f || value == '/' || value == '\\') {
-      return false;
-    }
-    if (value == '%' && end - at >= 2 && Ascii.isHex(bytes[at]) && Ascii.isHex(bytes[at + 1])) {
       return false;
     }
     boolean letterOrDigit = value < 128 && Character.isLetterOrDigit(value);

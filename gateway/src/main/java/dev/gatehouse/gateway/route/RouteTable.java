@@ -6,7 +6,6 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.gateway.filter.RequestFieldsFilter;
 import dev.gatehouse.gateway.filter.StrippedNames;
 import dev.gatehouse.gateway.policy.AccessRule;
-import dev.gatehouse.gateway.policy.Trace;
 import dev.gatehouse.gateway.upstream.Upstream;
 import java.util.Collection;
 import java.util.HashMap;
@@ -53,8 +52,7 @@ public final class RouteTable {
             new Site(
                 realm,
                 Set.copyOf(origins.getOrDefault(host, Set.of())),
-                Map.copyOf(routes.getOrDefault(host, Map.of())),
-                new Trace(realm.name(), "-", "no route")));
+                new PathRoutes(routes.getOrDefault(host, Map.of()))));
       }
     }
     return new RouteTable(sites, new RequestFieldsFilter(new StrippedNames(injected)));
