@@ -20,6 +20,7 @@ public enum FieldName {
   PROXY_AUTHENTICATION_INFO("proxy-authentication-info", true),
   CONTENT_LENGTH("content-length"),
   EXPECT("expect"),
+  AUTHORIZATION("authorization"),
   COOKIE("cookie"),
   SET_COOKIE("set-cookie"),
   CACHE_CONTROL("cache-control"),

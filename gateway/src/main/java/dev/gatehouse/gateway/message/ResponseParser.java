@@ -54,7 +54,8 @@ public final class ResponseParser {
     Fields fields = FieldParser.parse(bytes, lineEnd, end, limits.fields());
     BodyFraming framing = Framing.of(fields, minorVersion, BodyFraming.UNTIL_CLOSE);
     boolean bodiless = answersHead || status < 200 || status == 204 || status == 304;
-    boolean keepAlive = Framing.keepAlive(fields, minorVersion);
+    boolean bodyAfterAll = status == 204 && framing != BodyFraming.UNTIL_CLOSE;
+    boolean keepAlive = Framing.keepAlive(fields, minorVersion) && !bodyAfterAll;
     return new ResponseHead(status, reasonStart, reasonEnd, fields, bodiless ? BodyFraming.NONE : framing, keepAlive);
   }
 }

@@ -8,6 +8,7 @@ import dev.gatehouse.gateway.policy.Decision.Permit;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.Addressed;
 import dev.gatehouse.gateway.route.Route;
+import dev.gatehouse.gateway.upstream.ConnectionAuthentication;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,9 @@ final class Relay implements UpstreamListener {
       return;
     }
     connection = ready;
+    if (ConnectionAuthentication.isIn(head.fields())) {
+      ready.useOnce();
+    }
     ready.writeHead(requestHead(), head.framing() instanceof BodyFraming.Chunked, head.isHead());
     if (head.hasBody()) {
       exchange.receiveBody();

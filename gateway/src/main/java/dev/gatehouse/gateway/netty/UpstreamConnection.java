@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class UpstreamConnection extends ChannelInboundHandlerAdapter implements Watched {
 
+  /** Interim heads before one response. */
+  private static final int MOST_INTERIM = 16;
+
   private final UpstreamPool pool;
   private final ResponseParser parser;
   private final Limits limits;
@@ -34,7 +37,10 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   private boolean reused;
   private boolean heard;
   private boolean requestDone;
+  private boolean usedOnce;
+  private boolean clean;
   private boolean paused;
+  private int interims;
   private long since = System.nanoTime();
 
   UpstreamConnection(UpstreamPool pool, Limits limits) {
@@ -57,6 +63,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     reused = wasIdle;
     heard = false;
     requestDone = false;
+    interims = 0;
     head = null;
     body = null;
     since = System.nanoTime();
@@ -65,6 +72,11 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   /** Whether it may take a request now; {@code longestIdle} in nanoseconds. */
   boolean isUsable(long longestIdle) {
     return context().channel().isActive() && System.nanoTime() - since < longestIdle;
+  }
+
+  /** It is closed after this request, and serves nobody else. */
+  void useOnce() {
+    usedOnce = true;
   }
 
   void writeHead(HeadBuffer request, boolean chunked, boolean isHead) {
@@ -110,6 +122,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (listener == null) {
       // Nobody asked for anything: whatever this is, it is no answer.
+      clean = false;
       ReferenceCountUtil.release(message);
       ctx.close();
       return;
@@ -156,6 +169,9 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
         if (!parsed.isInterim()) {
           head = parsed;
           body = new BodyReader(parsed.framing());
+        } else if (++interims > MOST_INTERIM) {
+          fail(UpstreamFailure.MALFORMED);
+          return false;
         }
         if (to != null) {
           to.head(parsed);
@@ -195,10 +211,9 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     releaseInput();
     listener = null;
     since = System.nanoTime();
-    boolean again = !more && requestDone && answered != null && answered.keepAlive() && ctx.channel().isActive();
-    if (again) {
+    clean = !more && !usedOnce && requestDone && answered != null && answered.keepAlive();
+    if (clean) {
       pauseReading(false);
-      pool.release(this);
     } else {
       ctx.close();
     }
@@ -207,9 +222,13 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     }
   }
 
+  /** Only now is it known that nothing has arrived behind the response: the next request may come. */
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
-    if (listener != null) {
+    if (clean && ctx.channel().isActive()) {
+      clean = false;
+      pool.release(this);
+    } else if (listener != null) {
       listener.pause();
     }
   }

@@ -26,7 +26,7 @@ interface UpstreamListener {
   /** What has arrived so far was handed over: time to flush. */
   void pause();
 
-  /** The response is complete; the connection has gone back to its pool or was closed. */
+  /** The response is complete; the connection goes back to its pool or was closed. */
   void end();
 
   /** The connection ended, stalled or spoke nonsense in the middle of the body. */
