@@ -45,8 +45,14 @@ final class OwnCookies {
 
   /** Whether a Set-Cookie field of an app's sets a cookie of ours. */
   static boolean setsOwn(Fields fields, int field) {
-    int start = skipSpace(fields.bytes(), fields.valueStart(field), fields.valueEnd(field));
-    return isOwn(fields.bytes(), start, fields.valueEnd(field));
+    byte[] bytes = fields.bytes();
+    int end = fields.valueEnd(field);
+    int start = skipSpace(bytes, fields.valueStart(field), end);
+    if (start < end && bytes[start] == '=') {
+      // Browsers send a cookie without a name as its value alone, which then looks like name and value.
+      start = skipSpace(bytes, start + 1, end);
+    }
+    return isOwn(bytes, start, end);
   }
 
   private static boolean containsOwn(byte[] bytes, int start, int end) {

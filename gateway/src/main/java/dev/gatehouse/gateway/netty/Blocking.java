@@ -11,7 +11,7 @@ final class Blocking {
   private Blocking() {}
 
   /** Exactly one of {@code done} and {@code failed} is called, on the loop, unless the loop has ended meanwhile. */
-  static <T> void call(EventLoop loop, Callable<T> work, Consumer<T> done, Consumer<Exception> failed) {
+  static <T> void call(EventLoop loop, Callable<T> work, Consumer<T> done, Consumer<Throwable> failed) {
     Thread.ofVirtual()
         .name("gateway-blocking")
         .start(
@@ -20,7 +20,8 @@ final class Blocking {
               try {
                 T result = work.call();
                 back = () -> done.accept(result);
-              } catch (Exception e) {
+              } catch (Throwable e) {
+                // An Error too: a stack that a request has exhausted must not leave its client without an answer.
                 back = () -> failed.accept(e);
               }
               try {

@@ -63,16 +63,17 @@ public final class GatewayServer implements SmartLifecycle {
       Limits limits) {
     this.node = node;
     this.time = time;
+    Meters counted = new Meters(meters);
     this.services =
         new Services(
             new Routes(realms, node.roles().contains(Role.GATEWAY)),
             serviceProvider,
             sessions,
-            new Refusals(pages, audit, random),
+            new Refusals(pages, audit, new AuditPace(time), counted, random),
             new RequestParser(limits.heads()),
             node.trustedProxies(),
             limits,
-            new Meters(meters));
+            counted);
   }
 
   /** The ports that are listened on, in the order of the configured listeners; empty while it does not run. */

@@ -25,6 +25,7 @@ final class Meters {
   private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
   private final Map<UpstreamFailure, Counter> failures = new EnumMap<>(UpstreamFailure.class);
   private final AtomicInteger connections = new AtomicInteger();
+  private final Counter unwritten;
 
   Meters(MeterRegistry registry) {
     for (Outcome outcome : Outcome.values()) {
@@ -33,6 +34,7 @@ final class Meters {
     for (UpstreamFailure failure : UpstreamFailure.values()) {
       failures.put(failure, registry.counter("gatehouse.gateway.upstream.failures", "kind", lower(failure)));
     }
+    unwritten = registry.counter("gatehouse.gateway.refusals.unwritten");
     Gauge.builder("gatehouse.gateway.connections", connections, AtomicInteger::get).register(registry);
   }
 
@@ -42,6 +44,11 @@ final class Meters {
 
   void count(UpstreamFailure failure) {
     counter(failures, failure).increment();
+  }
+
+  /** A refusal that was one too many for the audit log and the log. */
+  void countUnwritten() {
+    unwritten.increment();
   }
 
   /** Open client connections. */

@@ -16,25 +16,37 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes the answer to what is refused: audited first where that is due, logged once, then a page with the reference id
- * that audit log and log know. Blocks.
+ * that audit log and log know. Who is refused without end is only counted ({@link AuditPace}). Blocks.
  */
 final class Refusals {
 
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
 
+  /** Stands for the person where none is known. */
+  static final String NOBODY = "-";
+
   private final Pages pages;
   private final AuditLog audit;
+  private final AuditPace pace;
+  private final Meters meters;
   private final RandomGenerator random;
 
-  Refusals(Pages pages, AuditLog audit, RandomGenerator random) {
+  Refusals(Pages pages, AuditLog audit, AuditPace pace, Meters meters, RandomGenerator random) {
     this.pages = pages;
     this.audit = audit;
+    this.pace = pace;
+    this.meters = meters;
     this.random = random;
   }
 
   /** @param person who was refused, or {@code -} */
   EdgeReply reply(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person) {
     String reference = References.create(random);
+    if (refusal.audited() && person.equals(NOBODY) && !pace.admits(request.client())) {
+      meters.countUnwritten();
+      LOG.debug("[{}] {} {}: {}", reference, refusal.status(), request.method(), refusal.reason());
+      return page(request, realm, refusal, reference);
+    }
     Refusal told = refusal;
     if (refusal.audited()) {
       String name = realm.map(Realm::name).orElse("-");
@@ -51,7 +63,7 @@ final class Refusals {
   }
 
   /** The answer where something of ours threw; logs it with its stack trace. */
-  EdgeReply fault(EdgeRequest request, Optional<Realm> realm, String route, Exception fault) {
+  EdgeReply fault(EdgeRequest request, Optional<Realm> realm, String route, Throwable fault) {
     String reference = References.create(random);
     boolean unaudited = fault instanceof AuditUnavailable;
     LOG.error("[{}] {} on route {} failed", reference, request.method(), route, fault);

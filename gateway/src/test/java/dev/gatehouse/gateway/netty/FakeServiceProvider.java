@@ -31,6 +31,9 @@ final class FakeServiceProvider implements ServiceProvider {
     if (request.path().endsWith("/fault")) {
       throw new IllegalStateException("the test asked for it");
     }
+    if (request.path().endsWith("/error")) {
+      throw new StackOverflowError("the test asked for it");
+    }
     return EdgeReply.of(200, "text/plain", "sp " + request.method() + " " + request.path() + " " + request.body().length)
         .with("Set-Cookie", "gh_app=x; Path=/");
   }

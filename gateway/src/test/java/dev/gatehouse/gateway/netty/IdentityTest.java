@@ -23,7 +23,7 @@ class IdentityTest {
 
   private static final String OK =
       "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nSet-Cookie: app=1\r\nSet-Cookie: gh_app=stolen\r\n"
-          + "Set-Cookie: __Host-gh_pre.demo=x\r\n\r\n";
+          + "Set-Cookie: __Host-gh_pre.demo=x\r\nSet-Cookie: = gh_app=nameless\r\nSet-Cookie: gh_app\r\n\r\n";
 
   @Test
   void tellsTheAppWhoIsThere() throws IOException {
@@ -232,6 +232,7 @@ class IdentityTest {
       assertThat(client.get("/.gatehouse").read().status()).isEqualTo(404);
       assertThat(client.get("/.gatehouse;a/x").read().status()).isEqualTo(404);
       assertThat(client.get("/.gatehouse/fault").read().status()).isEqualTo(500);
+      assertThat(client.get("/.gatehouse/error").read().status()).isEqualTo(500);
       client.send("POST /.gatehouse/x HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 600000\r\n\r\n");
       assertThat(client.read().status()).isEqualTo(413);
       assertThat(client.isClosed()).isTrue();

@@ -78,6 +78,10 @@ final class TestGateway implements AutoCloseable {
     return new TestGateway(realms(app.port()), node(List.of(), Optional.empty(), Role.SP), quick());
   }
 
+  static TestGateway before(URI app) {
+    return new TestGateway(new FixedRealms(realm(app)), node(List.of(), Optional.empty(), Role.GATEWAY), quick());
+  }
+
   private static FixedRealms realms(int port) {
     return new FixedRealms(realm(URI.create("http://127.0.0.1:" + port)));
   }
