@@ -15,9 +15,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The connections of one event loop to one app. */
 final class UpstreamPool {
+
+  private static final Logger LOG = LoggerFactory.getLogger(UpstreamPool.class);
 
   private final Loop loop;
   private final Origin origin;
@@ -96,7 +100,7 @@ final class UpstreamPool {
         });
   }
 
-  private static void handshake(UpstreamListener listener, UpstreamConnection connection, Channel channel) {
+  private void handshake(UpstreamListener listener, UpstreamConnection connection, Channel channel) {
     SslHandler handler = channel.pipeline().get(SslHandler.class);
     if (handler == null) {
       start(listener, connection);
@@ -109,7 +113,8 @@ final class UpstreamPool {
               if (done.isSuccess()) {
                 start(listener, connection);
               } else {
-                listener.failed(UpstreamFailure.UNREACHABLE, false);
+                LOG.warn("No TLS with the app at {}: {}", origin, String.valueOf(done.cause()));
+                listener.failed(UpstreamFailure.TLS, false);
               }
             });
   }

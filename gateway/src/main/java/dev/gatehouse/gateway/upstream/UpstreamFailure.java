@@ -4,6 +4,8 @@ package dev.gatehouse.gateway.upstream;
 public enum UpstreamFailure {
   /** Its name is not known, or it accepts no connection. */
   UNREACHABLE(502),
+  /** No TLS with it: its certificate is not trusted or is another's, or it speaks none. */
+  TLS(502),
   /** It closed or reset the connection before its response began. */
   CLOSED(502),
   /** Its response cannot be read without doubt. */
