@@ -11,9 +11,13 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.DecoderException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One client's connection that speaks HTTP/1.1. Serves one request after the other: what a client sends ahead waits
@@ -21,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * buffer, bounded, until the response before it is complete, so that answers are always in order.
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements ClientStream, Watched {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Http1Connection.class);
 
   /** Bytes that may wait while nobody reads them. */
   private static final int MOST_WAITING = 64 * 1024;
@@ -45,6 +51,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private final Arrival arrival;
   private final DecisionMemo memo = new DecisionMemo();
   private final HeadReader heads;
+  private final BodyPace pace;
 
   private @Nullable ChannelHandlerContext context;
   private @Nullable ResponseWriter writer;
@@ -66,6 +73,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     this.loop = loop;
     this.arrival = arrival;
     this.heads = new HeadReader(services.limits().heads());
+    this.pace = new BodyPace(services.limits().body());
   }
 
   @Override
@@ -83,6 +91,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
       return;
     }
     since = System.nanoTime();
+    pace.arrived(in.readableBytes(), since);
     input = input == null ? in : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), input, in);
     process();
   }
@@ -238,7 +247,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
       return;
     }
     state = State.BODY;
-    since = System.nanoTime();
+    pace.restart(System.nanoTime());
     boolean waits = head.expectsContinue() && head.minorVersion() == 1 && (input == null || !input.isReadable());
     if (waits) {
       writer().sayContinue();
@@ -250,7 +259,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   public void pauseBody(boolean stop) {
     if (bodyPaused != stop) {
       bodyPaused = stop;
-      since = System.nanoTime();
+      pace.restart(System.nanoTime());
       process();
       if (!stop && exchange != null) {
         exchange.readComplete();
@@ -367,7 +376,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    // A reset, or a TLS handshake that failed: the client's affair.
+    // A reset, or a TLS handshake that failed, is the client's affair.
+    if (!(cause instanceof IOException || cause instanceof DecoderException)) {
+      LOG.error("A client's connection failed", cause);
+    }
     ctx.close();
   }
 
@@ -403,7 +415,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
         }
       }
       case BODY -> {
-        if (!bodyPaused && now - since > limits.body().toNanos() && exchange != null) {
+        if (!bodyPaused && pace.isOver(now) && exchange != null) {
           closing = true;
           state = State.HELD;
           exchange.bodyFailed(Refusal.requestTimeout());

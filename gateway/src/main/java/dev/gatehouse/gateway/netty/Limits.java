@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param heads sizes of request and response heads
  * @param head from a request's first byte to the end of its head
- * @param body between two parts of a request's body
+ * @param body for a request's body to go on, where it comes slower than 500 bytes a second
  * @param idle between two requests
  * @param write for a client to take what fills the socket's buffers
  * @param connect to open a connection to an app

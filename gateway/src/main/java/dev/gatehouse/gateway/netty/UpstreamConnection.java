@@ -10,14 +10,20 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.DecoderException;
 import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One connection to an app; serves one request at a time. It goes back to the pool only if the request was sent whole,
  * the response read whole, and not one byte more has arrived.
  */
 final class UpstreamConnection extends ChannelInboundHandlerAdapter implements Watched {
+
+  private static final Logger LOG = LoggerFactory.getLogger(UpstreamConnection.class);
 
   /** Interim heads before one response. */
   private static final int MOST_INTERIM = 16;
@@ -249,6 +255,9 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     if (to != null && reader != null && reader.endsWithConnection()) {
       listener = null;
       to.truncated();
+    }
+    if (!(cause instanceof IOException || cause instanceof DecoderException)) {
+      LOG.error("An app's connection failed", cause);
     }
     ctx.close();
   }

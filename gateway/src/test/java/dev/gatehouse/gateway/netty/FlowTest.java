@@ -158,6 +158,33 @@ class FlowTest {
   }
 
   @Test
+  void aBodyThatComesInDropsIsSlowToo() throws Exception {
+    try (RawApp app = new RawApp((request, in, out, socket) -> RawApp.readBody(request, in));
+        TestGateway gateway = TestGateway.before(app.port(), TestGateway::impatient);
+        RawClient client = gateway.connect()) {
+      long begin = System.nanoTime();
+      Thread dripping =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      client.send("POST /public/ HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 1000\r\n\r\n");
+                      while (true) {
+                        client.send("a");
+                        Thread.sleep(50);
+                      }
+                    } catch (IOException | InterruptedException e) {
+                      return; // cut off
+                    }
+                  });
+      assertThat(client.read().status()).isEqualTo(408);
+      assertThat(System.nanoTime() - begin).isLessThan(10_000_000_000L);
+      client.close();
+      dripping.join();
+    }
+  }
+
+  @Test
   void slowReadersAreCutOff() throws Exception {
     RawApp.Behaviour endless =
         (request, in, out, socket) -> {
