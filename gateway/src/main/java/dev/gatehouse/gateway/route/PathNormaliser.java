@@ -94,7 +94,6 @@ final class PathNormaliser {
 
   private static Optional<RequestPath> segments(String path) {
     List<String> kept = new ArrayList<>();
-    boolean parameters = false;
     boolean folder = false;
     for (String segment : path.substring(1).split("/", -1)) {
       String name = withoutParameters(segment);
@@ -119,17 +118,17 @@ final class PathNormaliser {
         }
         default -> {
           kept.add(segment);
-          parameters |= own;
           folder = false;
         }
       }
     }
-    String value = "/" + String.join("/", kept) + (folder && !kept.isEmpty() ? "/" : "");
-    if (!parameters) {
-      return Optional.of(new RequestPath(value, value));
-    }
+    String value = joined(kept, folder);
     List<String> names = kept.stream().map(PathNormaliser::withoutParameters).toList();
-    return Optional.of(new RequestPath(value, "/" + String.join("/", names) + (folder ? "/" : "")));
+    return Optional.of(new RequestPath(value, names.equals(kept) ? value : joined(names, folder)));
+  }
+
+  private static String joined(List<String> segments, boolean folder) {
+    return "/" + String.join("/", segments) + (folder && !segments.isEmpty() ? "/" : "");
   }
 
   /** Up to a semicolon, escaped or not: some containers unescape first. */
