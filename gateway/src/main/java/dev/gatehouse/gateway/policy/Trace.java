@@ -7,11 +7,4 @@ package dev.gatehouse.gateway.policy;
  * @param route or {@code -} where none was found
  * @param rule for example {@code public}, {@code protected}, {@code role manager}
  */
-public record Trace(String realm, String route, String rule) {
-  private static final Trace NO_HOST = new Trace("-", "-", "no host");
-
-  /** Nothing matched the host. */
-  public static Trace noHost() {
-    return NO_HOST;
-  }
-}
+public record Trace(String realm, String route, String rule) {}

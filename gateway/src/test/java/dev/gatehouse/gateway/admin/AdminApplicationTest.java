@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.realm.Problem;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -14,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -53,6 +57,26 @@ class AdminApplicationTest {
     HttpResponse<String> unknown = admin.send("GET", "/admin/v1/realms", "Authorization", "Bearer gha_nonsense");
     assertThat(unknown.statusCode()).isEqualTo(403);
     assertThat(JSON.readTree(unknown.body()).get("status").asInt()).isEqualTo(403);
+  }
+
+  /** By hand, since clients tidy paths up. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/admin;x/v1/realms", "/admin/v1;x/realms", "/%61dmin/v1/realms", "/admin/%76%31/realms", "//admin/v1/realms",
+        "/admin//v1/realms", "/./admin/v1/realms", "/x/../admin/v1/realms", "/actuator/..;/admin/v1/realms",
+        "/actuator/health/../../admin/v1/realms", "/admin/v1/openapi.json/../realms", "/admin/v1/openapi.json;/../realms",
+        "/admin/v1/openapi.json%2f..%2frealms", "/ADMIN/v1/realms", "/admin/v1/realms/", "/admin/v1/realms.json",
+        "/admin\\v1\\realms", "http://x/admin/v1/realms", "/admin%2fv1/realms"
+      })
+  void noSpellingOfAPathPassesWithoutAKey(String path) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", admin.port())) {
+      socket.setSoTimeout(20_000);
+      String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      String response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(response).startsWith("HTTP/1.1 4").doesNotContain("\"realms\"");
+    }
   }
 
   @Test

@@ -119,26 +119,30 @@ class FlowTest {
     }
   }
 
+  /** Sends the beginning, and then a byte now and then until it is cut off. */
+  private static Thread drip(RawClient client, String beginning) {
+    return Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                client.send(beginning);
+                while (true) {
+                  client.send("a");
+                  Thread.sleep(50);
+                }
+              } catch (IOException | InterruptedException e) {
+                return; // cut off
+              }
+            });
+  }
+
   @Test
   void aHeadThatComesInDropsIsSlowToo() throws Exception {
     try (RawApp app = RawApp.answering(RawApp.ok("x"));
         TestGateway gateway = TestGateway.before(app.port(), TestGateway::impatient);
         RawClient client = gateway.connect()) {
       long begin = System.nanoTime();
-      Thread dripping =
-          Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      client.send("GET /public/ HTTP/1.1\r\nX: ");
-                      while (true) {
-                        client.send("a");
-                        Thread.sleep(50);
-                      }
-                    } catch (IOException | InterruptedException e) {
-                      return; // cut off
-                    }
-                  });
+      Thread dripping = drip(client, "GET /public/ HTTP/1.1\r\nX: ");
       assertThat(client.read().status()).isEqualTo(408);
       assertThat(System.nanoTime() - begin).isLessThan(5_000_000_000L);
       client.close();
@@ -163,20 +167,7 @@ class FlowTest {
         TestGateway gateway = TestGateway.before(app.port(), TestGateway::impatient);
         RawClient client = gateway.connect()) {
       long begin = System.nanoTime();
-      Thread dripping =
-          Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      client.send("POST /public/ HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 1000\r\n\r\n");
-                      while (true) {
-                        client.send("a");
-                        Thread.sleep(50);
-                      }
-                    } catch (IOException | InterruptedException e) {
-                      return; // cut off
-                    }
-                  });
+      Thread dripping = drip(client, "POST /public/ HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 1000\r\n\r\n");
       assertThat(client.read().status()).isEqualTo(408);
       assertThat(System.nanoTime() - begin).isLessThan(10_000_000_000L);
       client.close();
