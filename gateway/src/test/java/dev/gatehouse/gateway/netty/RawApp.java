@@ -105,8 +105,8 @@ final class RawApp implements AutoCloseable {
         received.add(request);
         behaviour.answer(request, in, socket.getOutputStream(), socket);
       }
-    } catch (IOException e) {
-      return; // the gateway or the behaviour has closed
+    } catch (IOException | NumberFormatException e) {
+      return; // the gateway or the behaviour has closed, perhaps where a chunk's size was due
     }
   }
 
