@@ -8,8 +8,7 @@ import java.util.List;
 
 /**
  * The fields that tell the app who asked for what: X-Forwarded-For, -Proto, -Host, -Port, and Forwarded (RFC 7239).
- * What
- * a client sent of these reaches the app only where it came through trusted proxies.
+ * What a client sent of these reaches the app only where it came through trusted proxies.
  */
 public final class ForwardedFields {
 

@@ -9,8 +9,7 @@ import java.util.Set;
 /**
  * Writes a client's fields as an app receives them: without what is about the connection, what forges an identity and
  * what is ours; then the forwarding fields and the decision's edits, which no {@code Connection} field of the client
- * can
- * remove because they are added after it was obeyed.
+ * can remove because they are added after it was obeyed.
  */
 public final class RequestFieldsFilter {
 

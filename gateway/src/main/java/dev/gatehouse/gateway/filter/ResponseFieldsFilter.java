@@ -14,8 +14,7 @@ import java.util.Set;
  *
  * <p>What was answered to a known person is never for shared caches (RFC 9111, section 3): {@code private} is added to
  * Cache-Control, {@code public} and {@code s-maxage} are removed from it, and the fields that speak to delivery
- * networks
- * (RFC 9213) are dropped. The app does not know that its page is protected; the gateway does.
+ * networks (RFC 9213) are dropped. The app does not know that its page is protected; the gateway does.
  */
 public final class ResponseFieldsFilter {
 

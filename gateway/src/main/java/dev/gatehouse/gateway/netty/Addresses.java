@@ -13,8 +13,7 @@ import java.util.function.Consumer;
 
 /**
  * Addresses of apps. Names are looked up on virtual threads and remembered for a while; names below {@code
- * localhost} are
- * loopback without asking anybody (RFC 6761, section 6.3).
+ * localhost} are loopback without asking anybody (RFC 6761, section 6.3).
  */
 final class Addresses {
 

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one message to a connection: the head is held back until the first part of the body or the end arrives, so
- * that
- * a small message is one buffer and one write. Writes chunks where the message is chunked.
+ * that a small message is one buffer and one write. Writes chunks where the message is chunked.
  */
 final class BodyWriter {
 

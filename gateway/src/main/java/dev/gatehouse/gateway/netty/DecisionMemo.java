@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last decision of a client's connection. A rule decides the same for the same session, so that as long as the
- * cache
- * holds the very same object there is nothing to decide anew; any change to the session or the routes makes new
+ * cache holds the very same object there is nothing to decide anew; any change to the session or the routes makes new
  * objects.
  */
 final class DecisionMemo {

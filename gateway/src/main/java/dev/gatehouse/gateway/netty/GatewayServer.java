@@ -34,8 +34,7 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * The gateway's listeners and event loops. Started after everything that it needs, stopped before it: first the
- * listeners
- * close, then running exchanges are waited for, then the loops end.
+ * listeners close, then running exchanges are waited for, then the loops end.
  */
 public final class GatewayServer implements SmartLifecycle {
 

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a head out of what arrives, up to the empty line that ends it. Remembers how far it has looked, so that a
- * sender
- * in drops costs nothing more, and refuses what is too large before it is here.
+ * sender in drops costs nothing more, and refuses what is too large before it is here.
  */
 final class HeadReader {
 

@@ -21,8 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One client's connection that speaks HTTP/1.1. Serves one request after the other: what a client sends ahead waits
- * in the
- * buffer, bounded, until the response before it is complete, so that answers are always in order.
+ * in the buffer, bounded, until the response before it is complete, so that answers are always in order.
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements ClientStream, Watched {
 

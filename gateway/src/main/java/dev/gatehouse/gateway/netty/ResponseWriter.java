@@ -75,8 +75,7 @@ final class ResponseWriter {
 
   /**
    * Ends our side as soon as everything is written, and leaves the other side open: a connection that is closed
-   * while bytes
-   * arrive is reset, and a reset throws away what the client has not read yet (RFC 9112, section 9.6).
+   * while bytes arrive is reset, and a reset throws away what the client has not read yet (RFC 9112, section 9.6).
    */
   void endOutput() {
     writer.flush();

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The routes of one host, by prefix. */
 public final class PathRoutes {
@@ -60,7 +61,7 @@ public final class PathRoutes {
   }
 
   /** Costs one look-up a segment. */
-  private static <T> Optional<T> longest(String path, Function<String, @org.jspecify.annotations.Nullable T> byPrefix) {
+  private static <T> Optional<T> longest(String path, Function<String, @Nullable T> byPrefix) {
     int end = path.endsWith("/") ? path.length() - 1 : path.length();
     while (true) {
       T match = byPrefix.apply(path.substring(0, end));

@@ -5,8 +5,7 @@ import java.net.URI;
 
 /**
  * An app: its origin and the path that is put in front of every request's. Connections are shared by all routes with
- * the
- * same origin.
+ * the same origin.
  *
  * @param basePath empty, or beginning with a slash and not ending with one
  */
