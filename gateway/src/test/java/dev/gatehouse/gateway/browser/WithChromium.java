@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives each test class a {@link Chromium} of its own, because Playwright belongs to one thread. Without Chromium its tests
- * are skipped by name; under {@code CI=true} they fail.
+ * Gives each test class a {@link Chromium} of its own, because Playwright belongs to one thread. Without Chromium its
+ * tests are skipped by name; under {@code CI=true} they fail.
  */
 public final class WithChromium implements ExecutionCondition, ParameterResolver {
 

@@ -23,7 +23,8 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * Apache with mod_auth_mellon 0.18 (Debian's packages) as an ordinary process in the foreground, with several service
- * providers: each has a host of its own, a key, and below {@code /books/} a page that shows what mellon knows of the person.
+ * providers: each has a host of its own, a key, and below {@code /books/} a page that shows what mellon knows of the
+ * person.
  */
 final class Apache implements AutoCloseable {
 
@@ -70,7 +71,8 @@ final class Apache implements AutoCloseable {
     Files.createDirectories(home.resolve("pages/books"));
     Files.createDirectories(home.resolve("pages/left"));
     Files.writeString(home.resolve("pages/books/index.shtml"), PAGE);
-    Files.writeString(home.resolve("pages/left/index.shtml"), "<!doctype html><title>Left</title><h1>You have left</h1>");
+    Files.writeString(
+        home.resolve("pages/left/index.shtml"), "<!doctype html><title>Left</title><h1>You have left</h1>");
     for (Host host : hosts) {
       writeServiceProvider(home, port, host);
     }
@@ -159,7 +161,7 @@ final class Apache implements AutoCloseable {
             MellonSPPrivateKeyFile %1$s/%2$s.key
             MellonSPCertFile %1$s/%2$s.crt
             MellonIdPMetadataFile %1$s/%2$s.idp.xml
-            # Browsers let loopback have Secure cookies, and want SameSite=None, which mellon uses before login, only with it.
+            # Before login mellon's cookie says SameSite=None, which browsers take with Secure only; loopback may.
             MellonSecureCookie On
             MellonSignatureMethod rsa-sha256
             MellonUser %4$s

@@ -10,8 +10,8 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A service provider of somebody else's, as simple as the specification allows: it sends its AuthnRequests by POST, unsigned,
- * and takes no notice of a LogoutRequest.
+ * A service provider of somebody else's, as simple as the specification allows: it sends its AuthnRequests by POST,
+ * unsigned, and takes no notice of a LogoutRequest.
  */
 final class ArchiveSite extends Site {
 

@@ -3,7 +3,9 @@ package dev.gatehouse.gateway.journey;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** An app that takes comments. Anybody gets its empty forms; the gateway lets only people who are logged in send one. */
+/**
+ * An app that takes comments. Anybody gets its empty forms; the gateway lets only people who are logged in send one.
+ */
 final class FormSite extends Site {
 
   private final List<String> received = new CopyOnWriteArrayList<>();
@@ -29,7 +31,9 @@ final class FormSite extends Site {
   private static Answer form(String action) {
     return page(
         "Write a comment",
-        "<form method=\"post\" action=\"%s\"><label>Comment <input name=\"comment\"></label><button>Publish</button></form>"
+        """
+        <form method="post" action="%s"><label>Comment <input name="comment"></label><button>Publish</button></form>
+        """
             .formatted(action));
   }
 }

@@ -12,7 +12,9 @@ import dev.gatehouse.gateway.browser.WithChromium;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** One login, several service providers, and one logout that tells them all, or says honestly whom it could not tell. */
+/**
+ * One login, several service providers, and one logout that tells them all, or says honestly whom it could not tell.
+ */
 @ExtendWith({WithChromium.class, Journey.class})
 class SeveralAppsIT {
 

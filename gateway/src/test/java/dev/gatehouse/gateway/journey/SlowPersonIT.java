@@ -12,8 +12,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Three minutes on the login page. Chromium sends a cookie that says nothing of SameSite along with another site's POST for two
- * minutes after it was set (Lax+POST); a sign-on that lives on that breaks for whoever looks for a password.
+ * Three minutes on the login page. Chromium sends a cookie that says nothing of SameSite along with another site's POST
+ * for two minutes after it was set (Lax+POST); a sign-on that lives on that breaks for whoever looks for a password.
  *
  * <p>Concurrent, so that the other journeys go on meanwhile.
  */

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What the journeys go through: a node configured by {@code src/test/resources/journey}, the sample app and one that takes
- * forms behind its gateway, the demo's people, and a partner site. Started once for all journeys; what it writes stays in
- * {@code target/journey}.
+ * What the journeys go through: a node configured by {@code src/test/resources/journey}, the sample app and one that
+ * takes forms behind its gateway, the demo's people, and a partner site. Started once for all journeys; what it writes
+ * stays in {@code target/journey}.
  */
 final class World implements AutoCloseable {
 

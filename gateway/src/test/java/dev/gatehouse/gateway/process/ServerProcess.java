@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 /** A server of a test, in the foreground of a process of its own; whatever happens to the test, its life is bounded. */
 public final class ServerProcess implements AutoCloseable {
 
-  private static final Duration LONGEST_LIFE = Duration.ofMinutes(15);
+  private static final Duration LONGEST_LIFE = Duration.ofMinutes(30);
   private static final Path TIMEOUT = Path.of("/usr/bin/timeout");
 
   private final String name;
