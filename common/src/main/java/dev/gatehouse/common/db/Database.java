@@ -39,7 +39,7 @@ public final class Database implements AutoCloseable {
     try {
       keeper = DriverManager.getConnection(url, USER, "");
     } catch (SQLException e) {
-      throw new DatabaseUnavailable("The database cannot be opened", e);
+      throw new DatabaseUnavailable("The database cannot be opened: " + e.getMessage(), e);
     }
     HikariConfig config = new HikariConfig();
     config.setPoolName("gatehouse-db");

@@ -32,7 +32,7 @@ final class StartFailures implements IExecutionExceptionHandler {
       case StartRefused refused -> Optional.of(refused.lines());
       case PortTaken taken -> Optional.of(List.of(taken.getMessage() + " — stop the other program, or use --port-base"));
       case StoreUnavailable store -> Optional.of(List.of(withCause(store), DATA_IN_USE));
-      case DatabaseUnavailable database -> Optional.of(List.of(withCause(database), DATA_IN_USE));
+      case DatabaseUnavailable database -> Optional.of(List.of(String.valueOf(database.getMessage()), DATA_IN_USE));
       case AuditUnavailable audit -> Optional.of(List.of(withCause(audit), "A node does not run without its audit log."));
       case Throwable other -> Optional.empty();
     };
