@@ -35,6 +35,7 @@ final class PersonReader {
   }
 
   private final DirectoryConfig config;
+  private final PersonFilter filter;
   private final String[] attributes;
 
   /** Group name in lower case to the roles that it gives. */
@@ -42,6 +43,7 @@ final class PersonReader {
 
   PersonReader(DirectoryConfig config) {
     this.config = config;
+    this.filter = new PersonFilter(config.personFilter());
     Set<String> wanted = new LinkedHashSet<>(config.attributes().values());
     wanted.add(config.nameAttribute());
     // Operational in most directories: comes only where it is asked for by name.
@@ -59,14 +61,14 @@ final class PersonReader {
   }
 
   Found byName(LDAPConnection connection, String name) throws LDAPException {
-    return one(connection, config.personFilter().replace("{name}", Filter.encodeValue(name)));
+    return one(connection, filter.ofName(name));
   }
 
   Found byId(LDAPConnection connection, PersonId id) throws LDAPException {
-    return one(connection, "(" + config.idAttribute() + "=" + Filter.encodeValue(id.value()) + ")");
+    return one(connection, filter.ofId(config.idAttribute(), id));
   }
 
-  private Found one(LDAPConnection connection, String filter) throws LDAPException {
+  private Found one(LDAPConnection connection, Filter filter) throws LDAPException {
     SearchRequest request = request(config.baseDn(), filter, attributes);
     request.setSizeLimit(2);
     SearchResult result;
@@ -92,7 +94,7 @@ final class PersonReader {
     String filter = groups.filter().replace("{dn}", Filter.encodeValue(dn));
     List<String> names = new ArrayList<>();
     for (SearchResultEntry group :
-        connection.search(request(groups.baseDn(), filter, groups.nameAttribute())).getSearchEntries()) {
+        connection.search(request(groups.baseDn(), Filter.create(filter), groups.nameAttribute())).getSearchEntries()) {
       String name = group.getAttributeValue(groups.nameAttribute());
       if (name != null) {
         names.add(name);
@@ -101,10 +103,10 @@ final class PersonReader {
     return List.copyOf(names);
   }
 
-  private SearchRequest request(String baseDn, String filter, String... wanted) throws LDAPException {
+  private SearchRequest request(String baseDn, Filter filter, String... wanted) {
     int seconds = (int) Math.max(1, config.responseTimeout().toSeconds());
     return new SearchRequest(
-        baseDn, SearchScope.SUB, DereferencePolicy.NEVER, 0, seconds, false, Filter.create(filter), wanted);
+        baseDn, SearchScope.SUB, DereferencePolicy.NEVER, 0, seconds, false, filter, wanted);
   }
 
   /** The person; empty where the entry lacks an id or a name. */

@@ -117,6 +117,27 @@ abstract class DirectoryContract {
   }
 
   @Test
+  void whomTheFilterLeavesOutIsNotFoundByIdEither() {
+    Person alice = accepted("alice", "demo");
+    Person bob = accepted("bob", "demo");
+    for (String filter :
+        List.of(
+            "(&(uid={name})(!(mail=bob@example.org)))",
+            "(&(|(uid={name})(mail={name}*))(mail=alice@example.org))",
+            "(|(&(uid={name})(cn=Alice Adams))(&(mail={name})(sn=nobody)))")) {
+      try (LdapDirectory narrow = new LdapDirectory(TestPeople.withFilter(server.port(), filter))) {
+        assertThat(narrow.find(alice.id())).as(filter).isPresent();
+        assertThat(narrow.find(bob.id())).as(filter).isEmpty();
+      }
+    }
+    for (String filter : List.of("(uid={name})", "(|(uid={name})(mail=alice@example.org))", "(!(!(uid={name})))")) {
+      try (LdapDirectory wide = new LdapDirectory(TestPeople.withFilter(server.port(), filter))) {
+        assertThat(wide.find(bob.id())).as(filter).isPresent();
+      }
+    }
+  }
+
+  @Test
   void changesThePasswordProvingTheOldOne() {
     assertThat(change("alice", "wrong", "new-Secret-1")).isInstanceOf(PasswordChange.Refused.class);
     assertThat(change("nobody", "demo", "new-Secret-1")).isInstanceOf(PasswordChange.Refused.class);

@@ -95,6 +95,15 @@ public final class TestPeople {
         c.personFilter(), c.idAttribute(), c.nameAttribute(), c.attributes(), c.groups(), c.poolSize(), timeout, timeout);
   }
 
+  /** The usual one with another filter for people. */
+  public static DirectoryConfig withFilter(int port, String personFilter) {
+    DirectoryConfig c = config(port);
+    return new DirectoryConfig(
+        c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), c.baseDn(), personFilter,
+        c.idAttribute(), c.nameAttribute(), c.attributes(), c.groups(), c.poolSize(), c.connectTimeout(),
+        c.responseTimeout());
+  }
+
   /** The same with more said. */
   public static DirectoryConfig config(
       Security security, Optional<Path> trust, Optional<String> bindDn, String bindPassword, int poolSize, int... ports) {

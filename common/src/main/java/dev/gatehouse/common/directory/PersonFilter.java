@@ -1,0 +1,51 @@
+package dev.gatehouse.common.directory;
+
+import com.unboundid.ldap.sdk.Filter;
+import com.unboundid.ldap.sdk.LDAPException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The configured filter for people (RFC 4515). Who is found by a name must pass it; so must who is found again by id: the
+ * usual way to lock people out is a filter that leaves them out, as {@code (!(accountStatus=disabled))}.
+ */
+final class PersonFilter {
+
+  private static final String PLACEHOLDER = "{name}";
+
+  /** Stands for a name while the filter is taken apart. */
+  private static final String MARK = "gatehouse0name0placeholder";
+
+  private final String template;
+
+  PersonFilter(String template) {
+    this.template = template;
+  }
+
+  Filter ofName(String name) throws LDAPException {
+    return Filter.create(template.replace(PLACEHOLDER, Filter.encodeValue(name)));
+  }
+
+  /** Without the conditions on the name, which may have changed meanwhile. */
+  Filter ofId(String idAttribute, PersonId id) throws LDAPException {
+    Filter byId = Filter.createEqualityFilter(idAttribute, id.value());
+    return withoutName(Filter.create(template.replace(PLACEHOLDER, MARK)))
+        .map(rest -> Filter.createANDFilter(byId, rest))
+        .orElse(byId);
+  }
+
+  /** What is left when every condition on the name holds; empty where that is nothing. */
+  private static Optional<Filter> withoutName(Filter filter) {
+    if (!filter.toString().contains(MARK)) {
+      return Optional.of(filter);
+    }
+    List<Optional<Filter>> parts = Arrays.stream(filter.getComponents()).map(PersonFilter::withoutName).toList();
+    List<Filter> left = parts.stream().flatMap(Optional::stream).toList();
+    boolean isOr = filter.getFilterType() == Filter.FILTER_TYPE_OR;
+    if (left.isEmpty() || (isOr && left.size() < parts.size())) {
+      return Optional.empty();
+    }
+    return Optional.of(isOr ? Filter.createORFilter(left) : Filter.createANDFilter(left));
+  }
+}
