@@ -15,6 +15,7 @@ import dev.gatehouse.common.saml.SamlMessage.NameIdPolicy;
 import dev.gatehouse.common.saml.SamlStatus;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -182,6 +183,34 @@ final class SamlAttackTest {
       assertThat(received.response().status())
           .isEqualTo(SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.UNKNOWN_PRINCIPAL));
     }
+  }
+
+  @Test
+  void case22APassiveRequestShowsNoLoginWhenThePersonHasGone() {
+    signIn("alice");
+    idp.directory.remove(FakeDirectory.ALICE);
+    idp.time.advance(Duration.ofMinutes(2));
+    assertThat(answer(Requests.asking(idp.authnRequest(Idp.APP), false, true)).response().status())
+        .isEqualTo(SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_PASSIVE));
+  }
+
+  @Test
+  void aMailAddressIsNotGivenToWhomTheConfigurationDoesNotGiveIt() {
+    signIn("alice");
+    NameIdPolicy mail = new NameIdPolicy(Optional.of(NameIdFormat.EMAIL.uri()), Optional.empty(), true);
+    ReceivedResponse received = answer(Requests.policy(idp.authnRequest(Idp.APP), mail));
+    assertThat(received.assertions()).isEmpty();
+    assertThat(received.response().status())
+        .isEqualTo(SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.INVALID_NAMEID_POLICY));
+  }
+
+  @Test
+  void aRequestThatWouldTakeMuchRoomWhileItWaitsIsRefused() {
+    String[] many = new String[200];
+    Arrays.fill(many, "urn:oasis:names:tc:SAML:2.0:ac:classes:Password");
+    refused(Requests.context(idp.authnRequest(Idp.APP), "exact", many), "MESSAGE_TOO_LARGE");
+    refused(
+        Requests.about(idp.authnRequest(Idp.APP), NameId.of("a".repeat(5_000), NameId.UNSPECIFIED)), "MESSAGE_TOO_LARGE");
   }
 
   @Test

@@ -24,14 +24,15 @@ import java.util.random.RandomGenerator;
 
 /**
  * Opens, finds and ends IdpSessions; the browser's side is the cookie {@code gh_idp.{realm}}. What changes in the
- * directory counts within {@link #STALE_AFTER}, as long as the directory answers.
+ * directory counts within a minute, as long as the directory answers.
  */
 public final class IdpSessions {
 
   /** The name of the store. */
   public static final String STORE = "idp-sessions";
 
-  static final Duration STALE_AFTER = Duration.ofSeconds(60);
+  /** Half of the 60 s that a change may take to count: the directory may answer with what it knew 30 s ago. */
+  static final Duration STALE_AFTER = Duration.ofSeconds(30);
 
   private static final Duration TOUCH_AT_MOST_EVERY = Duration.ofMinutes(1);
   private static final int USER_AGENT_LENGTH = 200;

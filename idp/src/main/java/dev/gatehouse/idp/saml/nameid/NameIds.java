@@ -12,7 +12,8 @@ import java.util.random.RandomGenerator;
 /** The NameID by which a partner gets to know the person of a session. */
 public final class NameIds {
 
-  private static final String MAIL = "mail";
+  /** The attribute of people that {@code EMAIL} is made of. */
+  public static final String MAIL = "mail";
 
   private final PersistentNameIds persistent;
   private final RandomGenerator random;

@@ -51,7 +51,8 @@ final class AuthnRequests {
     Instant now = clock.instant();
     Optional<SamlRefusal> refusal =
         DestinationCheck.check(received, request.location("saml/sso"))
-            .or(() -> MessageFreshnessCheck.check(message, now));
+            .or(() -> MessageFreshnessCheck.check(message, now))
+            .or(() -> KeptSizeCheck.check(received));
     if (refusal.isPresent()) {
       return new Outcome.Refused(message.issuer(), refusal.get());
     }
@@ -63,7 +64,7 @@ final class AuthnRequests {
             case Reading.Accepted<String>(var consumer) -> {
               SignOn signOn = signOn(request, received, sp, consumer, now);
               yield ProtocolBindingCheck.check(message)
-                  .or(() -> NameIdPolicyCheck.check(message))
+                  .or(() -> NameIdPolicyCheck.check(message, sp.config()))
                   .<Outcome>map(status -> new Outcome.Answered(signOn, status))
                   .orElseGet(() -> new Outcome.Accepted(signOn));
             }

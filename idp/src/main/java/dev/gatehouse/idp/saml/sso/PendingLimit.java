@@ -7,22 +7,28 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many sign-ons may wait at once, by address (IPv6: one /64) and in all. Counted in memory: after a restart those from
- * before expire unseen.
+ * How many sign-ons may wait at once, by address and in all. Counted in memory: after a restart those from before expire
+ * unseen.
+ *
+ * <p>With IPv6 an address is a /64. Whoever has one often has many, a home 256 and a company 65,536, and could fill what is
+ * there for all; so each /48 has a bound too, four times as high, and each /32 one of sixteen times.
  */
 public final class PendingLimit {
 
   private final int perAddress;
   private final int inAll;
   private final ConcurrentHashMap<String, Integer> counts = new ConcurrentHashMap<>();
-  private final Cache<String, String> addresses;
+  private final Cache<String, List<Block>> addresses;
 
-  /** Enough for the people of a large office behind one address; in all about 200 MB on disk at worst. */
+  /** Addresses that are counted together. */
+  private record Block(String prefix, int most) {}
+
+  /** Enough for the people of a large office behind one address; in all about 1 GB on disk at worst. */
   public PendingLimit(InstantSource clock) {
     this(2_000, 200_000, PendingSignOns.LIFE, clock);
   }
@@ -36,28 +42,30 @@ public final class PendingLimit {
             .expireAfterWrite(life)
             .ticker(ticker)
             .executor(Runnable::run)
-            .<String, String>removalListener(
-                (key, address, cause) -> {
-                  if (address != null) {
-                    counts.computeIfPresent(address, (a, n) -> n > 1 ? n - 1 : null);
+            .<String, List<Block>>removalListener(
+                (key, blocks, cause) -> {
+                  if (blocks != null) {
+                    blocks.forEach(this::giveBack);
                   }
                 })
             .build();
   }
 
   boolean admit(String key, InetAddress client) {
-    String address = block(client);
-    if (addresses.estimatedSize() >= inAll || counts.getOrDefault(address, 0) >= perAddress) {
+    List<Block> blocks = blocks(client);
+    if (addresses.estimatedSize() >= inAll || blocks.stream().anyMatch(this::isFull)) {
       addresses.cleanUp();
     }
     if (addresses.estimatedSize() >= inAll) {
       return false;
     }
-    if (counts.merge(address, 1, Integer::sum) > perAddress) {
-      counts.computeIfPresent(address, (a, n) -> n > 1 ? n - 1 : null);
-      return false;
+    for (int taken = 0; taken < blocks.size(); taken++) {
+      if (!take(blocks.get(taken))) {
+        blocks.subList(0, taken).forEach(this::giveBack);
+        return false;
+      }
     }
-    addresses.put(key, address);
+    addresses.put(key, blocks);
     return true;
   }
 
@@ -65,8 +73,30 @@ public final class PendingLimit {
     addresses.invalidate(key);
   }
 
-  private static String block(InetAddress client) {
+  private boolean isFull(Block block) {
+    return counts.getOrDefault(block.prefix(), 0) >= block.most();
+  }
+
+  private boolean take(Block block) {
+    if (counts.merge(block.prefix(), 1, Integer::sum) <= block.most()) {
+      return true;
+    }
+    giveBack(block);
+    return false;
+  }
+
+  private void giveBack(Block block) {
+    counts.computeIfPresent(block.prefix(), (prefix, n) -> n > 1 ? n - 1 : null);
+  }
+
+  private List<Block> blocks(InetAddress client) {
     byte[] bytes = client.getAddress();
-    return HexFormat.of().formatHex(client instanceof Inet6Address ? Arrays.copyOf(bytes, 8) : bytes);
+    if (!(client instanceof Inet6Address)) {
+      return List.of(new Block(HexFormat.of().formatHex(bytes), perAddress));
+    }
+    return List.of(
+        new Block("64:" + HexFormat.of().formatHex(bytes, 0, 8), perAddress),
+        new Block("48:" + HexFormat.of().formatHex(bytes, 0, 6), 4 * perAddress),
+        new Block("32:" + HexFormat.of().formatHex(bytes, 0, 4), 16 * perAddress));
   }
 }

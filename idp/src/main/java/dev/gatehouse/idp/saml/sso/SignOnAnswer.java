@@ -102,7 +102,9 @@ final class SignOnAnswer {
         }
         Optional<IdpSession> now = sessions.upToDate(request, session);
         if (now.isEmpty()) {
-          yield login(request, signOn, true);
+          yield signOn.isPassive()
+              ? status(request, signOn, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_PASSIVE))
+              : login(request, signOn, true);
         }
         yield isReplayed(signOn) ? replayed(request, signOn) : about(request, signOn, sp, now.get());
       }
