@@ -60,14 +60,15 @@ final class AccountTest {
   }
 
   @Test
-  void endingAllEndsAllAndTellsThisBrowsersApps() {
+  void endingAllEndsAllAndTellsTheAppsOfAllBrowsers() {
     signIn(browser, "alice");
     Idp.response(browser.get(Idp.redirect(idp.authnRequest(Idp.APP))));
     TestBrowser phone = idp.browser();
     signIn(phone, "alice");
+    Idp.response(phone.get(Idp.redirect(idp.authnRequest(Idp.WIKI))));
     EdgeReply reply = act("end-all", "");
     assertThat(reply.headers().first("Location").orElse("")).contains("/logout/receipt?id=");
-    assertThat(browser.follow(reply).text()).contains("The app");
+    assertThat(browser.follow(reply).text()).contains("The app", "The wiki");
     assertThat(phone.get("/realms/demo/account").status()).isEqualTo(303);
     assertThat(idp.provider.sessions().ofPerson("demo", "a11ce")).isEmpty();
     assertThat(idp.audit.events(AuditEvent.SessionEnded.class)).hasSize(2);
@@ -120,6 +121,7 @@ final class AccountTest {
       assertThat(change(form, "wrong", "new-password", "new-password").status()).isEqualTo(403);
     }
     assertThat(change(form, "demo", "new-password", "new-password").status()).isEqualTo(429);
+    assertThat(idp.audit.events(AuditEvent.LoginRefused.class).getLast().reason()).startsWith("THROTTLED");
   }
 
   @Test

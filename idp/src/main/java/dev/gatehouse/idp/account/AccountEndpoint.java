@@ -76,19 +76,14 @@ public final class AccountEndpoint implements Endpoint {
     }
     return switch (fields.one("action").orElse("")) {
       case "end" -> endOne(request, mine, new SessionId(fields.one("session").orElse("")));
-      case "end-all" -> {
-        sessions.ofPerson(mine.realm(), mine.person()).stream()
-            .filter(other -> !other.id().equals(mine.id()))
-            .forEach(other -> sessions.end(request.context(), mine.realm(), other.id(), "account"));
-        yield endMine(request, mine);
-      }
+      case "end-all" -> endThese(request, sessions.ofPerson(mine.realm(), mine.person()));
       default -> refusals.page(request, 400, "bad-request", "NO_SUCH_ACTION");
     };
   }
 
   private EdgeReply endOne(RealmRequest request, IdpSession mine, SessionId id) {
     if (id.equals(mine.id())) {
-      return endMine(request, mine);
+      return endThese(request, List.of(mine));
     }
     // Only a session of this person's: the id comes from the browser.
     sessions.ofPerson(mine.realm(), mine.person()).stream()
@@ -97,13 +92,16 @@ public final class AccountEndpoint implements Endpoint {
     return EdgeReply.seeOther(request.here("account") + "?done=ended");
   }
 
-  /** This browser's own: its apps are told, as by a logout. */
-  private EdgeReply endMine(RealmRequest request, IdpSession mine) {
-    String receipt =
-        sessions
-            .end(request.context(), mine.realm(), mine.id(), "account")
-            .flatMap(ended -> logouts.begin(request, ended))
-            .orElse(request.here("logout"));
+  /**
+   * Sessions with this browser's own among them: their apps are told, as by a logout. Those of other browsers too, by way of
+   * this one: an app knows a session by NameID and SessionIndex, and who lost a computer wants its apps closed.
+   */
+  private EdgeReply endThese(RealmRequest request, List<IdpSession> those) {
+    List<IdpSession> ended =
+        those.stream()
+            .flatMap(s -> sessions.end(request.context(), s.realm(), s.id(), "account").stream())
+            .toList();
+    String receipt = logouts.begin(request, ended).orElse(request.here("logout"));
     return EdgeReply.seeOther(receipt).with("Set-Cookie", sessions.removeCookie(request));
   }
 

@@ -104,9 +104,12 @@ public final class PasswordEndpoint implements Endpoint {
     Admission admission =
         throttle.admit(request.realm().name(), change.name(), request.http().client(), request.idp().throttle());
     return switch (admission) {
-      case Admission.Refused(boolean byAccount, Duration retryAfter) ->
-          form(request, change, 429, Optional.of("password.wrong.throttled"), "")
-              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+      case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
+        String reason = byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS";
+        audit.record(new AuditEvent.LoginRefused(request.context(), change.name(), "password", reason));
+        yield form(request, change, 429, Optional.of("password.wrong.throttled"), "")
+            .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+      }
       case Admission.Admitted admitted -> {
         try (Password from = new Password(old);
             Password to = new Password(replacement)) {

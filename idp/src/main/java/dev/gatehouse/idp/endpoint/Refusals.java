@@ -16,6 +16,8 @@ public final class Refusals {
 
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
 
+  private static final int MOST_SHOWN = 300;
+
   private final Pages pages;
   private final AuditLog audit;
   private final RandomGenerator random;
@@ -50,7 +52,13 @@ public final class Refusals {
     String reference = References.create(random);
     audit.record(
         new AuditEvent.MessageRefused(request.context().withReference(reference), partner, message, reason));
-    LOG.info("refused {} from {}: {} {} (reference {})", message, partner, reason, detail, reference);
+    LOG.info("refused {} from {}: {} {} (reference {})", message, printable(partner), reason, printable(detail), reference);
     return pages.error(request.http(), Optional.of(request.realm()), status, kind, reference);
+  }
+
+  /** Part of it comes from whoever sent the request: nothing that begins a line of its own, turns one around or fills the log. */
+  static String printable(String text) {
+    String shown = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
+    return shown.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 }

@@ -52,7 +52,12 @@ public final class Logouts {
 
   /** Starts to tell the participants of a session that the person has ended; empty where there are none. */
   public Optional<String> begin(RealmRequest request, IdpSession ended) {
-    return begin(request, List.of(ended), Optional.empty());
+    return begin(request, List.of(ended));
+  }
+
+  /** As {@link #begin(RealmRequest, IdpSession)}, for sessions of one person. */
+  public Optional<String> begin(RealmRequest request, List<IdpSession> ended) {
+    return begin(request, ended, Optional.empty());
   }
 
   /**

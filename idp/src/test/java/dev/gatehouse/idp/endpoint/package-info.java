@@ -1,0 +1,5 @@
+/** Tests of what all endpoints share. */
+@NullMarked
+package dev.gatehouse.idp.endpoint;
+
+import org.jspecify.annotations.NullMarked;
