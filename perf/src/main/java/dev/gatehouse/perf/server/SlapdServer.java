@@ -17,6 +17,8 @@ import java.util.function.IntConsumer;
 /** OpenLDAP's slapd with a generated directory, on a port of our own, as an ordinary process. */
 public final class SlapdServer implements AutoCloseable {
 
+  private static final Path SLAPADD = Path.of("/usr/sbin/slapadd");
+
   private final ServerProcess process;
   private final int port;
 
@@ -28,6 +30,9 @@ public final class SlapdServer implements AutoCloseable {
   /** Loads N people with slapadd into {@code directory} and starts slapd there. */
   public static SlapdServer start(Path directory, int port, int people, IntConsumer progress)
       throws IOException, InterruptedException {
+    if (!Files.isExecutable(SLAPADD)) {
+      throw new IOException(SLAPADD + " is missing: install OpenLDAP's server (Debian: apt-get install slapd)");
+    }
     Path data = Files.createDirectories(directory.resolve("data"));
     Path config = directory.resolve("slapd.conf");
     Files.writeString(config, configuration(directory, data, people));
@@ -44,7 +49,7 @@ public final class SlapdServer implements AutoCloseable {
   private static void load(Path directory, Path config, int people, IntConsumer progress)
       throws IOException, InterruptedException {
     Process slapadd =
-        new ProcessBuilder("/usr/sbin/slapadd", "-q", "-f", config.toString())
+        new ProcessBuilder(SLAPADD.toString(), "-q", "-f", config.toString())
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("slapadd.log").toFile())
             .start();
