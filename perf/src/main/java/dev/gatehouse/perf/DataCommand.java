@@ -20,10 +20,18 @@ import picocli.CommandLine.Option;
     })
 final class DataCommand implements Callable<Integer> {
 
-  @Option(names = "--people", paramLabel = "N", defaultValue = "100000", description = "1 to 4,000,000 (${DEFAULT-VALUE}).")
+  @Option(
+      names = "--people",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "1 to 4,000,000 (${DEFAULT-VALUE}).")
   int people;
 
-  @Option(names = "--out", paramLabel = "FILE", required = true, description = "The file to write; - for standard output.")
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      description = "The file to write; - for standard output.")
   String out = "-";
 
   @Override

@@ -19,7 +19,11 @@ import picocli.CommandLine.Parameters;
             + " limit. Arguments after -- go to JMH.")
 final class JmhCommand implements Callable<Integer> {
 
-  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results", description = "Where jmh.json goes (${DEFAULT-VALUE}).")
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = "perf/results",
+      description = "Where jmh.json goes (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
   @Parameters(paramLabel = "ARGUMENT", description = "For JMH, for example -p key=P_256 -f 1.")

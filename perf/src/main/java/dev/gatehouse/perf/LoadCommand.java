@@ -104,7 +104,11 @@ abstract sealed class LoadCommand implements Callable<Integer>
               + " the SP and at the IdP in turn. Two nodes (idp; sp with gateway) and slapd, each a process of its own.")
   static final class Saml extends LoadCommand {
 
-    @Option(names = "--people", paramLabel = "N", defaultValue = "100000", description = "People in the directory (${DEFAULT-VALUE}).")
+    @Option(
+        names = "--people",
+        paramLabel = "N",
+        defaultValue = "100000",
+        description = "People in the directory (${DEFAULT-VALUE}).")
     int people;
 
     @Override
@@ -116,8 +120,10 @@ abstract sealed class LoadCommand implements Callable<Integer>
     List<Load.Scenario> scenarios(Servers servers) throws IOException, InterruptedException {
       Load.Target target = servers.start(people);
       return List.of(
-          new Load.Scenario("SP-initiated, transient, POST, HTTP logout", SpInitiatedSimulation.class, "HTTP Logout", target),
-          new Load.Scenario("IdP-initiated, transient, POST, HTTP logout", IdpInitiatedSimulation.class, "HTTP Logout", target));
+          new Load.Scenario(
+              "SP-initiated, transient, POST, HTTP logout", SpInitiatedSimulation.class, "HTTP Logout", target),
+          new Load.Scenario(
+              "IdP-initiated, transient, POST, HTTP logout", IdpInitiatedSimulation.class, "HTTP Logout", target));
     }
 
     @Override
@@ -143,7 +149,11 @@ abstract sealed class LoadCommand implements Callable<Integer>
               + " time.")
   static final class Web extends LoadCommand {
 
-    @Option(names = "--people", paramLabel = "N", defaultValue = "100000", description = "People in the directory (${DEFAULT-VALUE}).")
+    @Option(
+        names = "--people",
+        paramLabel = "N",
+        defaultValue = "100000",
+        description = "People in the directory (${DEFAULT-VALUE}).")
     int people;
 
     @Override
@@ -155,7 +165,10 @@ abstract sealed class LoadCommand implements Callable<Integer>
     List<Load.Scenario> scenarios(Servers servers) throws IOException, InterruptedException {
       return List.of(
           new Load.Scenario(
-              "public page, form login, protected pages", WebSimulation.class, "first protected page", servers.start(people)));
+              "public page, form login, protected pages",
+              WebSimulation.class,
+              "first protected page",
+              servers.start(people)));
     }
 
     @Override
@@ -175,13 +188,22 @@ abstract sealed class LoadCommand implements Callable<Integer>
   @Command(
       name = "directory",
       mixinStandardHelpOptions = true,
-      description = "Does the directory's size matter? Zero-page logins against two directories, a small and a large one, in turn.")
+      description =
+          "Does the directory's size matter? Zero-page logins against two directories, a small and a large one, in turn.")
   static final class DirectorySize extends LoadCommand {
 
-    @Option(names = "--small", paramLabel = "N", defaultValue = "1000", description = "People in the small one (${DEFAULT-VALUE}).")
+    @Option(
+        names = "--small",
+        paramLabel = "N",
+        defaultValue = "1000",
+        description = "People in the small one (${DEFAULT-VALUE}).")
     int small;
 
-    @Option(names = "--large", paramLabel = "N", defaultValue = "100000", description = "People in the large one (${DEFAULT-VALUE}).")
+    @Option(
+        names = "--large",
+        paramLabel = "N",
+        defaultValue = "100000",
+        description = "People in the large one (${DEFAULT-VALUE}).")
     int large;
 
     @Override

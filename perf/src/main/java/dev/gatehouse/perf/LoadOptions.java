@@ -8,19 +8,39 @@ import picocli.CommandLine.Option;
 /** Options that all benchmarks under load share. */
 final class LoadOptions {
 
-  @Option(names = "--users", paramLabel = "N", defaultValue = "100", description = "Concurrent virtual users without think time (${DEFAULT-VALUE}).")
+  @Option(
+      names = "--users",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "Concurrent virtual users without think time (${DEFAULT-VALUE}).")
   int users;
 
-  @Option(names = "--rounds", paramLabel = "N", defaultValue = "8", description = "Rounds of load for each scenario; the curve shows the warm-up (${DEFAULT-VALUE}).")
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "Rounds of load for each scenario; the curve shows the warm-up (${DEFAULT-VALUE}).")
   int rounds;
 
-  @Option(names = "--seconds", paramLabel = "N", defaultValue = "30", description = "Seconds of a round (${DEFAULT-VALUE}).")
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "30",
+      description = "Seconds of a round (${DEFAULT-VALUE}).")
   int seconds;
 
-  @Option(names = "--key", paramLabel = "ALGORITHM", defaultValue = "rsa-2048", description = "rsa-2048, rsa-3072 or p-256 (${DEFAULT-VALUE}).")
+  @Option(
+      names = "--key",
+      paramLabel = "ALGORITHM",
+      defaultValue = "rsa-2048",
+      description = "rsa-2048, rsa-3072 or p-256 (${DEFAULT-VALUE}).")
   String key = "rsa-2048";
 
-  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results", description = "Where the JSON and the Markdown go (${DEFAULT-VALUE}).")
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = "perf/results",
+      description = "Where the JSON and the Markdown go (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
   Map<String, String> settings() {
