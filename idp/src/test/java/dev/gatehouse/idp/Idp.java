@@ -99,7 +99,8 @@ final class Idp {
         TestRealms.partner(
             entityId, entityId, Map.of("uid", "uid", "displayName", "cn", "roles", "roles", "groups", "groups"));
     return new PartnerConfig(
-        plain.entityId(), Optional.of(entityId.equals(APP) ? "The app" : "The wiki"), plain.metadata(), plain.release(), format);
+        plain.entityId(), Optional.of(entityId.equals(APP) ? "The app" : "The wiki"), plain.metadata(), plain.release(),
+        format, plain.logout(), plain.asServiceProvider(), plain.asIdentityProvider());
   }
 
   /** Two consumers for POST and one for the artifact binding. */

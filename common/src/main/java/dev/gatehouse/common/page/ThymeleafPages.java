@@ -35,7 +35,9 @@ public final class ThymeleafPages implements Pages {
   /** Where the layout wants the style sheet. Escaping keeps it out of everything that a model says. */
   private static final String STYLE_PLACE = "<style></style>";
 
-  private static final BrandConfig NO_BRAND = new BrandConfig("Gatehouse", "#2f5d8a", Optional.empty());
+  private static final BrandConfig NO_BRAND = 
+      new BrandConfig(
+          "Gatehouse", "#2f5d8a", Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
   private final Texts texts;
   private final TemplateEngine engine;

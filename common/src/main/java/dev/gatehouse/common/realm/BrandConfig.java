@@ -1,5 +1,6 @@
 package dev.gatehouse.common.realm;
 
+import java.net.URI;
 import java.util.Optional;
 
 /**
@@ -8,5 +9,14 @@ import java.util.Optional;
  * @param displayName the name that pages show
  * @param accent a CSS colour as {@code #rrggbb}
  * @param logo a {@code data:} URL of an image (made from the configured file, at most 64 KB)
+ * @param description one sentence for people who choose where to log in; published in metadata (mdui:Description)
+ * @param privacyUrl what happens with personal data (mdui:PrivacyStatementURL)
+ * @param informationUrl more about the service (mdui:InformationURL)
  */
-public record BrandConfig(String displayName, String accent, Optional<String> logo) {}
+public record BrandConfig(
+    String displayName,
+    String accent,
+    Optional<String> logo,
+    Optional<String> description,
+    Optional<URI> privacyUrl,
+    Optional<URI> informationUrl) {}

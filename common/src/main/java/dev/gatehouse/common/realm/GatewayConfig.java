@@ -3,6 +3,7 @@ package dev.gatehouse.common.realm;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -23,6 +24,8 @@ public record GatewayConfig(List<RouteConfig> routes) {
    * @param inject headers for the app: header name to {@code user}, {@code roles}, {@code groups} or an attribute's name;
    *     {@code Remote-User} and {@code Remote-Groups} where not configured
    * @param replayPosts whether a POST that meets a login may be kept and repeated after a confirming click
+   * @param identityProvider the one that people of this route are sent to; the sp's choice where empty
+   * @param authnContext AuthnContextClassRefs of which the login must have earned one; any login where empty
    */
   public record RouteConfig(
       String name,
@@ -31,7 +34,9 @@ public record GatewayConfig(List<RouteConfig> routes) {
       URI upstream,
       Access access,
       Map<String, String> inject,
-      boolean replayPosts) {}
+      boolean replayPosts,
+      Optional<String> identityProvider,
+      List<String> authnContext) {}
 
   /** Who may come. Absence of a route denies; a route always says one of these. */
   public sealed interface Access {

@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The realm's identity provider.
@@ -12,6 +13,9 @@ import java.time.Duration;
  * @param session how long an IdpSession lives
  * @param throttle limits on guessing
  * @param assertionLife from NotBefore to NotOnOrAfter; 5 minutes by default
+ * @param contracts the ways to log in
+ * @param artifactNodes origins at which artifacts are resolved, by the index of the node that holds them; publicUrl alone
+ *     where there is one node
  */
 public record IdpConfig(
     URI publicUrl,
@@ -19,7 +23,9 @@ public record IdpConfig(
     boolean unsolicited,
     SessionLife session,
     ThrottleConfig throttle,
-    Duration assertionLife) {
+    Duration assertionLife,
+    ContractsConfig contracts,
+    List<URI> artifactNodes) {
 
   /** The entity ID and issuer: {@code publicUrl/realms/{realm}}. */
   public String entityId(String realm) {

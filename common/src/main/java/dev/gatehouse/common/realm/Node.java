@@ -12,6 +12,7 @@ import java.util.Set;
  *
  * @param data where embedded storage, made keys, fetched metadata and the audit log are kept
  * @param trustedProxies addresses whose Forwarded headers count
+ * @param index which of the nodes that share the realms' URLs this one is, from 0: artifacts carry it
  */
 public record Node(
     Set<Role> roles,
@@ -19,10 +20,17 @@ public record Node(
     Storage storage,
     Path data,
     List<Cidr> trustedProxies,
-    AuditConfig audit) {
+    AuditConfig audit,
+    int index) {
 
-  /** Listeners of each edge; {@code admin} is plain HTTP on loopback unless configured. */
-  public record Listeners(List<Listener> idp, List<Listener> gateway, Listener admin) {}
+  /**
+   * Listeners of each edge.
+   *
+   * @param admin plain HTTP on loopback unless configured
+   * @param certificateLogin the idp's listener that asks for client certificates; always TLS
+   */
+  public record Listeners(
+      List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin) {}
 
   /** One listening socket; TLS where there is a certificate. Port 0 takes a free one. */
   public record Listener(InetSocketAddress address, Optional<Tls> tls) {}

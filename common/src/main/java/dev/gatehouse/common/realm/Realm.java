@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param revision identifies the content: the same text gives the same revision
  * @param idp present where the realm has an identity provider
  * @param sp present where the realm has a service provider
- * @param directory present where {@code idp} is
+ * @param directory present where {@code idp} is; without an idp, where the sp knows people of its own
+ * @param federation where persistent names and links are kept
  */
 public record Realm(
     String name,
@@ -22,7 +23,8 @@ public record Realm(
     Optional<SpConfig> sp,
     Optional<DirectoryConfig> directory,
     List<PartnerConfig> partners,
-    GatewayConfig gateway) {
+    GatewayConfig gateway,
+    FederationConfig federation) {
 
   /**
    * The first 12 hexadecimal digits of the SHA-256 of the realm's file and of the files that it names (except partners'

@@ -10,18 +10,24 @@ import java.util.List;
  * @param publicUrl the home origin, without path; {@link #entityId()} is its metadata URL
  * @param otherOrigins further origins whose hosts the gateway serves with the same AppSession (more hosts, the https
  *     twin)
- * @param identityProvider entity ID of the partner that people are sent to
+ * @param identityProviders entity IDs of the partners that people can be sent to, at least one; among several the person
+ *     chooses
  * @param unsolicited whether Responses without a request are accepted; off by default
  * @param session how long an AppSession lives
  * @param subject which SAML attributes tell who the person is
+ * @param requestedAttributes what identity providers are asked for (AttributeConsumingService, SAML Metadata 2.4.4)
+ * @param artifactNodes origins at which artifacts are resolved, by the index of the node that holds them; publicUrl alone
+ *     where there is one node
  */
 public record SpConfig(
     URI publicUrl,
     List<Origin> otherOrigins,
-    String identityProvider,
+    List<String> identityProviders,
     boolean unsolicited,
     SessionLife session,
-    SubjectMapping subject) {
+    SubjectMapping subject,
+    List<RequestedAttribute> requestedAttributes,
+    List<URI> artifactNodes) {
 
   /**
    * Names of SAML attributes.
@@ -31,6 +37,14 @@ public record SpConfig(
    * @param groups its values are the groups, {@code groups} by default
    */
   public record SubjectMapping(String user, String roles, String groups) {}
+
+  /** An attribute that is asked for. @param required whether the service has no use without it */
+  public record RequestedAttribute(String name, boolean required) {}
+
+  /** The one that people are sent to where nobody has chosen: the first. */
+  public String identityProvider() {
+    return identityProviders.getFirst();
+  }
 
   /** The metadata URL, which is the entity ID. */
   public String entityId() {

@@ -49,7 +49,8 @@ class FileKeyRingsTest {
         demo.sp(),
         demo.directory(),
         demo.partners(),
-        demo.gateway());
+        demo.gateway(),
+        demo.federation());
   }
 
   private static Realm made() {

@@ -81,7 +81,7 @@ final class ThymeleafPagesTest {
   void brandNameStaysText() {
     Realm realm =
         TestRealms.change(TestRealms.demo())
-            .brand(new BrandConfig("<b onclick=x>\"A & B\"", "#1f5fa8", Optional.of("data:image/png;base64,AA\"==")))
+            .brand(new BrandConfig("<b onclick=x>\"A & B\"", "#1f5fa8", Optional.of("data:image/png;base64,AA\"=="), Optional.empty(), Optional.empty(), Optional.empty()))
             .realm();
     String html = PAGES.error(navigation("en"), Optional.of(realm), 404, "not-found", "abc23").text();
     assertThat(html)
@@ -93,7 +93,8 @@ final class ThymeleafPagesTest {
   void styleMatchesItsHashWhateverTheAccent() throws Exception {
     for (String accent : List.of("#000000", "#ffffff", "#ffdd00", "#1a237e", "#ABCDEF")) {
       Realm realm =
-          TestRealms.change(TestRealms.demo()).brand(new BrandConfig("A", accent, Optional.empty())).realm();
+          TestRealms.change(TestRealms.demo()).brand(new BrandConfig(
+                  "A", accent, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty())).realm();
       EdgeReply reply = PAGES.error(navigation("en"), Optional.of(realm), 404, "not-found", "abc23");
       Matcher style = Pattern.compile("<style>(.*?)</style>", Pattern.DOTALL).matcher(reply.text());
       assertThat(style.find()).isTrue();

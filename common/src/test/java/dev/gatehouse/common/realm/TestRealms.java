@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.PartnerConfig.Release;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Realms without files.
@@ -39,7 +41,7 @@ public final class TestRealms {
     return new Realm(
         "demo",
         new Realm.Revision("000000000000"),
-        new BrandConfig("Gatehouse demo", "#1f5fa8", Optional.empty()),
+        brand("Gatehouse demo"),
         new KeyConfig(KeyAlgorithm.RSA_2048, Optional.empty()),
         Optional.of(idp()),
         Optional.of(sp()),
@@ -54,7 +56,14 @@ public final class TestRealms {
             List.of(
                 route("public", "/public/", new Access.Public()),
                 route("manager", "/manager/", new Access.RequiresRole(Set.of("manager"))),
-                route("app", "/", new Access.Protected()))));
+                route("app", "/", new Access.Protected()))),
+        FederationConfig.IN_DATABASE);
+  }
+
+  /** Without logo and links. */
+  public static BrandConfig brand(String displayName) {
+    return new BrandConfig(
+        displayName, "#1f5fa8", Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   public static IdpConfig idp() {
@@ -64,7 +73,9 @@ public final class TestRealms {
         true,
         new SessionLife(Duration.ofMinutes(30), Duration.ofHours(8)),
         new ThrottleConfig(10, 100, Duration.ofMinutes(15)),
-        Duration.ofMinutes(5));
+        Duration.ofMinutes(5),
+        ContractsConfig.FORM_ALONE,
+        List.of(URI.create(IDP)));
   }
 
   /** Home {@code http://app.localhost:8000} and its https twin on 8443; unsolicited Responses are on, as in the demo. */
@@ -72,10 +83,12 @@ public final class TestRealms {
     return new SpConfig(
         URI.create(APP),
         List.of(new Origin("https", "app.localhost", 8443)),
-        IDP_ENTITY,
+        List.of(IDP_ENTITY),
         true,
         new SessionLife(Duration.ofMinutes(30), Duration.ofHours(8)),
-        new SpConfig.SubjectMapping("uid", "roles", "groups"));
+        new SpConfig.SubjectMapping("uid", "roles", "groups"),
+        List.of(),
+        List.of(URI.create(APP)));
   }
 
   /** A directory on loopback, without TLS, with the demo's tree below {@code dc=example,dc=org}. */
@@ -103,8 +116,17 @@ public final class TestRealms {
         entityId,
         Optional.empty(),
         new MetadataSource.Url(URI.create(metadataUrl), Optional.empty(), Duration.ofHours(1)),
-        release,
-        NameIdFormat.TRANSIENT);
+        released(release),
+        NameIdFormat.TRANSIENT,
+        PartnerConfig.Logout.FRONT,
+        PartnerConfig.AsServiceProvider.PLAIN,
+        PartnerConfig.AsIdentityProvider.PLAIN);
+  }
+
+  /** SAML names to our names, without scopes. */
+  public static Map<String, Release> released(Map<String, String> release) {
+    return release.entrySet().stream()
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Release.of(entry.getValue())));
   }
 
   /** A route of {@code app.localhost} to an app on {@code 127.0.0.1:9000}. */
@@ -120,7 +142,9 @@ public final class TestRealms {
         upstream,
         access,
         Map.of("Remote-User", "user", "Remote-Groups", "groups"),
-        false);
+        false,
+        Optional.empty(),
+        List.of());
   }
 
   /** Begins a changed copy. */
@@ -133,22 +157,22 @@ public final class TestRealms {
 
     public Change name(String name) {
       return copy(name, realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway());
+          realm.partners(), realm.gateway(), realm.federation());
     }
 
     public Change revision(String revision) {
       return copy(realm.name(), new Realm.Revision(revision), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), realm.gateway());
+          realm.directory(), realm.partners(), realm.gateway(), realm.federation());
     }
 
     public Change brand(BrandConfig brand) {
       return copy(realm.name(), realm.revision(), brand, realm.keys(), realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway());
+          realm.partners(), realm.gateway(), realm.federation());
     }
 
     public Change keys(KeyConfig keys) {
       return copy(realm.name(), realm.revision(), realm.brand(), keys, realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway());
+          realm.partners(), realm.gateway(), realm.federation());
     }
 
     public Change idp(UnaryOperator<IdpConfig> change) {
@@ -161,30 +185,30 @@ public final class TestRealms {
 
     private Change idp(Optional<IdpConfig> idp) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), idp, realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway());
+          realm.partners(), realm.gateway(), realm.federation());
     }
 
     public Change idpUrl(String url) {
       return idp(i -> new IdpConfig(URI.create(url), i.directLogin(), i.unsolicited(), i.session(), i.throttle(),
-          i.assertionLife()));
+          i.assertionLife(), i.contracts(), List.of(URI.create(url))));
     }
 
     public Change directLogin(boolean on) {
-      return idp(i -> new IdpConfig(i.publicUrl(), on, i.unsolicited(), i.session(), i.throttle(), i.assertionLife()));
+      return idp(i -> new IdpConfig(i.publicUrl(), on, i.unsolicited(), i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes()));
     }
 
     public Change idpUnsolicited(boolean on) {
-      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), on, i.session(), i.throttle(), i.assertionLife()));
+      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), on, i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes()));
     }
 
     public Change idpSession(Duration idle, Duration absolute) {
       return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), new SessionLife(idle, absolute),
-          i.throttle(), i.assertionLife()));
+          i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes()));
     }
 
     public Change throttle(int perAccount, int perAddress, Duration window) {
       return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), i.session(),
-          new ThrottleConfig(perAccount, perAddress, window), i.assertionLife()));
+          new ThrottleConfig(perAccount, perAddress, window), i.assertionLife(), i.contracts(), i.artifactNodes()));
     }
 
     public Change sp(UnaryOperator<SpConfig> change) {
@@ -197,37 +221,37 @@ public final class TestRealms {
 
     private Change sp(Optional<SpConfig> sp) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), sp, realm.directory(),
-          realm.partners(), realm.gateway());
+          realm.partners(), realm.gateway(), realm.federation());
     }
 
     /** Another home and no further origins but these. */
     public Change spUrls(String home, String... others) {
       List<Origin> origins = List.of(others).stream().map(URI::create).map(Origin::of).toList();
-      return sp(s -> new SpConfig(URI.create(home), origins, s.identityProvider(), s.unsolicited(), s.session(),
-          s.subject()));
+      return sp(s -> new SpConfig(URI.create(home), origins, s.identityProviders(), s.unsolicited(), s.session(),
+          s.subject(), s.requestedAttributes(), List.of(URI.create(home))));
     }
 
     public Change identityProvider(String entityId) {
-      return sp(s -> new SpConfig(s.publicUrl(), s.otherOrigins(), entityId, s.unsolicited(), s.session(), s.subject()));
+      return sp(s -> new SpConfig(s.publicUrl(), s.otherOrigins(), List.of(entityId), s.unsolicited(), s.session(), s.subject(), s.requestedAttributes(), s.artifactNodes()));
     }
 
     public Change spUnsolicited(boolean on) {
-      return sp(s -> new SpConfig(s.publicUrl(), s.otherOrigins(), s.identityProvider(), on, s.session(), s.subject()));
+      return sp(s -> new SpConfig(s.publicUrl(), s.otherOrigins(), s.identityProviders(), on, s.session(), s.subject(), s.requestedAttributes(), s.artifactNodes()));
     }
 
     public Change appSession(Duration idle, Duration absolute) {
-      return sp(s -> new SpConfig(s.publicUrl(), s.otherOrigins(), s.identityProvider(), s.unsolicited(),
-          new SessionLife(idle, absolute), s.subject()));
+      return sp(s -> new SpConfig(s.publicUrl(), s.otherOrigins(), s.identityProviders(), s.unsolicited(),
+          new SessionLife(idle, absolute), s.subject(), s.requestedAttributes(), s.artifactNodes()));
     }
 
     public Change directory(DirectoryConfig directory) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          Optional.of(directory), realm.partners(), realm.gateway());
+          Optional.of(directory), realm.partners(), realm.gateway(), realm.federation());
     }
 
     public Change partners(PartnerConfig... partners) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), List.of(partners), realm.gateway());
+          realm.directory(), List.of(partners), realm.gateway(), realm.federation());
     }
 
     /** One more, in place of the one with the same entity ID. */
@@ -238,9 +262,25 @@ public final class TestRealms {
       return partners(all.toArray(PartnerConfig[]::new));
     }
 
+    public Change federation(FederationConfig federation) {
+      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
+          realm.directory(), realm.partners(), realm.gateway(), federation);
+    }
+
+    public Change contracts(ContractsConfig contracts) {
+      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), i.session(), i.throttle(),
+          i.assertionLife(), contracts, i.artifactNodes()));
+    }
+
+    public Change identityProviders(String... entityIds) {
+      return sp(s -> new SpConfig(s.publicUrl(), s.otherOrigins(), List.of(entityIds), s.unsolicited(), s.session(),
+          s.subject(), s.requestedAttributes(), s.artifactNodes()));
+    }
+
     public Change routes(RouteConfig... routes) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), new GatewayConfig(List.of(routes)));
+          realm.directory(), realm.partners(), new GatewayConfig(List.of(routes)),
+          realm.federation());
     }
 
     private static Change copy(
@@ -252,8 +292,10 @@ public final class TestRealms {
         Optional<SpConfig> sp,
         Optional<DirectoryConfig> directory,
         List<PartnerConfig> partners,
-        GatewayConfig gateway) {
-      return new Change(new Realm(name, revision, brand, keys, idp, sp, directory, partners, gateway));
+        GatewayConfig gateway,
+        FederationConfig federation) {
+      return new Change(
+          new Realm(name, revision, brand, keys, idp, sp, directory, partners, gateway, federation));
     }
   }
 }

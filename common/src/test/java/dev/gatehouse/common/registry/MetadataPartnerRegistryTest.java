@@ -270,7 +270,8 @@ class MetadataPartnerRegistryTest {
     realms.set(
         realm(
             new PartnerConfig(
-                renamed.entityId(), Optional.of("A"), renamed.metadata(), Map.of("mail", "mail"), NameIdFormat.EMAIL)));
+                renamed.entityId(), Optional.of("A"), renamed.metadata(), TestRealms.released(Map.of("mail", "mail")),
+                NameIdFormat.EMAIL, renamed.logout(), renamed.asServiceProvider(), renamed.asIdentityProvider())));
 
     Partner partner = registry.find("demo", "https://a.example").orElseThrow();
     assertThat(partner.displayName()).isEqualTo("A");
@@ -308,7 +309,15 @@ class MetadataPartnerRegistryTest {
   }
 
   private static PartnerConfig partner(String entityId, MetadataSource source) {
-    return new PartnerConfig(entityId, Optional.empty(), source, Map.of(), NameIdFormat.TRANSIENT);
+    return new PartnerConfig(
+        entityId,
+        Optional.empty(),
+        source,
+        Map.of(),
+        NameIdFormat.TRANSIENT,
+        PartnerConfig.Logout.FRONT,
+        PartnerConfig.AsServiceProvider.PLAIN,
+        PartnerConfig.AsIdentityProvider.PLAIN);
   }
 
   private void serve(String name, byte[] document) {

@@ -107,11 +107,12 @@ final class TestAdmin implements AutoCloseable {
     var listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty());
     return new Node(
         Set.of(Role.IDP, Role.SP, Role.GATEWAY),
-        new Node.Listeners(List.of(), List.of(), listener),
+        new Node.Listeners(List.of(), List.of(), listener, Optional.empty()),
         Node.Storage.VOLATILE,
         data,
         List.of(),
-        new Node.AuditConfig(data, 1 << 20, Duration.ofDays(1)));
+        new Node.AuditConfig(data, 1 << 20, Duration.ofDays(1)),
+        0);
   }
 
   /** Sessions of one kind in memory, by id. */

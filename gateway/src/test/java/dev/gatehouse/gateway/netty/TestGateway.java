@@ -95,11 +95,14 @@ final class TestGateway implements AutoCloseable {
             app,
             new Access.Protected(),
             Map.of("Remote-User", "user"),
-            true);
+            true,
+            Optional.empty(),
+            List.of());
     Map<String, String> inject =
         Map.of("Remote-User", "user", "Remote-Groups", "groups", "X-Identity", "user", "X-Mail", "mail");
     RouteConfig people =
-        new RouteConfig("app", Set.of("app.localhost"), "/", app, new Access.Protected(), inject, false);
+        new RouteConfig("app", Set.of("app.localhost"), "/", app, new Access.Protected(), inject, false,
+            Optional.empty(), List.of());
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost", "https://app.localhost")
         .routes(
@@ -114,11 +117,12 @@ final class TestGateway implements AutoCloseable {
     Node.Listener listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls);
     return new Node(
         EnumSet.of(Role.SP, role),
-        new Node.Listeners(List.of(), List.of(listener), listener),
+        new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty()),
         Node.Storage.VOLATILE,
         Path.of("target"),
         proxies,
-        new Node.AuditConfig(Path.of("target"), 1_000_000, Duration.ofDays(1)));
+        new Node.AuditConfig(Path.of("target"), 1_000_000, Duration.ofDays(1)),
+        0);
   }
 
   /** The standard limits with a short drain. */

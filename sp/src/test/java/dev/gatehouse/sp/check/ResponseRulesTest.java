@@ -130,7 +130,8 @@ final class ResponseRulesTest {
   void unsolicited() {
     Response unsolicited = SamlFixtures.response(Optional.empty());
     SpConfig wanted =
-        new SpConfig(SP.publicUrl(), SP.otherOrigins(), SP.identityProvider(), true, SP.session(), SP.subject());
+        new SpConfig(SP.publicUrl(), SP.otherOrigins(), SP.identityProviders(), true, SP.session(), SP.subject(),
+            SP.requestedAttributes(), SP.artifactNodes());
     keeps(new UnsolicitedCheck(), RESPONSE);
     breaks(new UnsolicitedCheck(), unsolicited, Reason.UNSOLICITED);
     assertThat(

@@ -47,7 +47,8 @@ final class NodeYaml {
             v -> v.choice(Map.of("embedded", Storage.EMBEDDED, "volatile", Storage.VOLATILE)));
     Path data = root.value("data").or(() -> root.assumed("data", "data")).map(Value::path).orElseThrow();
     List<Cidr> proxies = root.values("trustedProxies").stream().flatMap(v -> v.cidr().stream()).toList();
-    return new Node(roles, listeners, storage, data, proxies, audit(data));
+    int index = root.read("index", 0, v -> v.integer(0, 65535));
+    return new Node(roles, listeners, storage, data, proxies, audit(data), index);
   }
 
   private Set<Role> roles() {
@@ -69,11 +70,13 @@ final class NodeYaml {
     placed.put("idp", several(listeners, "idp", 8080));
     placed.put("gateway", several(listeners, "gateway", 8000));
     placed.put("admin", List.of(admin(listeners)));
+    placed.put("certificateLogin", certificateLogin(listeners));
     collisions(placed.values().stream().flatMap(List::stream).toList());
     return new Listeners(
         placed.get("idp").stream().map(Placed::listener).toList(),
         placed.get("gateway").stream().map(Placed::listener).toList(),
-        placed.get("admin").getFirst().listener());
+        placed.get("admin").getFirst().listener(),
+        placed.get("certificateLogin").stream().map(Placed::listener).findFirst());
   }
 
   /** A listener and where it stands. */
@@ -97,6 +100,18 @@ final class NodeYaml {
           "add certificate and privateKey, or use 127.0.0.1");
     }
     return new Placed(section, listener);
+  }
+
+  private static List<Placed> certificateLogin(Section listeners) {
+    Optional<Section> section = listeners.section("certificateLogin");
+    if (section.isEmpty()) {
+      return List.of();
+    }
+    Listener listener = listener(section.get(), "*", 8444);
+    if (listener.tls().isEmpty()) {
+      section.get().problem("certificate", "is missing: client certificates need TLS", "add certificate and privateKey");
+    }
+    return List.of(new Placed(section.get(), listener));
   }
 
   private static Listener listener(Section section, String address, int port) {

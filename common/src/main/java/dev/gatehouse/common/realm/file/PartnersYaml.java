@@ -3,13 +3,22 @@ package dev.gatehouse.common.realm.file;
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
+import dev.gatehouse.common.realm.PartnerConfig.AsServiceProvider;
+import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
+import dev.gatehouse.common.realm.PartnerConfig.Link;
+import dev.gatehouse.common.realm.PartnerConfig.Logout;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.PartnerConfig.Release;
+import dev.gatehouse.common.realm.PartnerConfig.RequestBinding;
+import dev.gatehouse.common.realm.PartnerConfig.ResponseBinding;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** Reads {@code partners} of a realm. */
 final class PartnersYaml {
@@ -28,6 +38,15 @@ final class PartnersYaml {
     FORMATS.put("persistent", NameIdFormat.PERSISTENT);
     FORMATS.put("email", NameIdFormat.EMAIL);
   }
+
+  private static final Map<String, Logout> LOGOUT = Map.of("front", Logout.FRONT, "soap", Logout.SOAP);
+  private static final Map<String, Encrypted> ENCRYPTED =
+      Map.of("assertion", Encrypted.ASSERTION, "nameId", Encrypted.NAME_ID, "attributes", Encrypted.ATTRIBUTES);
+  private static final Map<String, RequestBinding> REQUEST =
+      Map.of("redirect", RequestBinding.REDIRECT, "post", RequestBinding.POST, "artifact", RequestBinding.ARTIFACT);
+  private static final Map<String, ResponseBinding> RESPONSE =
+      Map.of("post", ResponseBinding.POST, "artifact", ResponseBinding.ARTIFACT);
+  private static final Pattern SCOPE = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,253}[A-Za-z0-9])?");
 
   private static final Duration REFRESH = Duration.ofHours(1);
 
@@ -55,11 +74,14 @@ final class PartnersYaml {
         section.required("entityId", Value::entityId, "write the partner's entityID exactly as in its metadata");
     Optional<String> displayName = section.value("displayName").flatMap(Value::string);
     Optional<MetadataSource> metadata = metadata(section, entityId);
-    Map<String, String> release = release(section);
+    Map<String, Release> release = release(section);
     NameIdFormat nameId = section.read("nameId", NameIdFormat.TRANSIENT, PartnersYaml::format);
     if (nameId == NameIdFormat.EMAIL && directory.isPresent() && !directory.get().attributes().containsKey("mail")) {
       section.problem("nameId", "needs the directory attribute mail", "add mail to directory.attributes");
     }
+    Logout logout = section.read("logout", Logout.FRONT, v -> v.choice(LOGOUT));
+    AsServiceProvider asServiceProvider = asServiceProvider(section);
+    AsIdentityProvider asIdentityProvider = asIdentityProvider(section);
     if (entityId.isEmpty() || metadata.isEmpty()) {
       return Optional.empty();
     }
@@ -67,7 +89,44 @@ final class PartnersYaml {
     if (first != null) {
       section.problem("entityId", "is that of another partner, too (line " + first + ")", "keep one of them");
     }
-    return Optional.of(new PartnerConfig(entityId.get(), displayName, metadata.get(), release, nameId));
+    return Optional.of(
+        new PartnerConfig(
+            entityId.get(), displayName, metadata.get(), release, nameId, logout, asServiceProvider,
+            asIdentityProvider));
+  }
+
+  private static AsServiceProvider asServiceProvider(Section section) {
+    Set<Encrypted> encrypt = EnumSet.noneOf(Encrypted.class);
+    section.values("encrypt").forEach(value -> value.choice(ENCRYPTED).ifPresent(encrypt::add));
+    return new AsServiceProvider(
+        Set.copyOf(encrypt),
+        section.read("consent", false, Value::bool),
+        section.value("contract").flatMap(Value::name));
+  }
+
+  private static AsIdentityProvider asIdentityProvider(Section section) {
+    Map<String, List<String>> accept = new LinkedHashMap<>();
+    section
+        .mapOfLists("accept")
+        .forEach((name, values) -> accept.put(name, values.stream().map(Value::text).toList()));
+    return new AsIdentityProvider(
+        section.read("request", RequestBinding.REDIRECT, v -> v.choice(REQUEST)),
+        section.read("response", ResponseBinding.POST, v -> v.choice(RESPONSE)),
+        section.value("requestNameId").flatMap(PartnersYaml::format),
+        link(section),
+        section.values("scopes").stream().map(Value::text).toList(),
+        Collections.unmodifiableMap(accept));
+  }
+
+  private static Link link(Section section) {
+    if (!section.isMapping("link")) {
+      return section.read(
+          "link", new Link.None(), v -> v.choice(Map.of("none", new Link.None(), "login", new Link.ByLogin())));
+    }
+    Section link = section.sectionOrEmpty("link");
+    Optional<String> saml = link.required("attribute", Value::name, "write the SAML attribute that is compared");
+    Optional<String> ours = link.value("matches").flatMap(Value::name).or(() -> saml);
+    return saml.isPresent() && ours.isPresent() ? new Link.ByAttribute(saml.get(), ours.get()) : new Link.None();
   }
 
   private static Optional<NameIdFormat> format(Value value) {
@@ -142,24 +201,31 @@ final class PartnersYaml {
         : url;
   }
 
-  private Map<String, String> release(Section section) {
-    Map<String, String> release = new LinkedHashMap<>();
+  private Map<String, Release> release(Section section) {
+    Map<String, Release> release = new LinkedHashMap<>();
     if (section.isMapping("release")) {
       section.map("release").forEach((saml, value) -> attribute(value).ifPresent(ours -> release.put(saml, ours)));
     } else {
-      section.values("release").forEach(value -> attribute(value).ifPresent(ours -> release.put(ours, ours)));
+      section.values("release").forEach(value -> attribute(value).ifPresent(ours -> release.put(ours.source(), ours)));
     }
     return Collections.unmodifiableMap(release);
   }
 
-  private Optional<String> attribute(Value value) {
+  /** {@code uid}, or {@code uid@example.org} for a scoped one. */
+  private Optional<Release> attribute(Value value) {
     TreeSet<String> known = new TreeSet<>(directory.map(d -> d.attributes().keySet()).orElse(Set.of()));
     known.add("roles");
     known.add("groups");
-    if (directory.isEmpty() || known.contains(value.text())) {
-      return Optional.of(value.text());
+    int at = value.text().indexOf('@');
+    String source = at < 0 ? value.text() : value.text().substring(0, at);
+    Optional<String> scope = at < 0 ? Optional.empty() : Optional.of(value.text().substring(at + 1));
+    if (scope.filter(text -> !SCOPE.matcher(text).matches()).isPresent()) {
+      return value.wrong(value.shown() + " has no scope after @", "write a domain there, like uid@example.org");
     }
-    String nearest = Spelling.nearest(value.text(), known).map(k -> "did you mean " + k + "? ").orElse("");
+    if (directory.isEmpty() || known.contains(source)) {
+      return Optional.of(new Release(source, scope));
+    }
+    String nearest = Spelling.nearest(source, known).map(k -> "did you mean " + k + "? ").orElse("");
     return value.wrong(
         value.shown() + " is not an attribute that is read",
         nearest + "add it to directory.attributes, or write one of " + String.join(", ", known));

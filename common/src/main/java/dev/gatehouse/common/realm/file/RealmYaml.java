@@ -2,7 +2,11 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.BrandConfig;
+import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.realm.FederationConfig;
+import dev.gatehouse.common.realm.FederationConfig.Store;
 import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.KeyConfig;
@@ -10,6 +14,7 @@ import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import java.net.URI;
@@ -27,6 +32,10 @@ final class RealmYaml {
   private static final Map<String, String> IMAGES =
       Map.of("png", "image/png", "svg", "image/svg+xml", "jpg", "image/jpeg", "jpeg", "image/jpeg", "webp",
           "image/webp");
+
+  private static final Map<String, SecondFactor> SECOND_FACTOR =
+      Map.of("off", SecondFactor.OFF, "optional", SecondFactor.OPTIONAL, "required", SecondFactor.REQUIRED);
+  private static final Map<String, Store> STORES = Map.of("database", Store.DATABASE, "directory", Store.DIRECTORY);
 
   private final String name;
   private final Source source;
@@ -51,6 +60,7 @@ final class RealmYaml {
     List<Section> partnerSections = root.sections("partners");
     List<PartnerConfig> partners = new PartnersYaml(partnerSections, directory, ownIdp).read();
     GatewayConfig gateway = new RoutesYaml(root.sections("routes"), sp).read();
+    FederationConfig federation = federation(root.sectionOrEmpty("federation"), directory);
     source.finish();
     owed();
     sp.ifPresent(s -> apart(idp, s));
@@ -58,7 +68,7 @@ final class RealmYaml {
     if (partners.size() == partnerSections.size()) {
       spSection.ifPresent(section -> sp.ifPresent(s -> identityProvider(section, s, partners)));
     }
-    return new Realm(name, source.files().revision(), brand, keys, idp, sp, directory, partners, gateway);
+    return new Realm(name, source.files().revision(), brand, keys, idp, sp, directory, partners, gateway, federation);
   }
 
   /** Sections that need one another. */
@@ -83,11 +93,13 @@ final class RealmYaml {
   }
 
   private static void identityProvider(Section section, SpConfig sp, List<PartnerConfig> partners) {
-    if (partners.stream().noneMatch(p -> p.entityId().equals(sp.identityProvider()))) {
-      section.problem(
-          "identityProvider",
-          "`" + sp.identityProvider() + "` is not a partner of this realm",
-          "add a partner with this entityId, or write the entityId of one");
+    for (String wanted : sp.identityProviders()) {
+      if (partners.stream().noneMatch(p -> p.entityId().equals(wanted))) {
+        section.problem(
+            "identityProvider",
+            "`" + wanted + "` is not a partner of this realm",
+            "add a partner with this entityId, or write the entityId of one");
+      }
     }
   }
 
@@ -95,7 +107,10 @@ final class RealmYaml {
     return new BrandConfig(
         brand.read("displayName", name, Value::string),
         brand.read("accent", "#1f5fa8", Value::colour),
-        brand.value("logo").flatMap(RealmYaml::logo));
+        brand.value("logo").flatMap(RealmYaml::logo),
+        brand.value("description").flatMap(Value::string),
+        brand.value("privacyUrl").flatMap(Value::url),
+        brand.value("informationUrl").flatMap(Value::url));
   }
 
   private static Optional<String> logo(Value value) {
@@ -123,8 +138,36 @@ final class RealmYaml {
     Duration life =
         idp.read(
             "assertionLife", Duration.ofMinutes(5), v -> v.duration(Duration.ofSeconds(10), Duration.ofHours(1)));
+    ContractsConfig contracts = contracts(idp.sectionOrEmpty("contracts"));
+    List<URI> nodes = artifactNodes(idp, publicUrl);
     return publicUrl.map(
-        url -> new IdpConfig(URI.create(url.toString()), directLogin, unsolicited, session, throttle, life));
+        url ->
+            new IdpConfig(
+                URI.create(url.toString()), directLogin, unsolicited, session, throttle, life, contracts, nodes));
+  }
+
+  private static ContractsConfig contracts(Section contracts) {
+    return new ContractsConfig(
+        contracts.read("basic", false, Value::bool),
+        contracts.read("secondFactor", SecondFactor.OPTIONAL, v -> v.choice(SECOND_FACTOR)));
+  }
+
+  private static List<URI> artifactNodes(Section section, Optional<Origin> publicUrl) {
+    List<Origin> nodes =
+        section.values("artifactNodes").stream().flatMap(value -> value.origin().stream()).toList();
+    return (nodes.isEmpty() ? publicUrl.stream() : nodes.stream())
+        .map(origin -> URI.create(origin.toString()))
+        .toList();
+  }
+
+  private static FederationConfig federation(Section federation, Optional<DirectoryConfig> directory) {
+    Store store = federation.read("store", Store.DATABASE, v -> v.choice(STORES));
+    if (store == Store.DIRECTORY && directory.isEmpty()) {
+      federation.problem("store", "is the directory, which this realm has not", "add directory, or write database");
+    }
+    return new FederationConfig(
+        store,
+        federation.read("attribute", FederationConfig.IN_DATABASE.attribute(), Value::ldapAttribute));
   }
 
   private static Optional<Origin> publicUrl(Section section) {
@@ -157,10 +200,7 @@ final class RealmYaml {
   private Optional<SpConfig> sp(Section sp, Optional<String> ownIdp) {
     Optional<Origin> publicUrl = publicUrl(sp);
     List<Origin> others = sp.values("otherOrigins").stream().flatMap(v -> v.origin().stream()).distinct().toList();
-    Optional<String> identityProvider =
-        sp.has("identityProvider") || !root.has("idp")
-            ? sp.required("identityProvider", Value::entityId, "write the entityId of the partner that logs people in")
-            : sp.value("identityProvider").flatMap(Value::entityId).or(() -> ownIdp);
+    List<String> identityProviders = identityProviders(sp, ownIdp);
     boolean unsolicited = sp.read("unsolicited", false, Value::bool);
     SessionLife session = session(sp);
     Section subject = sp.sectionOrEmpty("subject");
@@ -169,16 +209,37 @@ final class RealmYaml {
             subject.read("user", "uid", Value::name),
             subject.read("roles", "roles", Value::name),
             subject.read("groups", "groups", Value::name));
-    if (publicUrl.isEmpty() || identityProvider.isEmpty()) {
+    List<RequestedAttribute> requested = requestedAttributes(sp);
+    List<URI> nodes = artifactNodes(sp, publicUrl);
+    if (publicUrl.isEmpty() || identityProviders.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
         new SpConfig(
             URI.create(publicUrl.get().toString()),
             others.stream().filter(o -> !o.equals(publicUrl.get())).toList(),
-            identityProvider.get(),
+            identityProviders,
             unsolicited,
             session,
-            mapping));
+            mapping,
+            requested,
+            nodes));
+  }
+
+  private List<String> identityProviders(Section sp, Optional<String> ownIdp) {
+    List<String> written =
+        sp.values("identityProvider").stream().flatMap(v -> v.entityId().stream()).distinct().toList();
+    if (!sp.has("identityProvider") && !root.has("idp")) {
+      sp.problem("identityProvider", "is missing", "write the entityId of the partner that logs people in");
+    }
+    return written.isEmpty() && !sp.has("identityProvider") ? ownIdp.stream().toList() : written;
+  }
+
+  /** {@code mail} is wanted, {@code mail!} is required. */
+  private static List<RequestedAttribute> requestedAttributes(Section sp) {
+    return sp.values("requestedAttributes").stream()
+        .map(Value::text)
+        .map(text -> new RequestedAttribute(text.replaceFirst("!$", ""), text.endsWith("!")))
+        .toList();
   }
 }

@@ -31,6 +31,7 @@ final class RoutesYaml {
           "forwarded", "via", "content-type", "content-encoding", "range", "accept-encoding");
 
   private final List<Section> routes;
+  private final Optional<SpConfig> sp;
   private final Set<Origin> origins;
   private final Set<String> hosts;
   private final Map<String, Integer> names = new HashMap<>();
@@ -38,6 +39,7 @@ final class RoutesYaml {
 
   RoutesYaml(List<Section> routes, Optional<SpConfig> sp) {
     this.routes = routes;
+    this.sp = sp;
     this.origins =
         sp.stream()
             .flatMap(s -> Stream.concat(Stream.of(s.home()), s.otherOrigins().stream()))
@@ -61,6 +63,22 @@ final class RoutesYaml {
     if (replayPosts && access instanceof Access.Public) {
       section.problem("replayPosts", "has no use on a public route", "remove it: no login interrupts a POST here");
     }
+    Optional<String> identityProvider = section.value("identityProvider").flatMap(Value::entityId);
+    List<String> authnContext =
+        section.values("authnContext").stream().flatMap(v -> v.entityId().stream()).distinct().toList();
+    if (access instanceof Access.Public) {
+      Stream.of("identityProvider", "authnContext")
+          .filter(section::has)
+          .forEach(key -> section.problem(key, "stands on a public route, where nobody logs in", "remove it"));
+    }
+    identityProvider
+        .filter(chosen -> !sp.map(s -> s.identityProviders().contains(chosen)).orElse(true))
+        .ifPresent(
+            chosen ->
+                section.problem(
+                    "identityProvider",
+                    "`" + chosen + "` is not one of the sp's",
+                    "add it to sp.identityProvider, or write one that is there"));
     if (path.isEmpty() || upstream.isEmpty()) {
       return Optional.empty();
     }
@@ -71,7 +89,7 @@ final class RoutesYaml {
     served.forEach(host -> unique(section, "path", places, host + place, path.get() + " on " + host));
     return Optional.of(
         new RouteConfig(called, Collections.unmodifiableSet(served), path.get(), upstream.get(), access, inject,
-            replayPosts));
+            replayPosts, identityProvider, authnContext));
   }
 
   private static void unique(Section section, String key, Map<String, Integer> seen, String what, String shown) {

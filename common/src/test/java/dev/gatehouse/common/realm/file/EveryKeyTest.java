@@ -7,10 +7,12 @@ import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.GroupConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
 import dev.gatehouse.common.realm.DirectoryConfig.Server;
+import dev.gatehouse.common.realm.FederationConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.IdpConfig;
@@ -22,14 +24,24 @@ import dev.gatehouse.common.realm.Node.Listeners;
 import dev.gatehouse.common.realm.Node.Storage;
 import dev.gatehouse.common.realm.Node.Tls;
 import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
+import dev.gatehouse.common.realm.PartnerConfig.AsServiceProvider;
+import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
+import dev.gatehouse.common.realm.PartnerConfig.Link;
+import dev.gatehouse.common.realm.PartnerConfig.Logout;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.PartnerConfig.Release;
+import dev.gatehouse.common.realm.PartnerConfig.RequestBinding;
+import dev.gatehouse.common.realm.PartnerConfig.ResponseBinding;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
+import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.saml.SamlFixtures;
 import java.net.InetAddress;
@@ -61,11 +73,12 @@ class EveryKeyTest {
             new Node(
                 Set.of(Role.IDP, Role.SP, Role.GATEWAY),
                 new Listeners(
-                    List.of(plain("0.0.0.0", 8080)), List.of(plain("0.0.0.0", 8000)), plain("127.0.0.1", 8081)),
+                    List.of(plain("0.0.0.0", 8080)), List.of(plain("0.0.0.0", 8000)), plain("127.0.0.1", 8081), Optional.empty()),
                 Storage.EMBEDDED,
                 path.resolve("data"),
                 List.of(),
-                new AuditConfig(path.resolve("data/audit"), 64L << 20, Duration.ofDays(365))));
+                new AuditConfig(path.resolve("data/audit"), 64L << 20, Duration.ofDays(365)),
+                0));
   }
 
   @Test
@@ -81,6 +94,8 @@ class EveryKeyTest {
             - {port: 8444, certificate: tls/idp.pem, privateKey: tls/idp.key}
           gateway: {address: "::1", port: 8443, certificate: tls/app.pem, privateKey: tls/app.key}
           admin: {address: "*", port: 9000, certificate: tls/app.pem, privateKey: tls/app.key}
+          certificateLogin: {port: 8446, certificate: tls/idp.pem, privateKey: tls/idp.key}
+        index: 3
         storage: volatile
         data: ../elsewhere
         trustedProxies: [10.0.0.0/8, 192.0.2.7, "2001:db8::/32"]
@@ -96,14 +111,16 @@ class EveryKeyTest {
                 new Listeners(
                     List.of(plain("127.0.0.1", 0), new Listener(address("0.0.0.0", 8444), idpTls)),
                     List.of(new Listener(address("::1", 8443), appTls)),
-                    new Listener(address("0.0.0.0", 9000), appTls)),
+                    new Listener(address("0.0.0.0", 9000), appTls),
+                    Optional.of(new Listener(address("0.0.0.0", 8446), idpTls))),
                 Storage.VOLATILE,
                 path.resolveSibling("elsewhere"),
                 List.of(
                     new Cidr(InetAddress.ofLiteral("10.0.0.0"), 8),
                     new Cidr(InetAddress.ofLiteral("192.0.2.7"), 32),
                     new Cidr(InetAddress.ofLiteral("2001:db8::"), 32)),
-                new AuditConfig(Path.of("/var/log/gatehouse"), 1L << 30, Duration.ofDays(30))));
+                new AuditConfig(Path.of("/var/log/gatehouse"), 1L << 30, Duration.ofDays(30)),
+                3));
   }
 
   @Test
@@ -112,7 +129,7 @@ class EveryKeyTest {
 
     SessionLife life = new SessionLife(Duration.ofMinutes(30), Duration.ofHours(8));
     assertThat(realm.name()).isEqualTo("demo");
-    assertThat(realm.brand()).isEqualTo(new BrandConfig("demo", "#1f5fa8", Optional.empty()));
+    assertThat(realm.brand()).isEqualTo(TestRealms.brand("demo"));
     assertThat(realm.keys()).isEqualTo(new KeyConfig(KeyAlgorithm.RSA_2048, Optional.empty()));
     assertThat(realm.idp())
         .contains(
@@ -122,16 +139,21 @@ class EveryKeyTest {
                 true,
                 life,
                 new ThrottleConfig(10, 100, Duration.ofMinutes(15)),
-                Duration.ofMinutes(5)));
+                Duration.ofMinutes(5),
+                ContractsConfig.FORM_ALONE,
+                List.of(URI.create("http://idp.localhost:8080"))));
+    assertThat(realm.federation()).isEqualTo(FederationConfig.IN_DATABASE);
     assertThat(realm.sp())
         .contains(
             new SpConfig(
                 URI.create("http://app.localhost:8000"),
                 List.of(),
-                "http://idp.localhost:8080/realms/demo",
+                List.of("http://idp.localhost:8080/realms/demo"),
                 false,
                 life,
-                new SubjectMapping("uid", "roles", "groups")));
+                new SubjectMapping("uid", "roles", "groups"),
+                List.of(),
+                List.of(URI.create("http://app.localhost:8000"))));
     assertThat(realm.directory())
         .contains(
             new DirectoryConfig(
@@ -155,13 +177,9 @@ class EveryKeyTest {
     String sp = "http://app.localhost:8000/.gatehouse/saml/metadata";
     assertThat(realm.partners())
         .containsExactly(
-            new PartnerConfig(idp, Optional.empty(), url(idp + "/saml/metadata"), Map.of(), NameIdFormat.TRANSIENT),
-            new PartnerConfig(
-                sp,
-                Optional.empty(),
-                url(sp),
-                Map.of("uid", "uid", "mail", "mail", "roles", "roles", "groups", "groups"),
-                NameIdFormat.TRANSIENT));
+            TestRealms.partner(idp, idp + "/saml/metadata", Map.of()),
+            TestRealms.partner(
+                sp, sp, Map.of("uid", "uid", "mail", "mail", "roles", "roles", "groups", "groups")));
     assertThat(realm.gateway().routes())
         .containsExactly(
             new RouteConfig(
@@ -171,7 +189,9 @@ class EveryKeyTest {
                 URI.create("http://127.0.0.1:9000"),
                 new Access.Protected(),
                 Map.of("Remote-User", "user", "Remote-Groups", "groups"),
-                false));
+                false,
+                Optional.empty(),
+                List.of()));
   }
 
   @Test
@@ -187,7 +207,8 @@ class EveryKeyTest {
     folder.node("trustedProxies: 10.0.0.1");
     folder.demo(
         """
-        brand: {displayName: Löwen & Co, accent: "#A0B1C2", logo: logo.PNG}
+        brand: {displayName: Löwen & Co, accent: "#A0B1C2", logo: logo.PNG, description: What we do,
+          privacyUrl: "https://example.org/privacy", informationUrl: "https://example.org/help"}
         keys: {pkcs12: realm.p12, password: "${P12}", algorithm: RSA_2048}
         idp:
           publicUrl: HTTPS://ID.example.org:443/
@@ -196,13 +217,18 @@ class EveryKeyTest {
           session: {idle: 10m, absolute: PT1H30M}
           throttle: {perAccount: 3, perAddress: 30, window: 1h}
           assertionLife: 90s
+          contracts: {basic: true, secondFactor: required}
+          artifactNodes: [https://id-0.example.org, https://id-1.example.org]
         sp:
           publicUrl: https://app.example.org:8443
           otherOrigins: [https://wiki.example.org, https://app.example.org:8443]
-          identityProvider: urn:example:idp
+          identityProvider: [urn:example:idp, https://sp.example.org]
           unsolicited: true
           session: {idle: 1h, absolute: 1d}
           subject: {user: urn:oid:0.9.2342.19200300.100.1.1, roles: role, groups: memberOf}
+          requestedAttributes: [mail, "uid!"]
+          artifactNodes: https://app-0.example.org
+        federation: {store: directory, attribute: samlFederation}
         directory:
           urls: ["ldap://${HOST}", "ldap://[2001:db8::1]:1389"]
           startTls: true
@@ -226,10 +252,22 @@ class EveryKeyTest {
           - entityId: urn:example:idp
             displayName: The other idp
             metadata: {url: http://md.example.org/idp, verifyWith: federation.pem, refresh: 10m}
+            logout: soap
+            request: artifact
+            response: artifact
+            requestNameId: persistent
+            link: {attribute: uid, matches: login}
+            scopes: [example.org, sub.example.org]
+            accept: {role: [staff, "app-*"], affiliation: member}
           - entityId: https://sp.example.org
             metadata: {file: partner.xml, verifyWith: federation.pem}
-            release: {urn:oid:0.9.2342.19200300.100.1.3: mail, role: roles}
+            release: {urn:oid:0.9.2342.19200300.100.1.3: mail, role: roles, eppn: mail@example.org}
             nameId: persistent
+            request: post
+            link: login
+            encrypt: [assertion, nameId]
+            consent: true
+            contract: totp
           - entityId: https://short.example.org
             metadata: partner.xml
             nameId: urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress
@@ -246,13 +284,24 @@ class EveryKeyTest {
             roles: [manager, employee]
             inject: {X-User: user, X-Mail: mail}
             replayPosts: true
+            identityProvider: urn:example:idp
+            authnContext: [https://refeds.org/profile/mfa, urn:example:strong]
           - {path: /me/, upstream: "http://10.1.2.3", access: protected, inject: {}}
         """);
 
     Realm realm = folder.realm();
 
     assertThat(realm.brand())
-        .isEqualTo(new BrandConfig("Löwen & Co", "#a0b1c2", Optional.of("data:image/png;base64,aW1hZ2U=")));
+        .isEqualTo(
+            new BrandConfig(
+                "Löwen & Co",
+                "#a0b1c2",
+                Optional.of("data:image/png;base64,aW1hZ2U="),
+                Optional.of("What we do"),
+                Optional.of(URI.create("https://example.org/privacy")),
+                Optional.of(URI.create("https://example.org/help"))));
+    assertThat(realm.federation())
+        .isEqualTo(new FederationConfig(FederationConfig.Store.DIRECTORY, "samlFederation"));
     assertThat(realm.keys())
         .isEqualTo(
             new KeyConfig(
@@ -266,16 +315,20 @@ class EveryKeyTest {
                 false,
                 new SessionLife(Duration.ofMinutes(10), Duration.ofMinutes(90)),
                 new ThrottleConfig(3, 30, Duration.ofHours(1)),
-                Duration.ofSeconds(90)));
+                Duration.ofSeconds(90),
+                new ContractsConfig(true, ContractsConfig.SecondFactor.REQUIRED),
+                List.of(URI.create("https://id-0.example.org"), URI.create("https://id-1.example.org"))));
     assertThat(realm.sp())
         .contains(
             new SpConfig(
                 URI.create("https://app.example.org:8443"),
                 List.of(new Origin("https", "wiki.example.org", 443)),
-                "urn:example:idp",
+                List.of("urn:example:idp", "https://sp.example.org"),
                 true,
                 new SessionLife(Duration.ofHours(1), Duration.ofDays(1)),
-                new SubjectMapping("urn:oid:0.9.2342.19200300.100.1.1", "role", "memberOf")));
+                new SubjectMapping("urn:oid:0.9.2342.19200300.100.1.1", "role", "memberOf"),
+                List.of(new RequestedAttribute("mail", false), new RequestedAttribute("uid", true)),
+                List.of(URI.create("https://app-0.example.org"))));
     assertThat(realm.directory())
         .contains(
             new DirectoryConfig(
@@ -311,25 +364,53 @@ class EveryKeyTest {
                 Optional.of("The other idp"),
                 new MetadataSource.Url(URI.create("http://md.example.org/idp"), federation, Duration.ofMinutes(10)),
                 Map.of(),
-                NameIdFormat.TRANSIENT),
+                NameIdFormat.TRANSIENT,
+                Logout.SOAP,
+                AsServiceProvider.PLAIN,
+                new AsIdentityProvider(
+                    RequestBinding.ARTIFACT,
+                    ResponseBinding.ARTIFACT,
+                    Optional.of(NameIdFormat.PERSISTENT),
+                    new Link.ByAttribute("uid", "login"),
+                    List.of("example.org", "sub.example.org"),
+                    Map.of("role", List.of("staff", "app-*"), "affiliation", List.of("member")))),
             new PartnerConfig(
                 "https://sp.example.org",
                 Optional.empty(),
                 new MetadataSource.File(file, federation),
-                Map.of("urn:oid:0.9.2342.19200300.100.1.3", "mail", "role", "roles"),
-                NameIdFormat.PERSISTENT),
+                Map.of(
+                    "urn:oid:0.9.2342.19200300.100.1.3", Release.of("mail"),
+                    "role", Release.of("roles"),
+                    "eppn", new Release("mail", Optional.of("example.org"))),
+                NameIdFormat.PERSISTENT,
+                Logout.FRONT,
+                new AsServiceProvider(
+                    Set.of(Encrypted.ASSERTION, Encrypted.NAME_ID), true, Optional.of("totp")),
+                new AsIdentityProvider(
+                    RequestBinding.POST,
+                    ResponseBinding.POST,
+                    Optional.empty(),
+                    new Link.ByLogin(),
+                    List.of(),
+                    Map.of())),
             new PartnerConfig(
                 "https://short.example.org",
                 Optional.empty(),
                 new MetadataSource.File(file, Optional.empty()),
                 Map.of(),
-                NameIdFormat.EMAIL),
+                NameIdFormat.EMAIL,
+                Logout.FRONT,
+                AsServiceProvider.PLAIN,
+                AsIdentityProvider.PLAIN),
             new PartnerConfig(
                 "https://url.example.org",
                 Optional.empty(),
                 url("https://url.example.org/md"),
-                Map.of("login", "login"),
-                NameIdFormat.EMAIL));
+                Map.of("login", Release.of("login")),
+                NameIdFormat.EMAIL,
+                Logout.FRONT,
+                AsServiceProvider.PLAIN,
+                AsIdentityProvider.PLAIN));
   }
 
   private static void everyRoute(Realm realm) {
@@ -342,7 +423,9 @@ class EveryKeyTest {
                 URI.create("https://cdn.example.org/base"),
                 new Access.Public(),
                 Map.of(),
-                false),
+                false,
+                Optional.empty(),
+                List.of()),
             new RouteConfig(
                 "office",
                 Set.of("wiki.example.org", "app.example.org"),
@@ -350,7 +433,9 @@ class EveryKeyTest {
                 URI.create("http://10.1.2.3:8080"),
                 new Access.RequiresRole(Set.of("manager", "employee")),
                 Map.of("X-User", "user", "X-Mail", "mail"),
-                true),
+                true,
+                Optional.of("urn:example:idp"),
+                List.of("https://refeds.org/profile/mfa", "urn:example:strong")),
             new RouteConfig(
                 "/me/",
                 Set.of("wiki.example.org", "app.example.org"),
@@ -358,7 +443,9 @@ class EveryKeyTest {
                 URI.create("http://10.1.2.3"),
                 new Access.Protected(),
                 Map.of(),
-                false));
+                false,
+                Optional.empty(),
+                List.of()));
   }
 
   @Test

@@ -31,7 +31,7 @@ final class NameIdPolicyCheck {
   }
 
   private static boolean mayKnowMail(PartnerConfig partner) {
-    return partner.nameId() == NameIdFormat.EMAIL || partner.release().containsValue(NameIds.MAIL);
+    return partner.nameId() == NameIdFormat.EMAIL || partner.release().values().stream().anyMatch(release -> release.source().equals(NameIds.MAIL));
   }
 
   /** The format to give to a request that passed. */
