@@ -8,6 +8,8 @@ import static dev.gatehouse.common.saml.SamlRefusal.Reason.UNEXPECTED_MESSAGE;
 import static dev.gatehouse.common.saml.XmlNamespace.MD;
 
 import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
+import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -99,13 +101,17 @@ public final class CanonicalMetadataCodec implements MetadataCodec {
       throw new MessageRefused(EXPIRED, "the metadata was valid until " + validUntil.get());
     }
     Optional<Duration> cacheDuration = least(applying, e -> XmlValues.duration(e, "cacheDuration"));
+    MetadataObjects objects = new MetadataObjects(entity);
+    Optional<IdpRole> ofIdp = idp.map(objects::idp);
+    Optional<SpRole> ofSp = sp.map(objects::sp);
     return new PartnerMetadata(
         entityId,
         validUntil,
         cacheDuration,
-        MetadataObjects.displayName(entity, roles.stream()),
-        idp.map(MetadataObjects::idp),
-        sp.map(MetadataObjects::sp));
+        objects.displayName(Stream.concat(ofIdp.stream().map(IdpRole::ui), ofSp.stream().map(SpRole::ui))),
+        ofIdp,
+        ofSp,
+        objects.notes());
   }
 
   private static <T extends Comparable<T>> Optional<T> least(

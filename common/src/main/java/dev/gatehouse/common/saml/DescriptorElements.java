@@ -3,11 +3,16 @@ package dev.gatehouse.common.saml;
 import static dev.gatehouse.common.saml.XmlNamespace.DS;
 import static dev.gatehouse.common.saml.XmlNamespace.MD;
 import static dev.gatehouse.common.saml.XmlNamespace.MDUI;
+import static dev.gatehouse.common.saml.XmlNamespace.SAML;
+import static dev.gatehouse.common.saml.XmlNamespace.SHIBMD;
+import static dev.gatehouse.common.saml.XmlNamespace.XENC11;
 
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.VerificationKey;
-import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
+import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.IndexedEndpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.RequestedAttribute;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateEncodingException;
 import java.time.Duration;
@@ -16,6 +21,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 
 /** Writes our own descriptors in the order of the schema (SAML Metadata 2.3, 2.4), signed. */
 final class DescriptorElements {
@@ -57,9 +63,11 @@ final class DescriptorElements {
     xml.start(MD, "IDPSSODescriptor")
         .attribute("protocolSupportEnumeration", XmlNamespace.SAMLP.uri())
         .attribute("WantAuthnRequestsSigned", "false");
-    displayName(d.displayName());
-    d.signing().forEach(this::keyDescriptor);
+    extensions(d.ui(), d.scopes());
+    keys(d.signing(), d.encryption());
+    d.artifactResolution().forEach(e -> indexed("ArtifactResolutionService", e));
     d.singleLogout().forEach(endpoint -> endpoint("SingleLogoutService", endpoint));
+    d.manageNameId().forEach(endpoint -> endpoint("ManageNameIDService", endpoint));
     nameIdFormats(d.nameIdFormats());
     d.singleSignOn().forEach(endpoint -> endpoint("SingleSignOnService", endpoint));
     xml.end();
@@ -70,25 +78,76 @@ final class DescriptorElements {
         .attribute("protocolSupportEnumeration", XmlNamespace.SAMLP.uri())
         .attribute("AuthnRequestsSigned", "true")
         .attribute("WantAssertionsSigned", "true");
-    displayName(d.displayName());
-    d.signing().forEach(this::keyDescriptor);
+    extensions(d.ui(), List.of());
+    keys(d.signing(), d.encryption());
+    d.artifactResolution().forEach(e -> indexed("ArtifactResolutionService", e));
     d.singleLogout().forEach(endpoint -> endpoint("SingleLogoutService", endpoint));
+    d.manageNameId().forEach(endpoint -> endpoint("ManageNameIDService", endpoint));
     nameIdFormats(d.nameIdFormats());
-    d.assertionConsumers().forEach(this::assertionConsumer);
+    d.assertionConsumers()
+        .forEach(
+            e -> indexed("AssertionConsumerService",
+                new IndexedEndpoint(e.index(), e.isDefault(), e.binding(), e.location())));
+    d.attributeConsumers().forEach(this::attributeConsumer);
     xml.end();
   }
 
-  private void displayName(String name) {
-    xml.start(MD, "Extensions").start(MDUI, "UIInfo");
-    xml.start(MDUI, "DisplayName").language("en").text(name).end();
-    xml.end().end();
+  private void extensions(UiInfo ui, List<String> scopes) {
+    if (ui.equals(UiInfo.none()) && scopes.isEmpty()) {
+      return;
+    }
+    xml.start(MD, "Extensions");
+    scopes.forEach(scope -> xml.start(SHIBMD, "Scope").attribute("regexp", "false").text(scope).end());
+    if (!ui.equals(UiInfo.none())) {
+      xml.start(MDUI, "UIInfo");
+      localized("DisplayName", ui.names());
+      localized("Description", ui.descriptions());
+      ui.logos().forEach(this::logo);
+      localized("InformationURL", ui.informationUrls());
+      localized("PrivacyStatementURL", ui.privacyUrls());
+      xml.end();
+    }
+    xml.end();
   }
 
-  private void keyDescriptor(VerificationKey key) {
+  private void localized(String name, Map<String, String> texts) {
+    texts.forEach((language, text) -> xml.start(MDUI, name).language(language).text(text).end());
+  }
+
+  private void logo(UiInfo.Logo logo) {
+    xml.start(MDUI, "Logo")
+        .attribute("height", String.valueOf(logo.height()))
+        .attribute("width", String.valueOf(logo.width()));
+    logo.language().ifPresent(xml::language);
+    xml.text(logo.url()).end();
+  }
+
+  private void keys(List<VerificationKey> signing, List<VerificationKey> encryption) {
+    signing.forEach(key -> keyDescriptor("signing", key).end());
+    for (VerificationKey key : encryption) {
+      keyDescriptor("encryption", key);
+      for (ContentCipher cipher : List.of(ContentCipher.AES_256_GCM, ContentCipher.AES_128_GCM)) {
+        xml.start(MD, "EncryptionMethod").attribute("Algorithm", cipher.uri()).end();
+      }
+      encryptionMethod(KeyTransport.RSA_OAEP_SHA256);
+      encryptionMethod(KeyTransport.RSA_OAEP_MGF1P);
+      xml.end();
+    }
+  }
+
+  private void encryptionMethod(KeyTransport transport) {
+    xml.start(MD, "EncryptionMethod").attribute("Algorithm", transport.uri());
+    xml.start(DS, "DigestMethod").attribute("Algorithm", transport.digestUri()).end();
+    transport.writtenMask().ifPresent(mask -> xml.start(XENC11, "MGF").attribute("Algorithm", mask).end());
+    xml.end();
+  }
+
+  /** Left open, for what a key for encryption adds. */
+  private CanonicalXml keyDescriptor(String use, VerificationKey key) {
     try {
       String certificate = Base64.getEncoder().encodeToString(key.certificate().getEncoded());
-      xml.start(MD, "KeyDescriptor").attribute("use", "signing").start(DS, "KeyInfo").start(DS, "X509Data");
-      xml.element(DS, "X509Certificate", certificate).end().end().end();
+      xml.start(MD, "KeyDescriptor").attribute("use", use).start(DS, "KeyInfo").start(DS, "X509Data");
+      return xml.element(DS, "X509Certificate", certificate).end().end();
     } catch (CertificateEncodingException e) {
       throw new IllegalStateException("the certificate of key " + key.id() + " cannot be written", e);
     }
@@ -102,14 +161,36 @@ final class DescriptorElements {
         .end();
   }
 
-  private void assertionConsumer(AssertionConsumerService consumer) {
-    xml.start(MD, "AssertionConsumerService")
-        .attribute("Binding", consumer.binding().uri())
-        .attribute("Location", consumer.location())
-        .attribute("index", String.valueOf(consumer.index()));
-    if (consumer.isDefault()) {
+  private void indexed(String name, IndexedEndpoint endpoint) {
+    xml.start(MD, name)
+        .attribute("Binding", endpoint.binding().uri())
+        .attribute("Location", endpoint.location())
+        .attribute("index", String.valueOf(endpoint.index()));
+    if (endpoint.isDefault()) {
       xml.attribute("isDefault", "true");
     }
+    xml.end();
+  }
+
+  private void attributeConsumer(AttributeConsumingService service) {
+    xml.start(MD, "AttributeConsumingService").attribute("index", String.valueOf(service.index()));
+    if (service.isDefault()) {
+      xml.attribute("isDefault", "true");
+    }
+    service
+        .serviceNames()
+        .forEach((language, text) -> xml.start(MD, "ServiceName").language(language).text(text).end());
+    service.requested().forEach(this::requestedAttribute);
+    xml.end();
+  }
+
+  private void requestedAttribute(RequestedAttribute requested) {
+    xml.start(MD, "RequestedAttribute")
+        .attribute("Name", requested.name())
+        .attribute("NameFormat", requested.nameFormat())
+        .attribute("FriendlyName", requested.friendlyName())
+        .attribute("isRequired", String.valueOf(requested.required()));
+    requested.values().forEach(value -> xml.element(SAML, "AttributeValue", value));
     xml.end();
   }
 

@@ -25,25 +25,73 @@ public interface MetadataCodec {
   /** Our sp's metadata, signed. */
   byte[] writeSp(SpDescriptor descriptor, SigningKey key);
 
-  /** What our idp publishes. */
+  /**
+   * What our idp publishes.
+   *
+   * @param encryption certificates of RSA keys to which others may encrypt
+   */
   record IdpDescriptor(
       String entityId,
-      String displayName,
+      UiInfo ui,
       Instant validUntil,
       Duration cacheDuration,
       List<VerificationKey> signing,
+      List<VerificationKey> encryption,
       List<PartnerMetadata.Endpoint> singleSignOn,
       List<PartnerMetadata.Endpoint> singleLogout,
-      List<String> nameIdFormats) {}
+      List<PartnerMetadata.IndexedEndpoint> artifactResolution,
+      List<PartnerMetadata.Endpoint> manageNameId,
+      List<String> nameIdFormats,
+      List<String> scopes) {
 
-  /** What our sp publishes. */
+    /** One with single sign-on and single logout alone. */
+    public IdpDescriptor(
+        String entityId,
+        String displayName,
+        Instant validUntil,
+        Duration cacheDuration,
+        List<VerificationKey> signing,
+        List<PartnerMetadata.Endpoint> singleSignOn,
+        List<PartnerMetadata.Endpoint> singleLogout,
+        List<String> nameIdFormats) {
+      this(
+          entityId, UiInfo.named(displayName), validUntil, cacheDuration, signing, List.of(), singleSignOn,
+          singleLogout, List.of(), List.of(), nameIdFormats, List.of());
+    }
+  }
+
+  /**
+   * What our sp publishes.
+   *
+   * @param encryption certificates of RSA keys to which others may encrypt
+   */
   record SpDescriptor(
       String entityId,
-      String displayName,
+      UiInfo ui,
       Instant validUntil,
       Duration cacheDuration,
       List<VerificationKey> signing,
+      List<VerificationKey> encryption,
       List<PartnerMetadata.AssertionConsumerService> assertionConsumers,
       List<PartnerMetadata.Endpoint> singleLogout,
-      List<String> nameIdFormats) {}
+      List<PartnerMetadata.IndexedEndpoint> artifactResolution,
+      List<PartnerMetadata.Endpoint> manageNameId,
+      List<String> nameIdFormats,
+      List<PartnerMetadata.AttributeConsumingService> attributeConsumers) {
+
+    /** One with single sign-on and single logout alone. */
+    public SpDescriptor(
+        String entityId,
+        String displayName,
+        Instant validUntil,
+        Duration cacheDuration,
+        List<VerificationKey> signing,
+        List<PartnerMetadata.AssertionConsumerService> assertionConsumers,
+        List<PartnerMetadata.Endpoint> singleLogout,
+        List<String> nameIdFormats) {
+      this(
+          entityId, UiInfo.named(displayName), validUntil, cacheDuration, signing, List.of(), assertionConsumers,
+          singleLogout, List.of(), List.of(), nameIdFormats, List.of());
+    }
+  }
 }

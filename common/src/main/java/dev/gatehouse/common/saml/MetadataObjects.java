@@ -2,62 +2,92 @@ package dev.gatehouse.common.saml;
 
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
 
-import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opensaml.core.xml.XMLObject;
 import org.opensaml.core.xml.schema.XSURI;
-import org.opensaml.saml.ext.saml2mdui.DisplayName;
-import org.opensaml.saml.ext.saml2mdui.UIInfo;
-import org.opensaml.saml.saml2.metadata.AssertionConsumerService;
+import org.opensaml.saml.saml2.metadata.AttributeConsumingService;
 import org.opensaml.saml.saml2.metadata.Endpoint;
 import org.opensaml.saml.saml2.metadata.EntityDescriptor;
 import org.opensaml.saml.saml2.metadata.IDPSSODescriptor;
-import org.opensaml.saml.saml2.metadata.KeyDescriptor;
-import org.opensaml.saml.saml2.metadata.LocalizedName;
-import org.opensaml.saml.saml2.metadata.RoleDescriptor;
+import org.opensaml.saml.saml2.metadata.IndexedEndpoint;
+import org.opensaml.saml.saml2.metadata.OrganizationDisplayName;
+import org.opensaml.saml.saml2.metadata.RequestedAttribute;
 import org.opensaml.saml.saml2.metadata.SPSSODescriptor;
 import org.opensaml.saml.saml2.metadata.SSODescriptor;
-import org.opensaml.security.credential.UsageType;
-import org.opensaml.xmlsec.signature.X509Data;
 import org.w3c.dom.Element;
 
 /**
  * Makes records of OpenSAML's descriptors, and checks what OpenSAML lets pass: URLs, indexes, certificates, and the
- * flags about signatures, where it takes everything that is not exactly {@code true} or {@code 1} for false.
+ * flags about signatures, where it takes everything that is not exactly {@code true} or {@code 1} for false. Extensions
+ * are read from the tree, so that a malformed one is only left out.
  */
 final class MetadataObjects {
 
-  private MetadataObjects() {}
+  private final EntityDescriptor entity;
+  private final List<String> notes = new ArrayList<>();
 
-  static PartnerMetadata.IdpRole idp(IDPSSODescriptor role) {
+  MetadataObjects(EntityDescriptor entity) {
+    this.entity = entity;
+  }
+
+  /** What was passed over so far. */
+  List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  PartnerMetadata.IdpRole idp(IDPSSODescriptor role) {
+    DescriptorKeys keys = new DescriptorKeys(role, notes);
     return new PartnerMetadata.IdpRole(
-        signing(role),
+        keys.signing(),
+        keys.encryption(),
         XmlValues.flag(dom(role), IDPSSODescriptor.WANT_AUTHN_REQ_SIGNED_ATTRIB_NAME),
         endpoints(role.getSingleSignOnServices()),
         endpoints(role.getSingleLogoutServices()),
-        nameIdFormats(role));
+        indexed(role.getArtifactResolutionServices(), PartnerMetadata.IndexedEndpoint::new),
+        endpoints(role.getManageNameIDServices()),
+        nameIdFormats(role),
+        scopes(role),
+        UiElements.read(extensions(dom(role))));
   }
 
-  static PartnerMetadata.SpRole sp(SPSSODescriptor role) {
+  PartnerMetadata.SpRole sp(SPSSODescriptor role) {
+    DescriptorKeys keys = new DescriptorKeys(role, notes);
     return new PartnerMetadata.SpRole(
-        signing(role),
+        keys.signing(),
+        keys.encryption(),
         XmlValues.flag(dom(role), SPSSODescriptor.AUTH_REQUESTS_SIGNED_ATTRIB_NAME),
         XmlValues.flag(dom(role), SPSSODescriptor.WANT_ASSERTIONS_SIGNED_ATTRIB_NAME),
-        role.getAssertionConsumerServices().stream()
-            .map(MetadataObjects::consumer)
-            .flatMap(Optional::stream)
-            .toList(),
+        indexed(role.getAssertionConsumerServices(), PartnerMetadata.AssertionConsumerService::new),
         endpoints(role.getSingleLogoutServices()),
-        nameIdFormats(role));
+        indexed(role.getArtifactResolutionServices(), PartnerMetadata.IndexedEndpoint::new),
+        endpoints(role.getManageNameIDServices()),
+        nameIdFormats(role),
+        role.getAttributeConsumingServices().stream().map(MetadataObjects::attributeConsumer).toList(),
+        UiElements.read(extensions(dom(role))));
+  }
+
+  /** mdui:DisplayName of a role (Login and Discovery UI 2.1.2), else OrganizationDisplayName; in English if there is. */
+  Optional<String> displayName(Stream<UiInfo> roles) {
+    return roles
+        .map(UiInfo::names)
+        .reduce((idp, sp) -> idp.isEmpty() ? sp : idp)
+        .flatMap(names -> UiInfo.in("en", names))
+        .or(() -> Optional.ofNullable(entity.getOrganization()).flatMap(o -> organization(o.getDisplayNames())));
+  }
+
+  private static Optional<String> organization(List<OrganizationDisplayName> names) {
+    return UiInfo.in("en", localized(names.stream().map(MetadataObjects::dom).toList(), UiElements::text));
   }
 
   /** The element that the object was made of. */
@@ -69,38 +99,58 @@ final class MetadataObjects {
     return element;
   }
 
-  private static List<String> nameIdFormats(SSODescriptor role) {
-    return role.getNameIDFormats().stream().map(XSURI::getURI).flatMap(Stream::ofNullable).toList();
+  private static List<Element> extensions(Element parent) {
+    return Dom.children(parent, XmlNamespace.MD, "Extensions");
   }
 
-  /**
-   * Certificates of keys that are for signing, or for everything (SAML Metadata 2.4.1.1). Of each X509Data the first
-   * alone: a chain's further ones are authorities, whose keys must not sign messages. A KeyValue without certificate
-   * does not count.
-   */
-  private static List<X509Certificate> signing(RoleDescriptor role) {
-    return role.getKeyDescriptors().stream()
-        .filter(key -> key.getUse() != UsageType.ENCRYPTION)
-        .map(KeyDescriptor::getKeyInfo)
-        .flatMap(Stream::ofNullable)
-        .flatMap(info -> info.getX509Datas().stream())
-        .map(X509Data::getX509Certificates)
-        .flatMap(certificates -> certificates.stream().limit(1))
-        .map(certificate -> certificate(String.valueOf(certificate.getValue())))
+  /** shibmd:Scope of the role, or of the entity. Regular expressions are not taken: their author pays for no match. */
+  private List<String> scopes(IDPSSODescriptor role) {
+    return Stream.concat(extensions(dom(role)).stream(), extensions(dom(entity)).stream())
+        .flatMap(extensions -> Dom.children(extensions, XmlNamespace.SHIBMD, "Scope").stream())
+        .map(this::scope)
+        .flatMap(Optional::stream)
         .distinct()
         .toList();
   }
 
-  private static X509Certificate certificate(String base64) {
-    byte[] encoded =
-        Transport.wrappedBase64(base64)
-            .orElseThrow(() -> new MessageRefused(SCHEMA, "a certificate that is not base64"));
-    try {
-      var factory = CertificateFactory.getInstance("X.509");
-      return (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded));
-    } catch (CertificateException e) {
-      throw new MessageRefused(SCHEMA, "a certificate that cannot be read");
+  private Optional<String> scope(Element element) {
+    String flag = Dom.attribute(element, "regexp").map(String::strip).orElse("false");
+    if (!flag.equals("false") && !flag.equals("0")) {
+      notes.add("a shibmd:Scope that is a regular expression does not count");
+      return Optional.empty();
     }
+    return Optional.of(Dom.text(element).strip().toLowerCase(Locale.ROOT)).filter(scope -> !scope.isEmpty());
+  }
+
+  private static PartnerMetadata.AttributeConsumingService attributeConsumer(AttributeConsumingService e) {
+    return new PartnerMetadata.AttributeConsumingService(
+        XmlValues.index(Dom.attribute(dom(e), "index").orElse("")),
+        Boolean.TRUE.equals(e.isDefault()),
+        localized(e.getNames().stream().map(MetadataObjects::dom).toList(), UiElements::text),
+        e.getRequestedAttributes().stream().map(MetadataObjects::requested).toList());
+  }
+
+  private static PartnerMetadata.RequestedAttribute requested(RequestedAttribute e) {
+    Element dom = dom(e);
+    return new PartnerMetadata.RequestedAttribute(
+        Dom.attribute(dom, "Name")
+            .filter(name -> !name.isBlank())
+            .orElseThrow(() -> new MessageRefused(SCHEMA, "a RequestedAttribute without name")),
+        Dom.attribute(dom, "NameFormat").map(String::strip).orElse(SamlAttribute.UNSPECIFIED),
+        Dom.attribute(dom, "FriendlyName"),
+        XmlValues.flag(dom, "isRequired"),
+        Dom.children(dom, XmlNamespace.SAML, "AttributeValue").stream().map(Dom::text).toList());
+  }
+
+  private static Map<String, String> localized(List<Element> elements, Function<Element, Optional<String>> value) {
+    Map<String, String> found = new LinkedHashMap<>();
+    elements.forEach(
+        e -> value.apply(e).ifPresent(text -> found.putIfAbsent(UiElements.language(e).orElse("en"), text)));
+    return Collections.unmodifiableMap(found);
+  }
+
+  private static List<String> nameIdFormats(SSODescriptor role) {
+    return role.getNameIDFormats().stream().map(XSURI::getURI).flatMap(Stream::ofNullable).toList();
   }
 
   /** Without those of bindings that we do not know. */
@@ -118,12 +168,17 @@ final class MetadataObjects {
                     Optional.ofNullable(e.getResponseLocation()).map(MetadataObjects::url)));
   }
 
-  private static Optional<PartnerMetadata.AssertionConsumerService> consumer(AssertionConsumerService e) {
-    return binding(e)
-        .map(
-            binding ->
-                new PartnerMetadata.AssertionConsumerService(
-                    index(e.getIndex()), Boolean.TRUE.equals(e.isDefault()), binding, url(e.getLocation())));
+  private interface MakeIndexed<T> {
+    T of(int index, boolean isDefault, Binding binding, String location);
+  }
+
+  private static <T> List<T> indexed(List<? extends IndexedEndpoint> endpoints, MakeIndexed<T> make) {
+    return endpoints.stream()
+        .flatMap(
+            e ->
+                binding(e).stream()
+                    .map(b -> make.of(index(e), Boolean.TRUE.equals(e.isDefault()), b, url(e.getLocation()))))
+        .toList();
   }
 
   private static Optional<Binding> binding(Endpoint e) {
@@ -131,9 +186,10 @@ final class MetadataObjects {
   }
 
   /** An unsignedShort (SAML Metadata 2.2.3). */
-  private static int index(@Nullable Integer index) {
+  private static int index(IndexedEndpoint endpoint) {
+    @Nullable Integer index = endpoint.getIndex();
     if (index == null || index < 0 || index > 65535) {
-      throw new MessageRefused(SCHEMA, "an AssertionConsumerService whose index is not from 0 to 65535");
+      throw new MessageRefused(SCHEMA, "an endpoint whose index is not from 0 to 65535");
     }
     return index;
   }
@@ -152,31 +208,5 @@ final class MetadataObjects {
       // refused below
     }
     throw new MessageRefused(SCHEMA, "an endpoint whose Location is not an absolute http or https URL");
-  }
-
-  /** mdui:DisplayName of a role (Login and Discovery UI 2.1.2), else OrganizationDisplayName. */
-  static Optional<String> displayName(EntityDescriptor entity, Stream<? extends RoleDescriptor> roles) {
-    Stream<DisplayName> ofRoles =
-        roles
-            .map(RoleDescriptor::getExtensions)
-            .flatMap(Stream::ofNullable)
-            .flatMap(extensions -> extensions.getUnknownXMLObjects(UIInfo.DEFAULT_ELEMENT_NAME).stream())
-            .flatMap(info -> info instanceof UIInfo ui ? ui.getDisplayNames().stream() : Stream.empty());
-    return inEnglish(ofRoles)
-        .or(
-            () ->
-                Optional.ofNullable(entity.getOrganization())
-                    .flatMap(organization -> inEnglish(organization.getDisplayNames().stream())));
-  }
-
-  private static Optional<String> inEnglish(Stream<? extends LocalizedName> all) {
-    List<LocalizedName> names = all.<LocalizedName>map(name -> name).toList();
-    return names.stream()
-        .filter(name -> String.valueOf(name.getXMLLang()).startsWith("en"))
-        .findFirst()
-        .or(() -> names.stream().findFirst())
-        .map(LocalizedName::getValue)
-        .map(String::strip)
-        .filter(name -> !name.isEmpty());
   }
 }

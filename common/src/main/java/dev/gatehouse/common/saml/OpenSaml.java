@@ -1,7 +1,5 @@
 package dev.gatehouse.common.saml;
 
-import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
-
 import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
 import org.opensaml.core.config.ConfigurationService;
@@ -15,23 +13,26 @@ import org.opensaml.core.xml.schema.impl.XSAnyBuilder;
 import org.opensaml.core.xml.schema.impl.XSAnyUnmarshaller;
 import org.opensaml.core.xml.schema.impl.XSBase64BinaryUnmarshaller;
 import org.opensaml.core.xml.schema.impl.XSURIUnmarshaller;
-import org.opensaml.saml.ext.saml2mdui.DisplayName;
-import org.opensaml.saml.ext.saml2mdui.UIInfo;
-import org.opensaml.saml.ext.saml2mdui.impl.DisplayNameBuilder;
-import org.opensaml.saml.ext.saml2mdui.impl.UIInfoBuilder;
-import org.opensaml.saml.ext.saml2mdui.impl.UIInfoUnmarshaller;
+import org.opensaml.saml.saml2.metadata.ArtifactResolutionService;
 import org.opensaml.saml.saml2.metadata.AssertionConsumerService;
+import org.opensaml.saml.saml2.metadata.AttributeConsumingService;
 import org.opensaml.saml.saml2.metadata.EntityDescriptor;
 import org.opensaml.saml.saml2.metadata.Extensions;
 import org.opensaml.saml.saml2.metadata.IDPSSODescriptor;
 import org.opensaml.saml.saml2.metadata.KeyDescriptor;
+import org.opensaml.saml.saml2.metadata.ManageNameIDService;
 import org.opensaml.saml.saml2.metadata.NameIDFormat;
 import org.opensaml.saml.saml2.metadata.Organization;
 import org.opensaml.saml.saml2.metadata.OrganizationDisplayName;
+import org.opensaml.saml.saml2.metadata.RequestedAttribute;
 import org.opensaml.saml.saml2.metadata.SPSSODescriptor;
+import org.opensaml.saml.saml2.metadata.ServiceName;
 import org.opensaml.saml.saml2.metadata.SingleLogoutService;
 import org.opensaml.saml.saml2.metadata.SingleSignOnService;
+import org.opensaml.saml.saml2.metadata.impl.ArtifactResolutionServiceBuilder;
 import org.opensaml.saml.saml2.metadata.impl.AssertionConsumerServiceBuilder;
+import org.opensaml.saml.saml2.metadata.impl.AttributeConsumingServiceBuilder;
+import org.opensaml.saml.saml2.metadata.impl.AttributeConsumingServiceUnmarshaller;
 import org.opensaml.saml.saml2.metadata.impl.EndpointUnmarshaller;
 import org.opensaml.saml.saml2.metadata.impl.EntityDescriptorBuilder;
 import org.opensaml.saml.saml2.metadata.impl.EntityDescriptorUnmarshaller;
@@ -43,12 +44,16 @@ import org.opensaml.saml.saml2.metadata.impl.IndexedEndpointUnmarshaller;
 import org.opensaml.saml.saml2.metadata.impl.KeyDescriptorBuilder;
 import org.opensaml.saml.saml2.metadata.impl.KeyDescriptorUnmarshaller;
 import org.opensaml.saml.saml2.metadata.impl.LocalizedNameUnmarshaller;
+import org.opensaml.saml.saml2.metadata.impl.ManageNameIDServiceBuilder;
 import org.opensaml.saml.saml2.metadata.impl.NameIDFormatBuilder;
 import org.opensaml.saml.saml2.metadata.impl.OrganizationBuilder;
 import org.opensaml.saml.saml2.metadata.impl.OrganizationDisplayNameBuilder;
 import org.opensaml.saml.saml2.metadata.impl.OrganizationUnmarshaller;
+import org.opensaml.saml.saml2.metadata.impl.RequestedAttributeBuilder;
+import org.opensaml.saml.saml2.metadata.impl.RequestedAttributeUnmarshaller;
 import org.opensaml.saml.saml2.metadata.impl.SPSSODescriptorBuilder;
 import org.opensaml.saml.saml2.metadata.impl.SPSSODescriptorUnmarshaller;
+import org.opensaml.saml.saml2.metadata.impl.ServiceNameBuilder;
 import org.opensaml.saml.saml2.metadata.impl.SingleLogoutServiceBuilder;
 import org.opensaml.saml.saml2.metadata.impl.SingleSignOnServiceBuilder;
 import org.opensaml.xmlsec.signature.KeyInfo;
@@ -60,6 +65,7 @@ import org.opensaml.xmlsec.signature.impl.X509CertificateBuilder;
 import org.opensaml.xmlsec.signature.impl.X509DataBuilder;
 import org.opensaml.xmlsec.signature.impl.X509DataUnmarshaller;
 import org.w3c.dom.Element;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
 
 /**
  * OpenSAML as far as we use it: it makes typed objects of descriptors (SAML Metadata 2) that stand in a tree of ours.
@@ -116,14 +122,25 @@ final class OpenSaml {
           AssertionConsumerService.DEFAULT_ELEMENT_NAME,
           new AssertionConsumerServiceBuilder(),
           new IndexedEndpointUnmarshaller());
+      register(
+          ArtifactResolutionService.DEFAULT_ELEMENT_NAME,
+          new ArtifactResolutionServiceBuilder(),
+          new IndexedEndpointUnmarshaller());
+      register(ManageNameIDService.DEFAULT_ELEMENT_NAME, new ManageNameIDServiceBuilder(), new EndpointUnmarshaller());
+      register(
+          AttributeConsumingService.DEFAULT_ELEMENT_NAME,
+          new AttributeConsumingServiceBuilder(),
+          new AttributeConsumingServiceUnmarshaller());
+      register(ServiceName.DEFAULT_ELEMENT_NAME, new ServiceNameBuilder(), new LocalizedNameUnmarshaller());
+      register(
+          RequestedAttribute.DEFAULT_ELEMENT_NAME,
+          new RequestedAttributeBuilder(),
+          new RequestedAttributeUnmarshaller());
 
       register(KeyDescriptor.DEFAULT_ELEMENT_NAME, new KeyDescriptorBuilder(), new KeyDescriptorUnmarshaller());
       register(KeyInfo.DEFAULT_ELEMENT_NAME, new KeyInfoBuilder(), new KeyInfoUnmarshaller());
       register(X509Data.DEFAULT_ELEMENT_NAME, new X509DataBuilder(), new X509DataUnmarshaller());
       register(X509Certificate.DEFAULT_ELEMENT_NAME, new X509CertificateBuilder(), new XSBase64BinaryUnmarshaller());
-
-      register(UIInfo.DEFAULT_ELEMENT_NAME, new UIInfoBuilder(), new UIInfoUnmarshaller());
-      register(DisplayName.DEFAULT_ELEMENT_NAME, new DisplayNameBuilder(), new LocalizedNameUnmarshaller());
       return entityDescriptors;
     }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param validUntil the earliest of those that apply; empty where it has none
  * @param cacheDuration the shortest of those that apply: after it the document should be fetched again
  * @param displayName of the user interface or the organization, for people
+ * @param notes what was passed over and why, for administrators
  */
 public record PartnerMetadata(
     String entityId,
@@ -20,7 +22,19 @@ public record PartnerMetadata(
     Optional<Duration> cacheDuration,
     Optional<String> displayName,
     Optional<IdpRole> idp,
-    Optional<SpRole> sp) {
+    Optional<SpRole> sp,
+    List<String> notes) {
+
+  /** Nothing was passed over. */
+  public PartnerMetadata(
+      String entityId,
+      Optional<Instant> validUntil,
+      Optional<Duration> cacheDuration,
+      Optional<String> displayName,
+      Optional<IdpRole> idp,
+      Optional<SpRole> sp) {
+    this(entityId, validUntil, cacheDuration, displayName, idp, sp, List.of());
+  }
 
   /** An endpoint. {@code responseLocation} where responses go if it differs. */
   public record Endpoint(Binding binding, String location, Optional<String> responseLocation) {
@@ -30,25 +44,90 @@ public record PartnerMetadata(
     }
   }
 
+  /** An endpoint that messages name by its index, as ArtifactResolutionService (SAML Metadata 2.2.3). */
+  public record IndexedEndpoint(int index, boolean isDefault, Binding binding, String location) {}
+
   /** An indexed AssertionConsumerService. */
   public record AssertionConsumerService(int index, boolean isDefault, Binding binding, String location) {}
 
-  /** IDPSSODescriptor. */
+  /**
+   * What a service provider would like to learn (SAML Metadata 2.4.4.1).
+   *
+   * @param serviceNames by language, in lower case
+   */
+  public record AttributeConsumingService(
+      int index, boolean isDefault, Map<String, String> serviceNames, List<RequestedAttribute> requested) {}
+
+  /**
+   * An attribute that is asked for (SAML Metadata 2.4.4.2).
+   *
+   * @param nameFormat {@link SamlAttribute#UNSPECIFIED} where the document has none
+   * @param values the only ones that are of interest; empty: all
+   */
+  public record RequestedAttribute(
+      String name, String nameFormat, Optional<String> friendlyName, boolean required, List<String> values) {}
+
+  /**
+   * IDPSSODescriptor.
+   *
+   * @param encryption in the order of the document; to the first is encrypted
+   * @param scopes the domains that its scoped attributes may name (shibmd:Scope), in lower case
+   */
   public record IdpRole(
       List<X509Certificate> signing,
+      List<EncryptionKey> encryption,
       boolean wantAuthnRequestsSigned,
       List<Endpoint> singleSignOn,
       List<Endpoint> singleLogout,
-      List<String> nameIdFormats) {}
+      List<IndexedEndpoint> artifactResolution,
+      List<Endpoint> manageNameId,
+      List<String> nameIdFormats,
+      List<String> scopes,
+      UiInfo ui) {
 
-  /** SPSSODescriptor. */
+    /** One with single sign-on and single logout alone. */
+    public IdpRole(
+        List<X509Certificate> signing,
+        boolean wantAuthnRequestsSigned,
+        List<Endpoint> singleSignOn,
+        List<Endpoint> singleLogout,
+        List<String> nameIdFormats) {
+      this(
+          signing, List.of(), wantAuthnRequestsSigned, singleSignOn, singleLogout, List.of(), List.of(), nameIdFormats,
+          List.of(), UiInfo.none());
+    }
+  }
+
+  /**
+   * SPSSODescriptor.
+   *
+   * @param encryption in the order of the document; to the first is encrypted
+   */
   public record SpRole(
       List<X509Certificate> signing,
+      List<EncryptionKey> encryption,
       boolean authnRequestsSigned,
       boolean wantAssertionsSigned,
       List<AssertionConsumerService> assertionConsumers,
       List<Endpoint> singleLogout,
-      List<String> nameIdFormats) {
+      List<IndexedEndpoint> artifactResolution,
+      List<Endpoint> manageNameId,
+      List<String> nameIdFormats,
+      List<AttributeConsumingService> attributeConsumers,
+      UiInfo ui) {
+
+    /** One with single sign-on and single logout alone. */
+    public SpRole(
+        List<X509Certificate> signing,
+        boolean authnRequestsSigned,
+        boolean wantAssertionsSigned,
+        List<AssertionConsumerService> assertionConsumers,
+        List<Endpoint> singleLogout,
+        List<String> nameIdFormats) {
+      this(
+          signing, List.of(), authnRequestsSigned, wantAssertionsSigned, assertionConsumers, singleLogout, List.of(),
+          List.of(), nameIdFormats, List.of(), UiInfo.none());
+    }
 
     /** The default consumer: isDefault, else the lowest index (SAML Metadata 2.2.3). */
     public Optional<AssertionConsumerService> defaultConsumer() {
@@ -56,6 +135,17 @@ public record PartnerMetadata(
           .filter(AssertionConsumerService::isDefault)
           .findFirst()
           .or(() -> assertionConsumers.stream().min(Comparator.comparingInt(AssertionConsumerService::index)));
+    }
+
+    /** The one that an AuthnRequest names by index, or the default one where it names none. */
+    public Optional<AttributeConsumingService> attributeConsumer(Optional<Integer> index) {
+      if (index.isPresent()) {
+        return attributeConsumers.stream().filter(service -> service.index() == index.get()).findFirst();
+      }
+      return attributeConsumers.stream()
+          .filter(AttributeConsumingService::isDefault)
+          .findFirst()
+          .or(() -> attributeConsumers.stream().min(Comparator.comparingInt(AttributeConsumingService::index)));
     }
   }
 }

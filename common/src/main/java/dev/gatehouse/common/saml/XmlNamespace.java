@@ -6,7 +6,10 @@ enum XmlNamespace {
   SAMLP("saml2p", "urn:oasis:names:tc:SAML:2.0:protocol"),
   MD("md", "urn:oasis:names:tc:SAML:2.0:metadata"),
   MDUI("mdui", "urn:oasis:names:tc:SAML:metadata:ui"),
-  DS("ds", "http://www.w3.org/2000/09/xmldsig#");
+  SHIBMD("shibmd", "urn:mace:shibboleth:metadata:1.0"),
+  DS("ds", "http://www.w3.org/2000/09/xmldsig#"),
+  XENC("xenc", "http://www.w3.org/2001/04/xmlenc#"),
+  XENC11("xenc11", "http://www.w3.org/2009/xmlenc11#");
 
   static final String XML = "http://www.w3.org/XML/1998/namespace";
   static final String XMLNS = "http://www.w3.org/2000/xmlns/";

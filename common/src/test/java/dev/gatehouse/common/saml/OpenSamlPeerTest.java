@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.Schema;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.opensaml.core.config.InitializationService;
@@ -98,6 +99,12 @@ class OpenSamlPeerTest {
             key);
     validate((SignableSAMLObject) read(idp), key);
     validate((SignableSAMLObject) read(sp), key);
+  }
+
+  @Test
+  void acceptsOurRichMetadata() throws Exception {
+    validate((SignableSAMLObject) read(RichMetadataTest.idp()), SamlFixtures.idpKey());
+    validate((SignableSAMLObject) read(RichMetadataTest.sp()), SamlFixtures.spKey());
   }
 
   @ParameterizedTest

@@ -1,0 +1,147 @@
+package dev.gatehouse.common.saml;
+
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
+import static dev.gatehouse.common.saml.XmlNamespace.DS;
+import static dev.gatehouse.common.saml.XmlNamespace.MD;
+import static dev.gatehouse.common.saml.XmlNamespace.XENC11;
+
+import java.io.ByteArrayInputStream;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAPublicKey;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.opensaml.saml.saml2.metadata.KeyDescriptor;
+import org.opensaml.saml.saml2.metadata.RoleDescriptor;
+import org.opensaml.security.credential.UsageType;
+import org.opensaml.xmlsec.signature.X509Data;
+import org.w3c.dom.Element;
+
+/**
+ * The keys of a role (SAML Metadata 2.4.1.1). Of each X509Data the first certificate alone: a chain's further ones are
+ * authorities, whose keys must not sign messages. A KeyValue without certificate does not count.
+ */
+final class DescriptorKeys {
+
+  private static final int FEWEST_BITS = 2048;
+
+  private final RoleDescriptor role;
+  private final List<String> notes;
+
+  DescriptorKeys(RoleDescriptor role, List<String> notes) {
+    this.role = role;
+    this.notes = notes;
+  }
+
+  /** Those for signing, or for everything. */
+  List<X509Certificate> signing() {
+    return role.getKeyDescriptors().stream()
+        .filter(key -> key.getUse() != UsageType.ENCRYPTION)
+        .flatMap(DescriptorKeys::encoded)
+        .map(base64 -> certificate(base64).orElseThrow(() -> new MessageRefused(SCHEMA, "a certificate that cannot be read")))
+        .distinct()
+        .toList();
+  }
+
+  /**
+   * Those for encryption, or for everything, as far as we encrypt to them. Others are no reason to refuse the document: who
+   * demands encryption will find no key.
+   */
+  List<EncryptionKey> encryption() {
+    return role.getKeyDescriptors().stream()
+        .filter(key -> key.getUse() != UsageType.SIGNING)
+        .flatMap(key -> encoded(key).flatMap(base64 -> encryptionKey(key, base64).stream()))
+        .distinct()
+        .toList();
+  }
+
+  private Optional<EncryptionKey> encryptionKey(KeyDescriptor descriptor, String base64) {
+    Element dom = MetadataObjects.dom(descriptor);
+    Optional<X509Certificate> certificate = certificate(base64);
+    if (certificate.isEmpty()) {
+      return passedOver(descriptor, "its certificate cannot be read");
+    }
+    if (!(certificate.get().getPublicKey() instanceof RSAPublicKey rsa)
+        || rsa.getModulus().bitLength() < FEWEST_BITS) {
+      return passedOver(descriptor, "it is not RSA of at least " + FEWEST_BITS + " bits");
+    }
+    List<Element> methods = Dom.children(dom, MD, "EncryptionMethod");
+    Optional<ContentCipher> content = content(methods);
+    Optional<KeyTransport> transport = transport(methods);
+    if (content.isEmpty() || transport.isEmpty()) {
+      return passedOver(descriptor, "it lists neither AES-GCM nor RSA-OAEP, or only one of them");
+    }
+    return Optional.of(new EncryptionKey(certificate.get(), content.get(), transport.get()));
+  }
+
+  /** A note only where the key is for encryption alone: others serve as signing keys. */
+  private Optional<EncryptionKey> passedOver(KeyDescriptor descriptor, String why) {
+    if (descriptor.getUse() == UsageType.ENCRYPTION) {
+      notes.add("a key for encryption cannot be used: " + why);
+    }
+    return Optional.empty();
+  }
+
+  /** The first that is listed (XML Encryption's lists are in order of preference); AES-128-GCM where no cipher is. */
+  private static Optional<ContentCipher> content(List<Element> methods) {
+    List<String> listed = algorithms(methods).filter(uri -> !uri.contains("rsa-")).toList();
+    if (listed.isEmpty()) {
+      return Optional.of(ContentCipher.AES_128_GCM);
+    }
+    return listed.stream().flatMap(uri -> ContentCipher.ofUri(uri).stream()).findFirst();
+  }
+
+  /** SHA-256 for digest and mask where both are listed or left open; else the form that everybody reads. */
+  private static Optional<KeyTransport> transport(List<Element> methods) {
+    List<Element> listed = methods.stream().filter(e -> algorithm(e).contains("rsa-")).toList();
+    if (listed.isEmpty()) {
+      return Optional.of(KeyTransport.RSA_OAEP_MGF1P);
+    }
+    return listed.stream().flatMap(e -> transport(e).stream()).findFirst();
+  }
+
+  private static Optional<KeyTransport> transport(Element method) {
+    return Arrays.stream(KeyTransport.values())
+        .filter(transport -> transport.uri().equals(algorithm(method)))
+        .filter(transport -> fits(method, DS, "DigestMethod", transport.digestUri()))
+        .filter(transport -> fits(method, XENC11, "MGF", transport.maskUri()))
+        .findFirst();
+  }
+
+  private static boolean fits(Element method, XmlNamespace namespace, String name, String wanted) {
+    List<String> listed = algorithms(Dom.children(method, namespace, name)).toList();
+    return listed.isEmpty() || listed.contains(wanted);
+  }
+
+  private static Stream<String> algorithms(List<Element> elements) {
+    return elements.stream().map(DescriptorKeys::algorithm);
+  }
+
+  private static String algorithm(Element element) {
+    return Dom.attribute(element, "Algorithm").map(String::strip).orElse("");
+  }
+
+  private static Stream<String> encoded(KeyDescriptor key) {
+    return Stream.ofNullable(key.getKeyInfo())
+        .flatMap(info -> info.getX509Datas().stream())
+        .map(X509Data::getX509Certificates)
+        .flatMap(certificates -> certificates.stream().limit(1))
+        .map(certificate -> String.valueOf(certificate.getValue()));
+  }
+
+  private static Optional<X509Certificate> certificate(String base64) {
+    return Transport.wrappedBase64(base64)
+        .flatMap(
+            encoded -> {
+              try {
+                var factory = CertificateFactory.getInstance("X.509");
+                return Optional.of((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded)));
+              } catch (CertificateException e) {
+                return Optional.empty();
+              }
+            });
+  }
+}

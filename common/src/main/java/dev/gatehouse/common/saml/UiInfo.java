@@ -1,0 +1,49 @@
+package dev.gatehouse.common.saml;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How a partner wants to be shown to people (Login and Discovery User Interface 2.1). Texts have no control characters, and
+ * URLs are safe to be shown and followed: links are http or https, logos https or {@code data:image}.
+ *
+ * @param names by language in lower case, in the order of the document, as all maps here
+ */
+public record UiInfo(
+    Map<String, String> names,
+    Map<String, String> descriptions,
+    List<Logo> logos,
+    Map<String, String> privacyUrls,
+    Map<String, String> informationUrls) {
+
+  private static final UiInfo NONE = new UiInfo(Map.of(), Map.of(), List.of(), Map.of(), Map.of());
+
+  /** An image of that many pixels. {@code language} is that of the text in it. */
+  public record Logo(String url, int width, int height, Optional<String> language) {}
+
+  /** Says nothing. */
+  public static UiInfo none() {
+    return NONE;
+  }
+
+  /** A name alone, in English. */
+  public static UiInfo named(String name) {
+    return new UiInfo(Map.of("en", name), Map.of(), List.of(), Map.of(), Map.of());
+  }
+
+  /**
+   * The text for a reader of that language: in it, else in English, else the first.
+   *
+   * @param language as {@code de} or {@code de-at}, in lower case
+   */
+  public static Optional<String> in(String language, Map<String, String> texts) {
+    String main = language.split("-", 2)[0];
+    return Optional.ofNullable(texts.get(language))
+        .or(() -> Optional.ofNullable(texts.get(main)))
+        .or(() -> texts.keySet().stream().filter(tag -> tag.startsWith(main + "-")).findFirst().map(texts::get))
+        .or(() -> Optional.ofNullable(texts.get("en")))
+        .or(() -> texts.keySet().stream().filter(tag -> tag.startsWith("en-")).findFirst().map(texts::get))
+        .or(() -> texts.values().stream().findFirst());
+  }
+}
