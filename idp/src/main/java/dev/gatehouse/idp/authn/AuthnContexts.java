@@ -3,11 +3,16 @@ package dev.gatehouse.idp.authn;
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
- * AuthnContext classes that a password login earns, and how requests for them compare (SAML Core 3.3.2.2.1, SAML
- * Authentication Context 3.4). Those listed are ordered from weak to strong; any other class is never satisfied.
+ * What logins earn, and how requests for AuthnContexts compare with that (SAML Core 3.3.2.2.1). A request by
+ * AuthnContextDeclRef names no class and is never satisfied.
  */
 public final class AuthnContexts {
 
@@ -16,32 +21,76 @@ public final class AuthnContexts {
   public static final String UNSPECIFIED = PREFIX + "unspecified";
   public static final String PASSWORD = PREFIX + "Password";
   public static final String PASSWORD_PROTECTED_TRANSPORT = PREFIX + "PasswordProtectedTransport";
-
-  private static final List<String> WEAK_TO_STRONG = List.of(UNSPECIFIED, PASSWORD, PASSWORD_PROTECTED_TRANSPORT);
+  public static final String TLS_CLIENT = PREFIX + "TLSClient";
+  public static final String X509 = PREFIX + "X509";
+  public static final String TIME_SYNC_TOKEN = PREFIX + "TimeSyncToken";
+  public static final String REFEDS_MFA = "https://refeds.org/profile/mfa";
 
   private AuthnContexts() {}
 
   /**
-   * What a password login at this origin earns. Loopback names count as protected like https: nothing leaves the machine
-   * (W3C Secure Contexts 3.1 trusts them for the same reason).
+   * What a contract earns at this origin. Loopback names count as protected like https: nothing leaves the machine (W3C
+   * Secure Contexts 3.1 trusts them for the same reason).
    */
-  public static String ofPassword(Origin origin) {
-    return origin.isSecure() || Loopback.isName(origin.host()) ? PASSWORD_PROTECTED_TRANSPORT : PASSWORD;
+  static AuthnLevel level(LoginContract contract, Origin origin) {
+    boolean isProtected = origin.isSecure() || Loopback.isName(origin.host());
+    return isProtected && contract.least() == AuthnLevel.PASSWORD ? AuthnLevel.PROTECTED_PASSWORD : contract.least();
   }
 
-  /** Whether a login of that class answers the request. */
-  public static boolean satisfies(String classRef, RequestedAuthnContext requested) {
-    int rank = WEAK_TO_STRONG.indexOf(classRef);
-    List<Integer> asked =
-        requested.classRefs().stream().map(WEAK_TO_STRONG::indexOf).filter(known -> known >= 0).toList();
+  /** All that these events earn together: a second step counts only beside a first one. */
+  static Set<AuthnLevel> earned(List<AuthnEvent> events) {
+    EnumSet<AuthnLevel> levels = EnumSet.noneOf(AuthnLevel.class);
+    events.stream().filter(event -> !event.contract().isSecondStep()).map(AuthnEvent::level).forEach(levels::add);
+    if (!levels.isEmpty() && events.stream().anyMatch(event -> event.contract().isSecondStep())) {
+      levels.add(AuthnLevel.SECOND_FACTOR);
+    }
+    return levels;
+  }
+
+  /** The class to assert where nobody asked for one; empty where nothing was earned. */
+  static Optional<String> strongest(Set<AuthnLevel> earned) {
+    return earned.stream().max(Comparator.naturalOrder()).map(level -> level.classRefs().getFirst());
+  }
+
+  /** The class to assert to who asked for that; empty where what was earned does not satisfy it. */
+  static Optional<String> answer(Set<AuthnLevel> earned, RequestedAuthnContext requested) {
+    List<String> refs = requested.classRefs();
+    List<AuthnLevel> asked = refs.stream().flatMap(ref -> AuthnLevel.of(ref).stream()).toList();
+    if (earned.isEmpty() || asked.isEmpty()) {
+      return Optional.empty();
+    }
     return switch (requested.comparison()) {
-      case "exact" -> requested.classRefs().contains(classRef);
-      case "minimum" -> asked.stream().anyMatch(wanted -> rank >= wanted);
-      case "maximum" -> asked.stream().anyMatch(wanted -> rank <= wanted);
+      // The order is the partner's preference. Whoever passed any contract was authenticated by unspecified means too.
+      case "exact" ->
+          refs.stream()
+              .filter(
+                  ref -> AuthnLevel.of(ref).filter(l -> l == AuthnLevel.UNSPECIFIED || earned.contains(l)).isPresent())
+              .findFirst();
+      case "minimum" -> {
+        AuthnLevel least = asked.stream().min(Comparator.naturalOrder()).orElseThrow();
+        yield best(earned, level -> level.reaches(least), refs);
+      }
+      case "maximum" -> {
+        AuthnLevel most = asked.stream().max(Comparator.naturalOrder()).orElseThrow();
+        yield best(earned, most::reaches, refs);
+      }
       // Stronger than every one of them, also than those that we cannot rank: then never.
       case "better" ->
-          asked.size() == requested.classRefs().size() && asked.stream().allMatch(wanted -> rank > wanted);
-      default -> false;
+          asked.size() < refs.size()
+              ? Optional.empty()
+              : best(earned, level -> asked.stream().allMatch(other -> level.compareTo(other) > 0), refs);
+      default -> Optional.empty();
     };
+  }
+
+  /** The strongest that fits; of its names, one that was asked for. */
+  private static Optional<String> best(
+      Set<AuthnLevel> earned, Predicate<AuthnLevel> fits, List<String> asked) {
+    return earned.stream()
+        .filter(fits)
+        .max(Comparator.naturalOrder())
+        .map(
+            level ->
+                asked.stream().filter(level.classRefs()::contains).findFirst().orElse(level.classRefs().getFirst()));
   }
 }

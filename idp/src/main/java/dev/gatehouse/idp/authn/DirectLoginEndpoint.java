@@ -34,10 +34,10 @@ public final class DirectLoginEndpoint implements Endpoint {
     }
     Parameters fields = request.http().formParameters();
     String name = fields.one("username").orElse("");
-    return switch (contract.authenticate(request, name, fields.one("password").orElse(""), "direct")) {
+    return switch (contract.authenticate(request, name, fields.one("password").orElse(""), LoginContract.DIRECT)) {
       case Outcome.Accepted(var person) ->
           EdgeReply.of(200, "text/html;charset=utf-8", "")
-              .with("Set-Cookie", sessions.open(request, person, "direct").cookie());
+              .with("Set-Cookie", sessions.open(request, person, LoginContract.DIRECT).cookie());
       case Outcome.MustChange(var person) -> refusals.page(request, 403, "login-refused", "PASSWORD_MUST_CHANGE");
       case Outcome.Refused() -> refusals.page(request, 403, "login-refused", "CREDENTIALS");
       case Outcome.Throttled(var retryAfter) ->

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  *
  * @param absoluteEnd the latest end, whatever happens
  * @param details the person as the directory described them at {@code readAt}
- * @param authn how and when the person proved who they are
+ * @param passed the contracts that the person passed, in order: first one that is no second step
  * @param browser where from, kept modestly: for the person's own account page
  * @param participants partners that were told of the person, in order: those a logout must reach
  */
@@ -31,18 +31,10 @@ public record IdpSession(
     Instant absoluteEnd,
     Person details,
     Instant readAt,
-    AuthnEvent authn,
+    List<AuthnEvent> passed,
     Browser browser,
     List<Participant> participants)
     implements Session {
-
-  /**
-   * How the person logged in (SAML Core 2.7.2).
-   *
-   * @param contract {@code password} or {@code direct}
-   * @param classRef the AuthnContextClassRef that this login earns
-   */
-  public record AuthnEvent(Instant at, String contract, String classRef) {}
 
   /** @param userAgent at most 200 characters, printable; empty where none was sent */
   public record Browser(String address, String userAgent) {}
@@ -55,6 +47,7 @@ public record IdpSession(
   public record Participant(String entityId, NameId nameId, String sessionIndex, Instant since) {}
 
   public IdpSession {
+    passed = List.copyOf(passed);
     participants = List.copyOf(participants);
   }
 
@@ -83,13 +76,13 @@ public record IdpSession(
     List<Participant> more = new ArrayList<>(participants);
     more.add(participant);
     return new IdpSession(
-        id, realm, person, createdAt, expiresAt, absoluteEnd, details, readAt, authn, browser, more);
+        id, realm, person, createdAt, expiresAt, absoluteEnd, details, readAt, passed, browser, more);
   }
 
   /** With the person as just read from the directory. */
   public IdpSession reread(Person now, Instant at) {
     return new IdpSession(
-        id, realm, person, createdAt, expiresAt, absoluteEnd, now, at, authn, browser, participants);
+        id, realm, person, createdAt, expiresAt, absoluteEnd, now, at, passed, browser, participants);
   }
 
   /** With a new idle end. */
@@ -104,7 +97,7 @@ public record IdpSession(
         absoluteEnd,
         details,
         readAt,
-        authn,
+        passed,
         browser,
         participants);
   }

@@ -77,13 +77,13 @@ public final class IdpSessions {
    * Opens a session for a person who has just proved who they are. Always under a new token; the session that the
    * browser had before ends, and its participants come along if it was the same person's.
    */
-  public Opened open(RealmRequest request, Person person, String contract) {
+  public Opened open(RealmRequest request, Person person, LoginContract contract) {
     Instant now = clock.instant();
     SessionToken token = SessionToken.create(random);
     SessionLife life = request.idp().session();
     audit.record(
         new AuditEvent.LoginSucceeded(
-            request.context(), person.id().value(), person.name(), contract, token.id().value()));
+            request.context(), person.id().value(), person.name(), contract.word(), token.id().value()));
     Optional<IdpSession> before =
         token(request).flatMap(old -> end(request.context(), request.realm().name(), old.id(), "replaced"));
     IdpSession session =
@@ -96,7 +96,7 @@ public final class IdpSessions {
             now.plus(life.absolute()),
             person,
             now,
-            new IdpSession.AuthnEvent(now, contract, AuthnContexts.ofPassword(request.origin())),
+            List.of(new AuthnEvent(now, contract, AuthnContexts.level(contract, request.origin()))),
             browser(request),
             before.filter(s -> s.person().equals(person.id())).map(IdpSession::participants).orElse(List.of()));
     store.create(session);

@@ -60,8 +60,17 @@ public final class LoginEndpoint implements Endpoint {
 
   private EdgeReply show(RealmRequest request, Optional<WaitingSignOn> sought) {
     Optional<IdpSession> session = sessions.current(request);
-    if (session.isPresent() && sought.map(w -> w.isAnsweredBy(session.get())).orElse(true)) {
-      return EdgeReply.seeOther(next(request, sought));
+    AuthnWanted wanted = sought.map(WaitingSignOn::wanted).orElse(AuthnWanted.anything());
+    switch (AuthnDecisions.of(request, wanted, session)) {
+      // What waits says so itself, also that no login will ever answer it.
+      case AuthnDecision.Satisfied satisfied -> {
+        return EdgeReply.seeOther(next(request, sought));
+      }
+      case AuthnDecision.Never never -> {
+        return EdgeReply.seeOther(next(request, sought));
+      }
+      case AuthnDecision.StepUp stepUp -> {}
+      case AuthnDecision.Login login -> {}
     }
     Optional<String> wrong = request.http().queryParameters().one("wrong").filter("form"::equals);
     return form(request, sought, 200, "", wrong.map(w -> "login.wrong.form"));
@@ -79,9 +88,9 @@ public final class LoginEndpoint implements Endpoint {
     if (!CsrfToken.matches(browser.get(), FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
       return form(request, sought, 403, "", Optional.of("login.wrong.form"));
     }
-    return switch (contract.authenticate(request, name, fields.one("password").orElse(""), "password")) {
+    return switch (contract.authenticate(request, name, fields.one("password").orElse(""), LoginContract.PASSWORD)) {
       case Outcome.Accepted(var person) -> {
-        IdpSessions.Opened opened = sessions.open(request, person, "password");
+        IdpSessions.Opened opened = sessions.open(request, person, LoginContract.PASSWORD);
         yield EdgeReply.seeOther(next(request, sought)).with("Set-Cookie", opened.cookie());
       }
       case Outcome.MustChange(var person) ->

@@ -46,8 +46,8 @@ public final class PasswordContract {
     this.audit = audit;
   }
 
-  /** @param contract the name of the login contract, for the audit log */
-  public Outcome authenticate(RealmRequest request, String name, String typed, String contract) {
+  /** @param contract which of those by password, for the audit log */
+  public Outcome authenticate(RealmRequest request, String name, String typed, LoginContract contract) {
     byte[] utf8 = typed.getBytes(StandardCharsets.UTF_8);
     if (utf8.length == 0) {
       return refused(request, name, contract, RefusedReason.EMPTY_PASSWORD);
@@ -74,7 +74,7 @@ public final class PasswordContract {
   }
 
   private Outcome bind(
-      RealmRequest request, String name, Password password, String contract, Admission.Admitted admitted) {
+      RealmRequest request, String name, Password password, LoginContract contract, Admission.Admitted admitted) {
     return switch (directories.of(request.realm()).authenticate(name, password)) {
       case Authentication.Accepted(Person person) -> {
         admitted.succeeded();
@@ -93,13 +93,13 @@ public final class PasswordContract {
     };
   }
 
-  private Outcome refused(RealmRequest request, String name, String contract, RefusedReason reason) {
+  private Outcome refused(RealmRequest request, String name, LoginContract contract, RefusedReason reason) {
     record(request, name, contract, reason.name());
     return new Outcome.Refused();
   }
 
-  private void record(RealmRequest request, String name, String contract, String reason) {
+  private void record(RealmRequest request, String name, LoginContract contract, String reason) {
     String shown = name.length() > NAME_LENGTH ? name.substring(0, NAME_LENGTH) : name;
-    audit.record(new AuditEvent.LoginRefused(request.context(), shown, contract, reason));
+    audit.record(new AuditEvent.LoginRefused(request.context(), shown, contract.word(), reason));
   }
 }

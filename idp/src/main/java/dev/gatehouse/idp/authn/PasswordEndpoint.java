@@ -147,7 +147,7 @@ public final class PasswordEndpoint implements Endpoint {
     if (change.task().isPresent() && !tasks.finish(change.task().get())) {
       return refusals.page(request, 400, "expired", "PASSWORD_TASK_REPLAYED");
     }
-    IdpSessions.Opened opened = sessions.open(request, person, "password");
+    IdpSessions.Opened opened = sessions.open(request, person, LoginContract.PASSWORD);
     sessions.ofPerson(request.realm().name(), person.id()).stream()
         .filter(other -> !other.id().equals(opened.session().id()))
         .forEach(other -> sessions.end(request.context(), other.realm(), other.id(), "password changed"));

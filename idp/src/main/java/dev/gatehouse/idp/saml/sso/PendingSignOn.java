@@ -6,6 +6,5 @@ import java.util.Optional;
  * A sign-on that waits: for its browser to come back with cookies (parked), or for a login.
  *
  * @param browser hash of the BrowserBinding; empty while parked
- * @param fresh whether a session from before does not answer it
  */
-public record PendingSignOn(SignOn signOn, Optional<String> browser, boolean fresh) {}
+public record PendingSignOn(SignOn signOn, Optional<String> browser) {}

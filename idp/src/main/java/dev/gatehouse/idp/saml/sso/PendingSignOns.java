@@ -73,8 +73,7 @@ public final class PendingSignOns implements WaitingSignOns {
         key,
         browser,
         partners.displayName(signOn.realm(), signOn.partner()),
-        pending.fresh(),
-        signOn.receivedAt(),
+        signOn.wanted(),
         request.here("saml/sso") + "?pending=" + key);
   }
 }

@@ -16,6 +16,7 @@ import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.saml.SamlWriter.PostForm;
 import dev.gatehouse.common.saml.SamlWriter.Signed;
+import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -47,7 +48,12 @@ final class ResponseIssue {
 
   /** The Response about the session's person; audited, or refused where that fails. */
   PostForm assertion(
-      RealmRequest request, SignOn signOn, PartnerConfig partner, IdpSession session, Participant participant) {
+      RealmRequest request,
+      SignOn signOn,
+      PartnerConfig partner,
+      IdpSession session,
+      Participant participant,
+      AuthnDecision.Satisfied login) {
     Instant now = clock.instant();
     String id = SamlIds.create(random);
     Instant end = now.plus(request.idp().assertionLife());
@@ -68,7 +74,7 @@ final class ResponseIssue {
             Optional.of(now),
             Optional.of(end),
             List.of(List.of(signOn.partner())),
-            Optional.of(statement(session, participant)),
+            Optional.of(statement(session, participant, login)),
             ReleasedAttributes.of(session.details(), partner));
     audit.record(
         new AuditEvent.AssertionIssued(
@@ -80,12 +86,13 @@ final class ResponseIssue {
     return write(request, signOn, status, List.of(), Signed.RESPONSE);
   }
 
-  private static AuthnStatement statement(IdpSession session, Participant participant) {
+  private static AuthnStatement statement(
+      IdpSession session, Participant participant, AuthnDecision.Satisfied login) {
     return new AuthnStatement(
-        session.authn().at(),
+        login.at(),
         Optional.of(participant.sessionIndex()),
         Optional.of(session.absoluteEnd()),
-        Optional.of(session.authn().classRef()));
+        Optional.of(login.classRef()));
   }
 
   private PostForm write(

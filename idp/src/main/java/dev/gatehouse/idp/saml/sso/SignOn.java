@@ -3,6 +3,7 @@ package dev.gatehouse.idp.saml.sso;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import dev.gatehouse.idp.authn.AuthnWanted;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -30,4 +31,11 @@ public record SignOn(
     boolean forceAuthn,
     boolean isPassive,
     Optional<RequestedAuthnContext> requestedAuthnContext,
-    Optional<NameId> subject) {}
+    Optional<NameId> subject) {
+
+  /** What it asks of a login. */
+  AuthnWanted wanted() {
+    return new AuthnWanted(
+        requestedAuthnContext, Optional.empty(), forceAuthn ? Optional.of(receivedAt) : Optional.empty());
+  }
+}

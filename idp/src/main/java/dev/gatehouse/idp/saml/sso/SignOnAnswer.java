@@ -9,7 +9,8 @@ import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.saml.SamlWriter.PostForm;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
-import dev.gatehouse.idp.authn.AuthnContexts;
+import dev.gatehouse.idp.authn.AuthnDecision;
+import dev.gatehouse.idp.authn.AuthnDecisions;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
@@ -33,6 +34,8 @@ final class SignOnAnswer {
   /** As long as a request may still be taken up: from its oldest IssueInstant to the end of its time on the login page. */
   private static final Duration REPLAY_MARK =
       MessageFreshnessCheck.OLDEST.plus(PendingSignOns.LIFE).plus(Duration.ofMinutes(5));
+
+  private static final SamlStatus NO_AUTHN_CONTEXT = SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_AUTHN_CONTEXT);
 
   private final IdpSessions sessions;
   private final BrowserBinding browsers;
@@ -72,27 +75,24 @@ final class SignOnAnswer {
 
   /** A sign-on that has just arrived. */
   EdgeReply begin(RealmRequest request, SignOn signOn) {
-    boolean reachable =
-        signOn
-            .requestedAuthnContext()
-            .map(wanted -> AuthnContexts.satisfies(AuthnContexts.ofPassword(request.origin()), wanted))
-            .orElse(true);
-    Optional<IdpSession> session = sessions.current(request);
-    boolean sessionFits = session.filter(s -> hasContext(s, signOn)).isPresent();
-    if (!reachable && !sessionFits) {
-      return status(request, signOn, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_AUTHN_CONTEXT));
-    }
-    if (sessionFits && !signOn.forceAuthn()) {
-      return assertion(request, signOn, session.get());
-    }
-    if (signOn.isPassive()) {
-      return status(request, signOn, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_PASSIVE));
-    }
-    return login(request, signOn, session.isPresent());
+    // ForceAuthn: what was there before does not count, not even a login of this very instant.
+    Optional<IdpSession> session = signOn.forceAuthn() ? Optional.empty() : sessions.current(request);
+    return switch (AuthnDecisions.of(request, signOn.wanted(), session)) {
+      case AuthnDecision.Satisfied satisfied -> assertion(request, signOn, session.orElseThrow());
+      case AuthnDecision.StepUp stepUp -> login(request, signOn);
+      case AuthnDecision.Login login -> login(request, signOn);
+      case AuthnDecision.Never never -> status(request, signOn, NO_AUTHN_CONTEXT);
+    };
   }
 
-  /** A sign-on that waited for a login, which is there now. */
-  EdgeReply assertion(RealmRequest request, SignOn signOn, IdpSession session) {
+  /** A sign-on that waited for a login. @param session empty where no login can answer it any more */
+  EdgeReply finish(RealmRequest request, SignOn signOn, Optional<IdpSession> session) {
+    return session
+        .map(present -> assertion(request, signOn, present))
+        .orElseGet(() -> status(request, signOn, NO_AUTHN_CONTEXT));
+  }
+
+  private EdgeReply assertion(RealmRequest request, SignOn signOn, IdpSession session) {
     return switch (partners.find(signOn.realm(), signOn.partner())) {
       case Reading.Refused<SpPartners.Sp>(var refusal) ->
           refusals.message(request, signOn.partner(), "AuthnRequest", refusal);
@@ -102,9 +102,7 @@ final class SignOnAnswer {
         }
         Optional<IdpSession> now = sessions.upToDate(request, session);
         if (now.isEmpty()) {
-          yield signOn.isPassive()
-              ? status(request, signOn, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_PASSIVE))
-              : login(request, signOn, true);
+          yield login(request, signOn);
         }
         yield isReplayed(signOn) ? replayed(request, signOn) : about(request, signOn, sp, now.get());
       }
@@ -115,11 +113,13 @@ final class SignOnAnswer {
     return isReplayed(signOn) ? replayed(request, signOn) : submit(request, issue.status(request, signOn, status));
   }
 
-  /** To the login form. @param fresh whether a session that is there does not answer it */
-  EdgeReply login(RealmRequest request, SignOn signOn, boolean fresh) {
+  /** To the login page, which knows what is missing; a passive request hears that it takes a person. */
+  EdgeReply login(RealmRequest request, SignOn signOn) {
+    if (signOn.isPassive()) {
+      return status(request, signOn, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_PASSIVE));
+    }
     var browser = browsers.findOrCreate(request);
-    var waiting =
-        new PendingSignOn(signOn, Optional.of(BrowserBinding.hash(browser)), fresh || signOn.forceAuthn());
+    var waiting = new PendingSignOn(signOn, Optional.of(BrowserBinding.hash(browser)));
     return pending
         .put(request, waiting)
         .map(key -> EdgeReply.seeOther(LoginEndpoint.address(request, Optional.of(key))))
@@ -128,8 +128,8 @@ final class SignOnAnswer {
   }
 
   private EdgeReply about(RealmRequest request, SignOn signOn, SpPartners.Sp sp, IdpSession session) {
-    if (!hasContext(session, signOn)) {
-      return answered(request, signOn, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_AUTHN_CONTEXT));
+    if (!(AuthnDecisions.of(request, signOn.wanted(), Optional.of(session)) instanceof AuthnDecision.Satisfied login)) {
+      return answered(request, signOn, NO_AUTHN_CONTEXT);
     }
     Optional<SamlStatus> otherPerson = subjectCheck.check(signOn, session, request.entityId());
     if (otherPerson.isPresent()) {
@@ -144,19 +144,12 @@ final class SignOnAnswer {
     // Durable before the Response leaves: a logout must reach whoever was told of the person.
     return sessions
         .join(session, participant)
-        .map(joined -> submit(request, issue.assertion(request, signOn, sp.config(), joined, participant)))
+        .map(joined -> submit(request, issue.assertion(request, signOn, sp.config(), joined, participant, login)))
         .orElseGet(() -> refused(request, signOn, SamlRefusal.Reason.SESSION_EXPIRED, "it ended meanwhile"));
   }
 
   private EdgeReply answered(RealmRequest request, SignOn signOn, SamlStatus status) {
     return submit(request, issue.status(request, signOn, status));
-  }
-
-  private static boolean hasContext(IdpSession session, SignOn signOn) {
-    return signOn
-        .requestedAuthnContext()
-        .map(wanted -> AuthnContexts.satisfies(session.authn().classRef(), wanted))
-        .orElse(true);
   }
 
   private boolean isReplayed(SignOn signOn) {

@@ -5,6 +5,8 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.store.Take;
+import dev.gatehouse.idp.authn.AuthnDecision;
+import dev.gatehouse.idp.authn.AuthnDecisions;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
@@ -79,7 +81,7 @@ final class SsoEndpoint implements Endpoint {
 
   private EdgeReply park(RealmRequest request, SignOn signOn) {
     return pending
-        .put(request, new PendingSignOn(signOn, Optional.empty(), false))
+        .put(request, new PendingSignOn(signOn, Optional.empty()))
         .map(key -> EdgeReply.seeOther(request.here("saml/sso") + "?parked=" + key))
         .orElseGet(() -> refusals.page(request, 429, "too-many-tries", "TOO_MANY_PENDING"));
   }
@@ -101,12 +103,18 @@ final class SsoEndpoint implements Endpoint {
     if (waiting.isEmpty()) {
       return gone(request, "NO_SUCH_PENDING_LOGIN");
     }
-    Optional<IdpSession> session = sessions.current(request).filter(waiting.get()::isAnsweredBy);
-    if (session.isEmpty()) {
-      return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.of(key)));
-    }
+    Optional<IdpSession> session = sessions.current(request);
+    return switch (AuthnDecisions.of(request, waiting.get().wanted(), session)) {
+      case AuthnDecision.StepUp stepUp -> EdgeReply.seeOther(LoginEndpoint.address(request, Optional.of(key)));
+      case AuthnDecision.Login login -> EdgeReply.seeOther(LoginEndpoint.address(request, Optional.of(key)));
+      case AuthnDecision.Never never -> finish(request, key, Optional.empty());
+      case AuthnDecision.Satisfied satisfied -> finish(request, key, session);
+    };
+  }
+
+  private EdgeReply finish(RealmRequest request, String key, Optional<IdpSession> session) {
     return switch (pending.take(key)) {
-      case Take.First<PendingSignOn>(var taken) -> answer.assertion(request, taken.signOn(), session.get());
+      case Take.First<PendingSignOn>(var taken) -> answer.finish(request, taken.signOn(), session);
       case Take.Replayed<PendingSignOn> replayed -> gone(request, "PENDING_LOGIN_REPLAYED");
       case Take.Absent<PendingSignOn> absent -> gone(request, "NO_SUCH_PENDING_LOGIN");
     };

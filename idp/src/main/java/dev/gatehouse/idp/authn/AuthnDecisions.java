@@ -1,0 +1,81 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides whether a login answers a sign-on: the RequestedAuthnContext (SAML Core 3.3.2.2.1), the partner's least contract
+ * and ForceAuthn, against the contracts that a person passed and those that the realm offers.
+ */
+public final class AuthnDecisions {
+
+  private AuthnDecisions() {}
+
+  /** For the session of the browser, if it has one. */
+  public static AuthnDecision of(RealmRequest request, AuthnWanted wanted, Optional<IdpSession> session) {
+    return of(request, wanted, session.map(IdpSession::passed).orElse(List.of()));
+  }
+
+  static AuthnDecision of(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed) {
+    List<AuthnEvent> counting =
+        passed.stream().filter(event -> wanted.notBefore().filter(event.at()::isBefore).isEmpty()).toList();
+    Optional<AuthnDecision> satisfied = classRef(wanted, counting).map(ref -> satisfied(ref, counting));
+    if (satisfied.isPresent()) {
+      return satisfied.get();
+    }
+    if (isReachedWithSecondStep(request, wanted, counting)) {
+      return new AuthnDecision.StepUp();
+    }
+    Set<LoginContract> contracts = EnumSet.noneOf(LoginContract.class);
+    for (LoginContract contract : LoginContracts.interactive(request)) {
+      List<AuthnEvent> fresh = List.of(event(request, contract));
+      if (classRef(wanted, fresh).isPresent() || isReachedWithSecondStep(request, wanted, fresh)) {
+        contracts.add(contract);
+      }
+    }
+    return contracts.isEmpty() ? new AuthnDecision.Never() : new AuthnDecision.Login(contracts);
+  }
+
+  private static boolean isReachedWithSecondStep(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed) {
+    if (!LoginContracts.offersSecondStep(request)) {
+      return false;
+    }
+    List<AuthnEvent> more = new ArrayList<>(passed);
+    more.add(event(request, LoginContract.TOTP));
+    return classRef(wanted, more).isPresent();
+  }
+
+  /** As if it were passed now; what is decided by it knows no time. */
+  private static AuthnEvent event(RealmRequest request, LoginContract contract) {
+    return new AuthnEvent(Instant.MAX, contract, AuthnContexts.level(contract, request.origin()));
+  }
+
+  private static Optional<String> classRef(AuthnWanted wanted, List<AuthnEvent> passed) {
+    Set<AuthnLevel> earned = AuthnContexts.earned(passed);
+    boolean reaches = wanted.least().map(least -> earned.stream().anyMatch(l -> l.reaches(least))).orElse(true);
+    if (!reaches) {
+      return Optional.empty();
+    }
+    return wanted.requested().isPresent()
+        ? AuthnContexts.answer(earned, wanted.requested().get())
+        : AuthnContexts.strongest(earned);
+  }
+
+  /** The time is that of the latest login that earned the level which is asserted. */
+  private static AuthnDecision satisfied(String classRef, List<AuthnEvent> passed) {
+    Optional<AuthnLevel> level = AuthnLevel.of(classRef).filter(l -> l != AuthnLevel.UNSPECIFIED);
+    Instant at =
+        passed.stream()
+            .filter(event -> level.isEmpty() || event.level() == level.get())
+            .map(AuthnEvent::at)
+            .max(Comparator.naturalOrder())
+            .orElseThrow();
+    return new AuthnDecision.Satisfied(classRef, at);
+  }
+}

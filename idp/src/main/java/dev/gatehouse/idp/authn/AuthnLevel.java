@@ -1,0 +1,36 @@
+package dev.gatehouse.idp.authn;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How strong a login is, from weak to strong, and the AuthnContextClassRefs that say so (SAML Authentication Context 3.4).
+ * The first one is asserted where nobody asked for another.
+ */
+public enum AuthnLevel {
+  UNSPECIFIED(AuthnContexts.UNSPECIFIED),
+  PASSWORD(AuthnContexts.PASSWORD),
+  PROTECTED_PASSWORD(AuthnContexts.PASSWORD_PROTECTED_TRANSPORT),
+  CERTIFICATE(AuthnContexts.TLS_CLIENT, AuthnContexts.X509),
+  SECOND_FACTOR(AuthnContexts.TIME_SYNC_TOKEN, AuthnContexts.REFEDS_MFA);
+
+  private final List<String> classRefs;
+
+  AuthnLevel(String... classRefs) {
+    this.classRefs = List.of(classRefs);
+  }
+
+  public List<String> classRefs() {
+    return classRefs;
+  }
+
+  public boolean reaches(AuthnLevel other) {
+    return compareTo(other) >= 0;
+  }
+
+  /** Empty for a class that we cannot rank. */
+  public static Optional<AuthnLevel> of(String classRef) {
+    return Arrays.stream(values()).filter(level -> level.classRefs.contains(classRef)).findFirst();
+  }
+}
