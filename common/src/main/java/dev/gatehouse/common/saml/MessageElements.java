@@ -142,6 +142,7 @@ final class MessageElements {
         .attribute("Format", nameId.format())
         .attribute("NameQualifier", nameId.nameQualifier())
         .attribute("SPNameQualifier", nameId.spNameQualifier())
+        .attribute("SPProvidedID", nameId.spProvidedId())
         .text(nameId.value())
         .end();
   }

@@ -2,13 +2,29 @@ package dev.gatehouse.common.saml;
 
 import java.util.Optional;
 
-/** A NameID (SAML Core 2.2.3). The value is compared exactly and never truncated. */
+/**
+ * A NameID (SAML Core 2.2.3). The value is compared exactly and never truncated.
+ *
+ * @param spProvidedId what the service provider calls the person, where it said so by ManageNameID (SAML Core 3.6)
+ */
 public record NameId(
-    String value, String format, Optional<String> nameQualifier, Optional<String> spNameQualifier) {
+    String value,
+    String format,
+    Optional<String> nameQualifier,
+    Optional<String> spNameQualifier,
+    Optional<String> spProvidedId) {
 
   public static final String UNSPECIFIED = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified";
 
+  public NameId(String value, String format, Optional<String> nameQualifier, Optional<String> spNameQualifier) {
+    this(value, format, nameQualifier, spNameQualifier, Optional.empty());
+  }
+
   public static NameId of(String value, String format) {
     return new NameId(value, format, Optional.empty(), Optional.empty());
+  }
+
+  public NameId withSpProvidedId(Optional<String> id) {
+    return new NameId(value, format, nameQualifier, spNameQualifier, id);
   }
 }

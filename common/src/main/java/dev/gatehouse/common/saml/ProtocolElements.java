@@ -125,7 +125,8 @@ final class ProtocolElements {
         value,
         Dom.attribute(e, "Format").orElse(NameId.UNSPECIFIED),
         Dom.attribute(e, "NameQualifier"),
-        Dom.attribute(e, "SPNameQualifier"));
+        Dom.attribute(e, "SPNameQualifier"),
+        Dom.attribute(e, "SPProvidedID"));
   }
 
   static String id(Element e) {

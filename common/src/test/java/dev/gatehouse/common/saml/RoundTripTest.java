@@ -48,7 +48,9 @@ class RoundTripTest {
   }
 
   private static SamlMessage.AuthnRequest fullAuthnRequest() {
-    var subject = new NameId("bob", NameId.UNSPECIFIED, Optional.of(SamlFixtures.IDP), Optional.of(SamlFixtures.SP));
+    var subject =
+        new NameId("bob", NameId.UNSPECIFIED, Optional.of(SamlFixtures.IDP), Optional.of(SamlFixtures.SP))
+            .withSpProvidedId(Optional.of("robert"));
     return new SamlMessage.AuthnRequest(
         "_r2",
         SamlFixtures.NOW.plusMillis(123),

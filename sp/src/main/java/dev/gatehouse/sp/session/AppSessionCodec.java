@@ -12,7 +12,7 @@ import dev.gatehouse.sp.codec.FieldWriter;
 public final class AppSessionCodec implements SessionCodec<AppSession> {
 
   private static final FieldCodec<AppSession> FIELDS =
-      new FieldCodec<>(1, AppSessionCodec::write, AppSessionCodec::read);
+      new FieldCodec<>(2, AppSessionCodec::write, AppSessionCodec::read);
 
   @Override
   public byte[] encode(AppSession session) {
@@ -30,11 +30,17 @@ public final class AppSessionCodec implements SessionCodec<AppSession> {
     out.text(nameId.format());
     out.optional(nameId.nameQualifier(), FieldWriter::text);
     out.optional(nameId.spNameQualifier(), FieldWriter::text);
+    out.optional(nameId.spProvidedId(), FieldWriter::text);
   }
 
   /** What {@link #writeNameId} wrote. */
   public static NameId readNameId(FieldReader in) {
-    return new NameId(in.text(), in.text(), in.optional(FieldReader::text), in.optional(FieldReader::text));
+    return new NameId(
+        in.text(),
+        in.text(),
+        in.optional(FieldReader::text),
+        in.optional(FieldReader::text),
+        in.optional(FieldReader::text));
   }
 
   private static void write(FieldWriter out, AppSession session) {
