@@ -2,8 +2,8 @@ package dev.gatehouse.idp;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.db.PersistentNameIds;
 import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.page.Pages;

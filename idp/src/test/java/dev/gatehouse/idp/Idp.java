@@ -2,8 +2,7 @@ package dev.gatehouse.idp;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.RecordingAuditLog;
-import dev.gatehouse.common.db.PersistentNameIds;
-import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.federation.MemoryNamePairs;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.key.KeyRing;
@@ -37,8 +36,6 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /** An identity provider in memory, with two service providers that play along. */
 final class Idp {
@@ -77,7 +74,7 @@ final class Idp {
             realm -> new OneKey(),
             realm -> directory,
             new MemoryStores(time),
-            new MemoryIds(),
+            MemoryNamePairs.nameIds(time),
             partners,
             new StrictSamlReader(),
             new CanonicalSamlWriter(),
@@ -199,25 +196,6 @@ final class Idp {
     @Override
     public List<VerificationKey> published(KeyUse use) {
       return List.of(SamlFixtures.publicHalf(SamlFixtures.idpKey()));
-    }
-  }
-
-  private static final class MemoryIds implements PersistentNameIds {
-    private final Map<String, String> ids = new ConcurrentHashMap<>();
-
-    @Override
-    public Optional<String> find(String realm, String partner, PersonId person) {
-      return Optional.ofNullable(ids.get(realm + partner + person));
-    }
-
-    @Override
-    public String findOrCreate(String realm, String partner, PersonId person, Supplier<String> fresh) {
-      return ids.computeIfAbsent(realm + partner + person, key -> fresh.get());
-    }
-
-    @Override
-    public Optional<PersonId> findPerson(String realm, String partner, String value) {
-      throw new UnsupportedOperationException("not asked by the identity provider");
     }
   }
 }

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.federation.AccountLinksContract;
+import dev.gatehouse.common.federation.NamePair;
+import dev.gatehouse.common.federation.NamePairs;
+import dev.gatehouse.common.federation.NamePairs.Kind;
+import dev.gatehouse.common.federation.NamePairs.Wish;
+import dev.gatehouse.common.federation.PersistentNameIdsContract;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,14 +22,32 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DatabaseTest {
 
+  private static final PersonId ALICE = new PersonId("alice-uuid");
+
   @Nested
-  class InMemory extends PersistentNameIdsContract {
+  class NamesInMemory extends PersistentNameIdsContract {
     private final Database database = Database.inMemory();
-    private final PersistentNameIds nameIds = new JdbcPersistentNameIds(database, new TestTime());
+    private final NamePairs pairs = new JdbcNamePairs(Kind.GIVEN, database, new TestTime());
 
     @Override
-    PersistentNameIds nameIds() {
-      return nameIds;
+    protected NamePairs pairs() {
+      return pairs;
+    }
+
+    @AfterEach
+    void close() {
+      database.close();
+    }
+  }
+
+  @Nested
+  class LinksInMemory extends AccountLinksContract {
+    private final Database database = Database.inMemory();
+    private final NamePairs pairs = new JdbcNamePairs(Kind.LINKED, database, new TestTime());
+
+    @Override
+    protected NamePairs pairs() {
+      return pairs;
     }
 
     @AfterEach
@@ -35,17 +60,17 @@ class DatabaseTest {
   class Embedded extends PersistentNameIdsContract {
     @TempDir private Path data;
     private Database database;
-    private PersistentNameIds nameIds;
+    private NamePairs pairs;
 
     @BeforeEach
     void open() {
       database = Database.embedded(data);
-      nameIds = new JdbcPersistentNameIds(database, new TestTime());
+      pairs = new JdbcNamePairs(Kind.GIVEN, database, new TestTime());
     }
 
     @Override
-    PersistentNameIds nameIds() {
-      return nameIds;
+    protected NamePairs pairs() {
+      return pairs;
     }
 
     @AfterEach
@@ -56,11 +81,11 @@ class DatabaseTest {
 
     @Test
     void isThereAfterARestart() {
-      nameIds.findOrCreate("demo", PARTNER, ALICE, () -> "first");
+      pairs.add("demo", PARTNER, new Wish(ALICE, "first"));
       close();
       open();
-      assertThat(nameIds.find("demo", PARTNER, ALICE)).contains("first");
-      assertThat(nameIds.findPerson("demo", PARTNER, "first")).contains(ALICE);
+      assertThat(pairs.byPerson("demo", PARTNER, ALICE).map(NamePair::name)).contains("first");
+      assertThat(pairs.byName("demo", PARTNER, "first").map(NamePair::person)).contains(ALICE);
     }
 
     @Test
@@ -74,10 +99,8 @@ class DatabaseTest {
   void givesEachMemoryDatabaseItsOwnData() {
     try (Database one = Database.inMemory();
         Database two = Database.inMemory()) {
-      new JdbcPersistentNameIds(one, new TestTime())
-          .findOrCreate("demo", "sp", PersistentNameIdsContract.ALICE, () -> "x");
-      assertThat(new JdbcPersistentNameIds(two, new TestTime()).find("demo", "sp", PersistentNameIdsContract.ALICE))
-          .isEmpty();
+      new JdbcNamePairs(Kind.GIVEN, one, new TestTime()).add("demo", "sp", new Wish(ALICE, "x"));
+      assertThat(new JdbcNamePairs(Kind.GIVEN, two, new TestTime()).byPerson("demo", "sp", ALICE)).isEmpty();
     }
   }
 

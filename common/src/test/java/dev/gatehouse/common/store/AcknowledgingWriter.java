@@ -1,8 +1,11 @@
 package dev.gatehouse.common.store;
 
 import dev.gatehouse.common.db.Database;
-import dev.gatehouse.common.db.JdbcPersistentNameIds;
+import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.federation.NamePairs;
+import dev.gatehouse.common.federation.PairedPersistentNameIds;
+import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import java.io.PrintStream;
@@ -33,7 +36,8 @@ final class AcknowledgingWriter {
     RocksStores stores = new RocksStores(data, time);
     SessionStore<PlainSession> sessions = stores.sessions("app", PlainSession.CODEC);
     SingleUseStore<String> codes = stores.singleUse("codes", new TextCodec());
-    JdbcPersistentNameIds nameIds = new JdbcPersistentNameIds(Database.embedded(data), time);
+    NamePairs pairs = new JdbcNamePairs(NamePairs.Kind.GIVEN, Database.embedded(data), time);
+    PersistentNameIds nameIds = new PairedPersistentNameIds(realm -> pairs);
     start(run + "session", acknowledged, key -> createAndUpdate(sessions, key));
     start(run + "code", acknowledged, key -> putAndTake(codes, key));
     start(
@@ -48,7 +52,8 @@ final class AcknowledgingWriter {
         acknowledged,
         key ->
             "name " + key + " "
-                + nameIds.findOrCreate("demo", PARTNER, new PersonId(key), () -> UUID.randomUUID().toString()));
+                + nameIds.findOrCreate("demo", PARTNER, new PersonId(key), () -> UUID.randomUUID().toString())
+                    .value());
   }
 
   private interface Write {

@@ -3,9 +3,10 @@ package dev.gatehouse.common.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.db.Database;
-import dev.gatehouse.common.db.JdbcPersistentNameIds;
-import dev.gatehouse.common.db.PersistentNameIds;
+import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.federation.NamePair;
+import dev.gatehouse.common.federation.NamePairs;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import java.io.BufferedReader;
@@ -112,7 +113,7 @@ class KillTest {
         Database database = Database.embedded(data)) {
       SessionStore<PlainSession> sessions = stores.sessions("app", PlainSession.CODEC);
       SingleUseStore<String> codes = stores.singleUse("codes", new TextCodec());
-      PersistentNameIds nameIds = new JdbcPersistentNameIds(database, time);
+      NamePairs names = new JdbcNamePairs(NamePairs.Kind.GIVEN, database, time);
       for (String line : acknowledged) {
         String[] words = line.split(" ", 3);
         boolean found =
@@ -125,8 +126,9 @@ class KillTest {
                       .replayCache()
                       .firstSeen(new ReplayCache.ReplayKey("demo", "idp", words[1]), AcknowledgingWriter.EXPIRY);
               case "name" ->
-                  nameIds
-                      .find("demo", AcknowledgingWriter.PARTNER, new PersonId(words[1]))
+                  names
+                      .byPerson("demo", AcknowledgingWriter.PARTNER, new PersonId(words[1]))
+                      .map(NamePair::name)
                       .filter(words[2]::equals)
                       .isPresent();
               default -> throw new IllegalStateException("Not a line of the writer: " + line);

@@ -2,10 +2,15 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Database;
-import dev.gatehouse.common.db.JdbcPersistentNameIds;
-import dev.gatehouse.common.db.PersistentNameIds;
+import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.LdapDirectories;
+import dev.gatehouse.common.federation.AccountLinks;
+import dev.gatehouse.common.federation.NamePairs;
+import dev.gatehouse.common.federation.NamePairs.Kind;
+import dev.gatehouse.common.federation.PairedAccountLinks;
+import dev.gatehouse.common.federation.PairedPersistentNameIds;
+import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.FileKeyRings;
@@ -66,7 +71,14 @@ class NodeAssembly {
 
   @Bean
   PersistentNameIds persistentNameIds(Database database, InstantSource time) {
-    return new JdbcPersistentNameIds(database, time);
+    NamePairs pairs = new JdbcNamePairs(Kind.GIVEN, database, time);
+    return new PairedPersistentNameIds(realm -> pairs);
+  }
+
+  @Bean
+  AccountLinks accountLinks(Database database, InstantSource time) {
+    NamePairs pairs = new JdbcNamePairs(Kind.LINKED, database, time);
+    return new PairedAccountLinks(realm -> pairs);
   }
 
   @Bean

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.saml.nameid;
 
-import dev.gatehouse.common.db.PersistentNameIds;
+import dev.gatehouse.common.federation.PersistentNameId;
+import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlIds;
@@ -38,7 +39,11 @@ public final class NameIds {
               .participant(partner, format.uri())
               .map(IdpSession.Participant::nameId)
               .or(() -> Optional.of(qualified(SamlIds.create(random), idp, partner, format)));
-      case PERSISTENT -> stored(session, partner, mayCreate).map(value -> qualified(value, idp, partner, format));
+      case PERSISTENT -> 
+          stored(session, partner, mayCreate)
+              .map(
+                  stored ->
+                      qualified(stored.value(), idp, partner, format).withSpProvidedId(stored.spProvidedId()));
       case EMAIL ->
           session.details().attributes().getOrDefault(MAIL, List.of()).stream()
               .findFirst()
@@ -46,7 +51,7 @@ public final class NameIds {
     };
   }
 
-  private Optional<String> stored(IdpSession session, String partner, boolean mayCreate) {
+  private Optional<PersistentNameId> stored(IdpSession session, String partner, boolean mayCreate) {
     return mayCreate
         ? Optional.of(persistent.findOrCreate(
                 session.realm(), partner, session.person(), () -> SamlIds.create(random)))

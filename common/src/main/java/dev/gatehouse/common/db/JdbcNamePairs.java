@@ -1,0 +1,225 @@
+package dev.gatehouse.common.db;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.federation.NamePair;
+import dev.gatehouse.common.federation.NamePairs;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Pairs in a table, whose two unique keys decide every race; names that must not come back are in a table beside it. */
+public final class JdbcNamePairs implements NamePairs {
+
+  /** Each further try means that a pair in our way was removed while we looked for it. */
+  private static final int TRIES = 5;
+
+  static final String COLUMNS = "partner, person_id, name_id, sp_provided_id, created_at";
+
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+  private final NamePairBatch batch;
+  private final Optional<RetiredNames> retired;
+  private final String table;
+  private final InstantSource time;
+
+  public JdbcNamePairs(Kind kind, Database database, InstantSource time) {
+    this.jdbc = JdbcClient.create(database.dataSource());
+    this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
+    this.table =
+        switch (kind) {
+          case GIVEN -> "persistent_name_id";
+          case LINKED -> "account_link";
+        };
+    this.retired =
+        switch (kind) {
+          case GIVEN -> Optional.of(new RetiredNames(jdbc, time));
+          case LINKED -> Optional.empty();
+        };
+    this.batch = new NamePairBatch(database, table, retired.isPresent(), time);
+    this.time = time;
+  }
+
+  @Override
+  public Optional<NamePair> byName(String realm, String partner, String name) {
+    return select("realm = ? and partner = ? and name_id = ?", realm, partner, name).optional();
+  }
+
+  @Override
+  public Optional<NamePair> byPerson(String realm, String partner, PersonId person) {
+    return select("realm = ? and partner = ? and person_id = ?", realm, partner, person.value()).optional();
+  }
+
+  @Override
+  public List<NamePair> ofPerson(String realm, PersonId person) {
+    return select("realm = ? and person_id = ? order by partner", realm, person.value()).list();
+  }
+
+  @Override
+  public List<NamePair> page(String realm, String partner, String after, int most) {
+    return select("realm = ? and partner = ? and name_id > ? order by name_id limit ?", realm, partner, after, most)
+        .list();
+  }
+
+  private JdbcClient.MappedQuerySpec<NamePair> select(String where, Object... params) {
+    return jdbc.sql("select " + COLUMNS + " from " + table + " where " + where)
+        .params(params)
+        .query((row, number) -> pair(row));
+  }
+
+  static NamePair pair(ResultSet row) throws SQLException {
+    return new NamePair(
+        row.getString("partner"),
+        new PersonId(row.getString("person_id")),
+        row.getString("name_id"),
+        Optional.ofNullable(row.getString("sp_provided_id")),
+        row.getObject("created_at", OffsetDateTime.class).toInstant());
+  }
+
+  static String insertInto(String table) {
+    return "insert into " + table + " (realm, partner, person_id, name_id, created_at) values (?, ?, ?, ?, ?)";
+  }
+
+  /** The values for {@link #insertInto}. */
+  static Object[] row(String realm, NamePair pair) {
+    return new Object[] {
+      realm, pair.partner(), pair.person().value(), pair.name(), pair.since().atOffset(ZoneOffset.UTC)
+    };
+  }
+
+  @Override
+  public Adding add(String realm, String partner, Wish wish) {
+    return decided(
+        () -> insert(realm, partner, wish),
+        () -> inTheWay(realm, partner, wish));
+  }
+
+  @Override
+  public List<Adding> addAll(String realm, String partner, List<Wish> wishes) {
+    return batch
+        .tryAll(realm, partner, wishes)
+        .orElseGet(() -> wishes.stream().map(wish -> add(realm, partner, wish)).toList());
+  }
+
+  private Adding insert(String realm, String partner, Wish wish) {
+    return inTransaction(
+        () -> {
+          NamePair pair = new NamePair(partner, wish.person(), wish.name(), Optional.empty(), time.instant());
+          jdbc.sql(insertInto(table)).params(row(realm, pair)).update();
+          return wasAnothers(realm, partner, wish.name()) ? new Adding.NameTaken() : new Adding.Added(pair, true);
+        });
+  }
+
+  /** What keeps the wish from coming true; empty where it is gone by now. */
+  private Optional<Adding> inTheWay(String realm, String partner, Wish wish) {
+    return byPerson(realm, partner, wish.person())
+        .<Adding>map(
+            present ->
+                present.name().equals(wish.name())
+                    ? new Adding.Added(present, false)
+                    : new Adding.PersonTaken(present))
+        .or(() -> byName(realm, partner, wish.name()).map(present -> new Adding.NameTaken()));
+  }
+
+  @Override
+  public Adding rename(String realm, String partner, String name, String newName) {
+    if (name.equals(newName)) {
+      return byName(realm, partner, name).<Adding>map(p -> new Adding.Added(p, false)).orElseGet(Adding.Absent::new);
+    }
+    return decided(
+        () -> update(realm, partner, name, newName),
+        () -> byName(realm, partner, newName).map(present -> new Adding.NameTaken()));
+  }
+
+  private Adding update(String realm, String partner, String name, String newName) {
+    return inTransaction(
+        () -> {
+          Optional<NamePair> present = byName(realm, partner, name);
+          int changed =
+              jdbc.sql("update " + table + " set name_id = ? where realm = ? and partner = ? and name_id = ?")
+                  .params(newName, realm, partner, name)
+                  .update();
+          if (changed == 0 || present.isEmpty()) {
+            return new Adding.Absent();
+          }
+          retired.ifPresent(names -> names.add(realm, partner, name));
+          return wasAnothers(realm, partner, newName)
+              ? new Adding.NameTaken()
+              : byName(realm, partner, newName)
+                  .<Adding>map(pair -> new Adding.Added(pair, true))
+                  .orElseGet(Adding.Absent::new);
+        });
+  }
+
+  @Override
+  public Optional<NamePair> provide(String realm, String partner, String name, Optional<String> spProvidedId) {
+    int changed =
+        jdbc.sql("update " + table + " set sp_provided_id = ? where realm = ? and partner = ? and name_id = ?")
+            .param(1, spProvidedId.orElse(null))
+            .param(2, realm)
+            .param(3, partner)
+            .param(4, name)
+            .update();
+    return changed == 0 ? Optional.empty() : byName(realm, partner, name);
+  }
+
+  @Override
+  public Optional<NamePair> remove(String realm, String partner, String name) {
+    return Optional.ofNullable(
+            transaction.execute(
+                status -> {
+                  Optional<NamePair> present = byName(realm, partner, name);
+                  int removed =
+                      jdbc.sql("delete from " + table + " where realm = ? and partner = ? and name_id = ?")
+                          .params(realm, partner, name)
+                          .update();
+                  if (removed == 0) {
+                    return Optional.<NamePair>empty();
+                  }
+                  retired.ifPresent(names -> names.add(realm, partner, name));
+                  return present;
+                }))
+        .flatMap(found -> found);
+  }
+
+  /** Looked at after the write: whoever retired the name before us has committed by then, since both wrote its key. */
+  private boolean wasAnothers(String realm, String partner, String name) {
+    return retired.filter(names -> names.contains(realm, partner, name)).isPresent();
+  }
+
+  /** Takes back what it did unless the wish came true. */
+  private Adding inTransaction(Supplier<Adding> work) {
+    Adding result =
+        transaction.execute(
+            status -> {
+              Adding adding = work.get();
+              if (!(adding instanceof Adding.Added)) {
+                status.setRollbackOnly();
+              }
+              return adding;
+            });
+    return java.util.Objects.requireNonNull(result);
+  }
+
+  private static Adding decided(Supplier<Adding> write, Supplier<Optional<Adding>> inTheWay) {
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        return write.get();
+      } catch (DuplicateKeyException e) {
+        Optional<Adding> reason = inTheWay.get();
+        if (reason.isPresent()) {
+          return reason.get();
+        }
+      }
+    }
+    return new Adding.NameTaken();
+  }
+}

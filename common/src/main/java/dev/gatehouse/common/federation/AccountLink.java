@@ -1,0 +1,18 @@
+package dev.gatehouse.common.federation;
+
+import dev.gatehouse.common.directory.PersonId;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * That an identity provider's person is the holder of a local account.
+ *
+ * @param identityProvider its entity ID
+ * @param nameId the value of the persistent NameID, at most {@link PersistentNameId#MOST_CHARACTERS} characters
+ * @param account the local account: the person's id in the realm's directory, or the account's name where the realm has
+ *     none
+ * @param spProvidedId what we told the identity provider to call the person (SAML Core 3.6.1)
+ * @param since when they were linked
+ */
+public record AccountLink(
+    String identityProvider, String nameId, PersonId account, Optional<String> spProvidedId, Instant since) {}

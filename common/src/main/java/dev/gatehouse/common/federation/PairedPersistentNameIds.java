@@ -1,0 +1,115 @@
+package dev.gatehouse.common.federation;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.federation.NamePairs.Adding;
+import dev.gatehouse.common.federation.NamePairs.Wish;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Persistent NameIDs as pairs of {@link NamePairs.Kind#GIVEN}, kept where each realm wants them. */
+public final class PairedPersistentNameIds implements PersistentNameIds {
+
+  /** Two equal random values of 128 bits or more never come; five in a row say that {@code fresh} is broken. */
+  private static final int TRIES = 5;
+
+  private final Function<String, NamePairs> pairs;
+
+  /** @param pairs those of a realm */
+  public PairedPersistentNameIds(Function<String, NamePairs> pairs) {
+    this.pairs = pairs;
+  }
+
+  @Override
+  public Optional<PersistentNameId> find(String realm, String partner, PersonId person) {
+    return pairs.apply(realm).byPerson(realm, partner, person).map(PairedPersistentNameIds::nameId);
+  }
+
+  @Override
+  public PersistentNameId findOrCreate(String realm, String partner, PersonId person, Supplier<String> fresh) {
+    NamePairs store = pairs.apply(realm);
+    Optional<NamePair> known = store.byPerson(realm, partner, person);
+    for (int i = 0; i < TRIES && known.isEmpty(); i++) {
+      known =
+          switch (store.add(realm, partner, new Wish(person, fresh.get()))) {
+            case Adding.Added(NamePair pair, _) -> Optional.of(pair);
+            case Adding.PersonTaken(NamePair present) -> Optional.of(present);
+            case Adding.NameTaken() -> Optional.empty();
+            case Adding.Absent() -> throw new IllegalStateException("nobody has the id " + person.value());
+          };
+    }
+    return known
+        .map(PairedPersistentNameIds::nameId)
+        .orElseThrow(() -> new IllegalStateException("No fresh value was unique in " + TRIES + " tries"));
+  }
+
+  @Override
+  public Optional<PersistentNameId> named(String realm, String partner, String value) {
+    return pairs.apply(realm).byName(realm, partner, value).map(PairedPersistentNameIds::nameId);
+  }
+
+  @Override
+  public List<PersistentNameId> ofPerson(String realm, PersonId person) {
+    return pairs.apply(realm).ofPerson(realm, person).stream().map(PairedPersistentNameIds::nameId).toList();
+  }
+
+  @Override
+  public Optional<PersistentNameId> change(String realm, String partner, String value, Supplier<String> fresh) {
+    for (int i = 0; i < TRIES; i++) {
+      switch (pairs.apply(realm).rename(realm, partner, value, fresh.get())) {
+        case Adding.Added(NamePair pair, _) -> {
+          return Optional.of(nameId(pair));
+        }
+        case Adding.Absent() -> {
+          return Optional.empty();
+        }
+        case Adding.NameTaken(), Adding.PersonTaken(_) -> {}
+      }
+    }
+    throw new IllegalStateException("No fresh value was unique in " + TRIES + " tries");
+  }
+
+  @Override
+  public Optional<PersistentNameId> provide(
+      String realm, String partner, String value, Optional<String> spProvidedId) {
+    return pairs.apply(realm).provide(realm, partner, value, spProvidedId).map(PairedPersistentNameIds::nameId);
+  }
+
+  @Override
+  public Optional<PersistentNameId> terminate(String realm, String partner, String value) {
+    return pairs.apply(realm).remove(realm, partner, value).map(PairedPersistentNameIds::nameId);
+  }
+
+  @Override
+  public List<Giving> giveAll(String realm, String partner, List<Wanted> wanted, Supplier<String> fresh) {
+    List<Wish> wishes =
+        wanted.stream().map(one -> new Wish(one.person(), one.value().orElseGet(fresh))).toList();
+    List<Adding> added = pairs.apply(realm).addAll(realm, partner, wishes);
+    List<Giving> givings = new ArrayList<>();
+    for (int i = 0; i < wanted.size(); i++) {
+      givings.add(giving(wanted.get(i), added.get(i)));
+    }
+    return givings;
+  }
+
+  private static Giving giving(Wanted wanted, Adding adding) {
+    return switch (adding) {
+      case Adding.Added(NamePair pair, boolean isNew) -> new Giving.Given(nameId(pair), isNew);
+      case Adding.PersonTaken(NamePair present) ->
+          wanted.value().isEmpty() ? new Giving.Given(nameId(present), false) : new Giving.HasAnother(nameId(present));
+      case Adding.NameTaken() -> new Giving.Taken();
+      case Adding.Absent() -> new Giving.NoSuchPerson();
+    };
+  }
+
+  @Override
+  public List<PersistentNameId> page(String realm, String partner, String after, int most) {
+    return pairs.apply(realm).page(realm, partner, after, most).stream().map(PairedPersistentNameIds::nameId).toList();
+  }
+
+  private static PersistentNameId nameId(NamePair pair) {
+    return new PersistentNameId(pair.partner(), pair.person(), pair.name(), pair.spProvidedId(), pair.since());
+  }
+}

@@ -1,0 +1,20 @@
+package dev.gatehouse.common.federation;
+
+import dev.gatehouse.common.directory.PersonId;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A persistent name that our idp gave to a partner (SAML Core 8.3.7).
+ *
+ * @param partner its entity ID
+ * @param value at most {@link #MOST_CHARACTERS} characters
+ * @param spProvidedId what the partner calls the person, where it said so (SAML Core 3.6.1, NewID)
+ * @param since when it was given
+ */
+public record PersistentNameId(
+    String partner, PersonId person, String value, Optional<String> spProvidedId, Instant since) {
+
+  /** What SAML Core 8.3.7 allows; an SPProvidedID of ours is no longer either. */
+  public static final int MOST_CHARACTERS = 256;
+}

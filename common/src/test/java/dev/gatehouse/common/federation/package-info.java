@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.common.federation;
+
+import org.jspecify.annotations.NullMarked;
