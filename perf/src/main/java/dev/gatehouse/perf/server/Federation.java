@@ -1,13 +1,7 @@
 package dev.gatehouse.perf.server;
 
 import java.io.IOException;
-import java.net.HttpURLConnection;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Two Gatehouse nodes as processes of their own, federated by exchanging metadata: an identity provider, and a service
@@ -23,10 +17,10 @@ public final class Federation implements AutoCloseable {
 
   private final String idpUrl;
   private final String appUrl;
-  private final ServerProcess idp;
-  private final ServerProcess sp;
+  private final GatehouseNode idp;
+  private final GatehouseNode sp;
 
-  private Federation(String idpUrl, String appUrl, ServerProcess idp, ServerProcess sp) {
+  private Federation(String idpUrl, String appUrl, GatehouseNode idp, GatehouseNode sp) {
     this.idpUrl = idpUrl;
     this.appUrl = appUrl;
     this.idp = idp;
@@ -46,52 +40,21 @@ public final class Federation implements AutoCloseable {
     int appPort = FreePorts.take();
     String idpUrl = "http://" + IDP_HOST + ":" + idpPort;
     String appUrl = "http://" + APP_HOST + ":" + appPort;
-    Path idpConfig = directory.resolve("idp");
-    Path spConfig = directory.resolve("sp");
-    int idpAdmin = FreePorts.take();
-    int spAdmin = FreePorts.take();
-    write(idpConfig, node("[idp]", "idp: [{address: " + IDP_HOST + ", port: " + idpPort + "}]", idpAdmin), idpRealm(idpUrl, appUrl, ldapPort, key));
-    write(
-        spConfig,
-        node("[sp, gateway]", "gateway: [{address: " + APP_HOST + ", port: " + appPort + "}]", spAdmin),
-        spRealm(idpUrl, appUrl, upstream, key));
-    ServerProcess idp = node("idp", directory, idpConfig);
+    String idpListener = "idp: [{address: " + IDP_HOST + ", port: " + idpPort + "}]";
+    String appListener = "gateway: [{address: " + APP_HOST + ", port: " + appPort + "}]";
+    GatehouseNode idp =
+        GatehouseNode.start("idp", directory, "[idp]", idpListener, REALM, idpRealm(idpUrl, appUrl, ldapPort, key));
+    GatehouseNode sp =
+        GatehouseNode.start("sp", directory, "[sp, gateway]", appListener, REALM, spRealm(idpUrl, appUrl, upstream, key));
+    Federation federation = new Federation(idpUrl, appUrl, idp, sp);
     try {
-      ServerProcess sp = node("sp", directory, spConfig);
-      Federation federation = new Federation(idpUrl, appUrl, idp, sp);
-      idp.await(() -> isReady(idpAdmin), Duration.ofSeconds(90));
-      sp.await(() -> isReady(spAdmin), Duration.ofSeconds(90));
+      idp.await();
+      sp.await();
       return federation;
     } catch (IOException | InterruptedException e) {
-      idp.close();
+      federation.close();
       throw e;
     }
-  }
-
-  private static ServerProcess node(String name, Path directory, Path config) throws IOException {
-    String home = System.getenv("GATEHOUSE_HOME");
-    if (home == null) {
-      throw new IOException("GATEHOUSE_HOME is not set: start benchmarks with ./gatehouse bench");
-    }
-    return ServerProcess.start(
-        name, directory, Map.of(), List.of(home + "/gatehouse", "run", "--config", config.toString()));
-  }
-
-  private static void write(Path config, String node, String realm) throws IOException {
-    Files.createDirectories(config.resolve("realms"));
-    Files.writeString(config.resolve("gatehouse.yaml"), node);
-    Files.writeString(config.resolve("realms").resolve(REALM + ".yaml"), realm);
-  }
-
-  private static String node(String roles, String listener, int adminPort) {
-    return """
-        roles: %s
-        listeners:
-          %s
-          admin: {port: %d}
-        storage: embedded
-        """
-        .formatted(roles, listener, adminPort);
   }
 
   private static String idpRealm(String idpUrl, String appUrl, int ldapPort, String key) {
@@ -131,18 +94,6 @@ public final class Federation implements AutoCloseable {
         .formatted(idpUrl, appUrl, REALM, upstream, key);
   }
 
-  private static boolean isReady(int adminPort) {
-    try {
-      URI readiness = URI.create("http://127.0.0.1:" + adminPort + "/actuator/health/readiness");
-      HttpURLConnection connection = (HttpURLConnection) readiness.toURL().openConnection();
-      connection.setConnectTimeout(500);
-      connection.setReadTimeout(1000);
-      return connection.getResponseCode() == 200;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
   public String idpUrl() {
     return idpUrl;
   }
@@ -152,11 +103,11 @@ public final class Federation implements AutoCloseable {
   }
 
   public ServerProcess idp() {
-    return idp;
+    return idp.process();
   }
 
   public ServerProcess sp() {
-    return sp;
+    return sp.process();
   }
 
   @Override

@@ -3,12 +3,14 @@ package dev.gatehouse.perf.server;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** A server under test: a process of ours, with its log, its CPU time and its memory as Linux counts them. */
 public final class ServerProcess implements AutoCloseable {
@@ -31,7 +33,10 @@ public final class ServerProcess implements AutoCloseable {
     Path log = directory.resolve(name + ".log");
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().putAll(environment);
-    return new ServerProcess(name, builder.start(), log);
+    ServerProcess server = new ServerProcess(name, builder.start(), log);
+    // Whoever breaks a benchmark off is not left with its servers.
+    Runtime.getRuntime().addShutdownHook(new Thread(server::close, "end-" + name));
+    return server;
   }
 
   public String name() {
@@ -51,14 +56,33 @@ public final class ServerProcess implements AutoCloseable {
     return this;
   }
 
-  /** User and system time of the process so far, in seconds (proc(5), fields 14 and 15 of stat). */
+  /** User and system time so far of the process and of those that it started, in seconds. */
   public double cpuSeconds() throws IOException {
-    String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-    return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
+    double seconds = 0;
+    for (ProcessHandle each : tree()) {
+      seconds += cpuSeconds(each.pid());
+    }
+    return seconds;
   }
 
-  /** Resident memory in bytes (proc(5), VmRSS of status). */
+  /** With what its ended children took (proc(5), fields 14 to 17 of stat). */
+  private static double cpuSeconds(long pid) throws IOException {
+    String stat;
+    try {
+      stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+    } catch (NoSuchFileException e) {
+      // It ended just now: its parent has its time.
+      return 0;
+    }
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    long ticks = 0;
+    for (int field = 11; field <= 14; field++) {
+      ticks += Long.parseLong(fields[field]);
+    }
+    return ticks / TICKS_PER_SECOND;
+  }
+
+  /** Resident memory of the process in bytes, without those that it started (proc(5), VmRSS of status). */
   public long residentBytes() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
       if (line.startsWith("VmRSS:")) {
@@ -66,6 +90,10 @@ public final class ServerProcess implements AutoCloseable {
       }
     }
     throw new IOException("no VmRSS for " + name);
+  }
+
+  private List<ProcessHandle> tree() {
+    return Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
   }
 
   public boolean logContains(String text) {

@@ -1,0 +1,39 @@
+package dev.gatehouse.perf.sso;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a browser is sent: the form with the Response. */
+final class ResponsePage {
+
+  private static final Pattern RESPONSE =
+      Pattern.compile("name=\"SAMLResponse\"\\s+value=\"([^\"]+)\"", Pattern.CASE_INSENSITIVE);
+
+  private ResponsePage() {}
+
+  /** Cheap, for each answer. */
+  static boolean holdsResponse(Browser.Answer answer) {
+    return answer.status() == 200 && answer.body().contains("SAMLResponse");
+  }
+
+  /** Thorough, for one in many: the Response succeeded, answers that request, and carries exactly one signature. */
+  static void check(Browser.Answer answer, String requestId) throws IOException {
+    Matcher form = RESPONSE.matcher(answer.body());
+    if (answer.status() != 200 || !form.find()) {
+      throw new IOException("no Response in the answer, status " + answer.status() + ":\n" + answer.body());
+    }
+    // Keycloak escapes the plus sign.
+    String encoded = form.group(1).replace("&#x2b;", "+").replace("&#43;", "+").replace("&#x3d;", "=").replace("&#61;", "=");
+    String response = new String(Base64.getMimeDecoder().decode(encoded), StandardCharsets.UTF_8);
+    boolean good =
+        response.contains("urn:oasis:names:tc:SAML:2.0:status:Success")
+            && response.contains("InResponseTo=\"" + requestId + "\"")
+            && response.split("SignatureValue>", -1).length == 3;
+    if (!good) {
+      throw new IOException("not the Response that was asked for:\n" + response);
+    }
+  }
+}
