@@ -3,6 +3,8 @@ package dev.gatehouse.sp;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.DueStore;
+import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
@@ -15,8 +17,8 @@ import java.util.Optional;
 record EncodedStores(Stores stores) implements Stores {
 
   @Override
-  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec) {
-    return stores.sessions(name, codec);
+  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired) {
+    return stores.sessions(name, codec, expired);
   }
 
   @Override
@@ -38,6 +40,11 @@ record EncodedStores(Stores stores) implements Stores {
         return store.peek(key);
       }
     };
+  }
+
+  @Override
+  public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
+    return stores.due(name, codec);
   }
 
   @Override

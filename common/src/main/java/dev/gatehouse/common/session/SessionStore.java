@@ -33,6 +33,19 @@ public interface SessionStore<S extends Session> {
   /** Up to {@code most} sessions of the realm with ids after {@code after} (empty: from the start), in the order of ids. */
   List<S> page(String realm, String after, int most);
 
-  /** How many there are; those that expired a moment ago may still be counted. */
+  /**
+   * Up to {@code most} sessions that expired and are still kept, about in the order in which they expired. Costs what it
+   * returns, however many sessions there are. Always empty in a store that forgets what expires; see {@code
+   * Stores.sessions}.
+   */
+  List<S> expired(int most);
+
+  /**
+   * Takes out a session that expired, for exactly one caller. Until then it is kept, kill -9 or not, so that what follows
+   * from its end can be made durable first.
+   */
+  Optional<S> endExpired(SessionId id);
+
+  /** How many there are; those that expired a moment ago, or are kept, may still be counted. */
   long count();
 }

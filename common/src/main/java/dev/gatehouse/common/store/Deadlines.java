@@ -2,6 +2,7 @@ package dev.gatehouse.common.store;
 
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -35,6 +36,11 @@ final class Deadlines<K> {
   /** Hands some of the keys that are due at {@code now} to {@code expired}; each key is handed out once. */
   void sweep(Instant now, Consumer<K> expired) {
     sweep(now, SWEPT_PER_WRITE, expired);
+  }
+
+  /** Up to {@code most} of the keys that are due at {@code now}, the earliest first; they stay. */
+  List<K> due(Instant now, int most) {
+    return dues.stream().limit(most).takeWhile(due -> !now.isBefore(due.at())).map(Due::key).toList();
   }
 
   /** As {@link #sweep(Instant, Consumer)}, but all of them. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -38,20 +39,24 @@ public final class MemorySessionStore<S extends Session> implements SessionStore
 
   private final InstantSource time;
   private final int capacity;
+  private final Expired afterwards;
   private final ConcurrentHashMap<SessionId, Held<S>> sessions = new ConcurrentHashMap<>();
   private final ConcurrentSkipListSet<IndexEntry> index = new ConcurrentSkipListSet<>();
   private final Deadlines<SessionId> deadlines = new Deadlines<>();
 
   /** @param capacity sessions at most */
-  public MemorySessionStore(InstantSource time, int capacity) {
+  public MemorySessionStore(InstantSource time, int capacity, Expired afterwards) {
     this.time = time;
     this.capacity = capacity;
+    this.afterwards = afterwards;
   }
 
   @Override
   public void create(S session) {
     Instant now = time.instant();
-    deadlines.sweep(now, id -> removeExpired(id, now));
+    if (afterwards == Expired.FORGOTTEN) {
+      deadlines.sweep(now, id -> removeExpired(id, now));
+    }
     if (sessions.size() >= capacity) {
       throw new StoreUnavailable("The memory store is full: " + capacity + " sessions");
     }
@@ -99,11 +104,36 @@ public final class MemorySessionStore<S extends Session> implements SessionStore
     sessions.computeIfPresent(
         id,
         (key, held) -> {
+          if (!isLive(held.session(), now)) {
+            return held;
+          }
           forget(held);
           ended.add(held.session());
           return null;
         });
-    return ended.stream().filter(session -> isLive(session, now)).findFirst();
+    return ended.stream().findFirst();
+  }
+
+  @Override
+  public List<S> expired(int most) {
+    if (afterwards == Expired.FORGOTTEN) {
+      return List.of();
+    }
+    Instant now = time.instant();
+    List<S> found = new ArrayList<>();
+    for (SessionId id : deadlines.due(now, most)) {
+      Held<S> held = sessions.get(id);
+      if (held != null && !isLive(held.session(), now)) {
+        found.add(held.session());
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  @Override
+  public Optional<S> endExpired(SessionId id) {
+    Held<S> held = sessions.get(id);
+    return held != null && removeExpired(id, time.instant()) ? Optional.of(held.session()) : Optional.empty();
   }
 
   @Override
@@ -128,8 +158,10 @@ public final class MemorySessionStore<S extends Session> implements SessionStore
 
   @Override
   public long count() {
-    Instant now = time.instant();
-    deadlines.sweepAll(now, id -> removeExpired(id, now));
+    if (afterwards == Expired.FORGOTTEN) {
+      Instant now = time.instant();
+      deadlines.sweepAll(now, id -> removeExpired(id, now));
+    }
     return sessions.size();
   }
 
@@ -158,7 +190,9 @@ public final class MemorySessionStore<S extends Session> implements SessionStore
     }
   }
 
-  private void removeExpired(SessionId id, Instant now) {
+  /** Whether it was there, expired, and this call removed it. */
+  private boolean removeExpired(SessionId id, Instant now) {
+    AtomicBoolean removed = new AtomicBoolean();
     sessions.computeIfPresent(
         id,
         (key, held) -> {
@@ -166,8 +200,10 @@ public final class MemorySessionStore<S extends Session> implements SessionStore
             return held;
           }
           forget(held);
+          removed.set(true);
           return null;
         });
+    return removed.get();
   }
 
   private boolean isLive(S session, Instant now) {

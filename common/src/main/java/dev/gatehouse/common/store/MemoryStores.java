@@ -21,15 +21,21 @@ public final class MemoryStores implements Stores {
   }
 
   @Override
-  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec) {
+  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired) {
     keySpaces.claim(name);
-    return new MemorySessionStore<>(time, CAPACITY);
+    return new MemorySessionStore<>(time, CAPACITY, expired);
   }
 
   @Override
   public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
     keySpaces.claim(name);
     return new MemorySingleUseStore<>(time, CAPACITY);
+  }
+
+  @Override
+  public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
+    keySpaces.claim(name);
+    return new MemoryDueStore<>(time, CAPACITY);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,7 @@ final class RocksRecords {
   private static final byte[] DUES = {'x'};
   private static final byte[] NOTHING = {};
   private static final int HEADER = Bytes.INSTANT + Long.BYTES;
+  private static final int LOOKED_AT_ONCE = 256;
   private static final Duration FULL_SWEEP = Duration.ofHours(1);
 
   /** @param due milliseconds since 1970: where it stands in the time-ordered index */
@@ -49,7 +51,7 @@ final class RocksRecords {
   private final InstantSource time;
   private final OnExpiry onExpiry;
   private final Stripes stripes = new Stripes();
-  // Used by the sweeper only.
+  // Used by the sweeper only, or under the lock of expired().
   private byte[] sweptTo = DUES;
   private Instant fullSweepAt = Instant.MIN;
 
@@ -173,6 +175,59 @@ final class RocksRecords {
       looked++;
     }
     return looked;
+  }
+
+  /**
+   * Keys of up to {@code most} records that expired, about in the order of time; they stay. Settles, on its way, those that
+   * live longer than their mark says. In place of {@link #sweep}; goes on at the first that it returned last time, past the
+   * marks of those that were removed since then.
+   */
+  synchronized List<byte[]> expired(int most) {
+    Instant now = now();
+    if (!now.isBefore(fullSweepAt)) {
+      sweptTo = DUES;
+      fullSweepAt = now.plus(FULL_SWEEP);
+    }
+    List<byte[]> found = new ArrayList<>();
+    byte[] from = sweptTo;
+    while (found.size() < most) {
+      List<byte[]> dueKeys = engine.keys(family, DUES, from, Math.min(LOOKED_AT_ONCE, most - found.size()));
+      for (byte[] dueKey : dueKeys) {
+        long due = ByteBuffer.wrap(dueKey, 1, Long.BYTES).getLong();
+        if (due > now.toEpochMilli()) {
+          return List.copyOf(found);
+        }
+        byte[] key = Arrays.copyOfRange(dueKey, 1 + Long.BYTES, dueKey.length);
+        if (isExpired(now, dueKey, due, key)) {
+          found.add(key);
+        }
+        from = Arrays.copyOf(dueKey, dueKey.length + 1);
+        sweptTo = found.isEmpty() ? from : sweptTo;
+      }
+      if (dueKeys.isEmpty()) {
+        break;
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  private boolean isExpired(Instant now, byte[] dueKey, long due, byte[] key) {
+    Lock lock = lock(key);
+    lock.lock();
+    try (Change change = change()) {
+      Optional<Stored> stored = read(key).filter(found -> found.due() == due);
+      if (stored.isPresent() && !stored.get().isLive(now)) {
+        return true;
+      }
+      change.unmark(dueKey);
+      if (stored.isPresent()) {
+        settle(change, now, key, stored.get());
+      }
+      change.commit();
+      return false;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void settle(Instant now, byte[] dueKey, long due, byte[] key) {

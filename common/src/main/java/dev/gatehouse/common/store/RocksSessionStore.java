@@ -32,11 +32,13 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
 
   private final RocksRecords records;
   private final SessionCodec<S> codec;
+  private final Expired afterwards;
   private final AtomicLong count;
 
-  RocksSessionStore(RocksEngine engine, String name, InstantSource time, SessionCodec<S> codec) {
+  RocksSessionStore(RocksEngine engine, String name, InstantSource time, SessionCodec<S> codec, Expired afterwards) {
     this.records = new RocksRecords(engine, "sessions." + name, time, this::expired);
     this.codec = codec;
+    this.afterwards = afterwards;
     this.count = new AtomicLong(records.count());
   }
 
@@ -124,6 +126,41 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
       }
       Optional<S> session = readable(id, before.get().body());
       change.remove(key, before.get());
+      session.ifPresent(ended -> unindex(change, key, ended));
+      change.commit();
+      count.decrementAndGet();
+      return session;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public List<S> expired(int most) {
+    if (afterwards == Expired.FORGOTTEN) {
+      return List.of();
+    }
+    List<S> found = new ArrayList<>();
+    for (byte[] key : records.expired(most)) {
+      SessionId id = new SessionId(new String(key, StandardCharsets.UTF_8));
+      Optional<S> session = records.read(key).flatMap(stored -> readable(id, stored.body()));
+      session.ifPresentOrElse(found::add, () -> endExpired(id));
+    }
+    return List.copyOf(found);
+  }
+
+  @Override
+  public Optional<S> endExpired(SessionId id) {
+    byte[] key = key(id);
+    Lock lock = records.lock(key);
+    lock.lock();
+    try (RocksRecords.Change change = records.change()) {
+      Optional<RocksRecords.Stored> stored = records.read(key).filter(found -> !found.isLive(records.now()));
+      if (stored.isEmpty()) {
+        return Optional.empty();
+      }
+      change.remove(key, stored.get());
+      Optional<S> session = readable(id, stored.get().body());
       session.ifPresent(ended -> unindex(change, key, ended));
       change.commit();
       count.decrementAndGet();

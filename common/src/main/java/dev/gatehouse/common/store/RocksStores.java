@@ -60,10 +60,12 @@ public final class RocksStores implements Stores, AutoCloseable {
   }
 
   @Override
-  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec) {
+  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired) {
     keySpaces.claim(name);
-    RocksSessionStore<S> store = new RocksSessionStore<>(engine, name, time, codec);
-    swept.add(store.records());
+    RocksSessionStore<S> store = new RocksSessionStore<>(engine, name, time, codec, expired);
+    if (expired == Expired.FORGOTTEN) {
+      swept.add(store.records());
+    }
     return store;
   }
 
@@ -73,6 +75,12 @@ public final class RocksStores implements Stores, AutoCloseable {
     RocksSingleUseStore<V> store = new RocksSingleUseStore<>(engine, name, time, codec);
     swept.add(store.records());
     return store;
+  }
+
+  @Override
+  public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
+    keySpaces.claim(name);
+    return new RocksDueStore<>(engine, name, time, codec);
   }
 
   @Override

@@ -6,9 +6,16 @@ import dev.gatehouse.common.session.SessionStore;
 
 /** Makes the stores of the node's configured storage. Each name is one key space and may be asked for once. */
 public interface Stores {
-  <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec);
+  /** Sessions that are forgotten when they expire. */
+  default <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec) {
+    return sessions(name, codec, Expired.FORGOTTEN);
+  }
+
+  <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired);
 
   <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec);
+
+  <V> DueStore<V> due(String name, ValueCodec<V> codec);
 
   ReplayCache replayCache();
 }

@@ -51,6 +51,39 @@ abstract class DurableStoresContract {
   }
 
   @Test
+  void keepsWhatExpiredUntilItIsTakenOut() {
+    Instant now = time.instant();
+    SessionStore<PlainSession> before = open().sessions("app", PlainSession.CODEC, Expired.KEPT);
+    PersonId alice = new PersonId("alice-uuid");
+    PlainSession session =
+        new PlainSession(
+            SessionToken.create(new Random(1)).id(), "demo", alice, now, now.plusSeconds(600), Set.of("a"), 0);
+    before.create(session);
+    time.advance(Duration.ofSeconds(600));
+    assertThat(before.expired(10)).containsExactly(session);
+
+    SessionStore<PlainSession> after = open().sessions("app", PlainSession.CODEC, Expired.KEPT);
+    assertThat(after.expired(10)).containsExactly(session);
+    assertThat(after.endExpired(session.id())).contains(session);
+    assertThat(open().sessions("app", PlainSession.CODEC, Expired.KEPT).expired(10)).isEmpty();
+  }
+
+  @Test
+  void keepsWork() {
+    Instant due = time.instant().plusSeconds(60);
+    DueStore<String> before = open().due("work", new TextCodec());
+    before.add(new DueStore.Work<>("a", "demo", "value", due));
+    before.add(new DueStore.Work<>("done", "demo", "value", due));
+    before.remove("done");
+
+    DueStore<String> after = open().due("work", new TextCodec());
+    assertThat(after.count()).isEqualTo(1);
+    assertThat(after.page("demo", "", 10)).containsExactly(new DueStore.Work<>("a", "demo", "value", due));
+    time.advance(Duration.ofSeconds(60));
+    assertThat(after.claim(10, Duration.ofSeconds(1))).extracting(DueStore.Work::key).containsExactly("a");
+  }
+
+  @Test
   void keepsValuesAndTombstones() {
     Instant later = time.instant().plusSeconds(60);
     SingleUseStore<String> before = open().singleUse("codes", new TextCodec());

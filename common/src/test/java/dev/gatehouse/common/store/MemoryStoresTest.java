@@ -26,6 +26,27 @@ class MemoryStoresTest {
   }
 
   @Nested
+  class KeptSessions extends KeptSessionsContract {
+    private final SessionStore<PlainSession> store =
+        new MemoryStores(time).sessions("app", PlainSession.CODEC, Expired.KEPT);
+
+    @Override
+    SessionStore<PlainSession> store() {
+      return store;
+    }
+  }
+
+  @Nested
+  class Due extends DueStoreContract {
+    private final DueStore<String> store = new MemoryStores(time).due("work", new TextCodec());
+
+    @Override
+    DueStore<String> store() {
+      return store;
+    }
+  }
+
+  @Nested
   class SingleUse extends SingleUseStoreContract {
     private final SingleUseStore<String> store = new MemoryStores(time).singleUse("codes", new TextCodec());
 

@@ -57,6 +57,36 @@ class RocksStoresTest {
   }
 
   @Nested
+  class KeptSessions extends KeptSessionsContract {
+    private SessionStore<PlainSession> store;
+
+    @BeforeEach
+    void open() {
+      store = RocksStoresTest.this.open(time).sessions("app", PlainSession.CODEC, Expired.KEPT);
+    }
+
+    @Override
+    SessionStore<PlainSession> store() {
+      return store;
+    }
+  }
+
+  @Nested
+  class Due extends DueStoreContract {
+    private DueStore<String> store;
+
+    @BeforeEach
+    void open() {
+      store = RocksStoresTest.this.open(time).due("work", new TextCodec());
+    }
+
+    @Override
+    DueStore<String> store() {
+      return store;
+    }
+  }
+
+  @Nested
   class SingleUse extends SingleUseStoreContract {
     private SingleUseStore<String> store;
 

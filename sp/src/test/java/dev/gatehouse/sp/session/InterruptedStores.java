@@ -5,6 +5,8 @@ import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.DueStore;
+import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
@@ -18,8 +20,8 @@ import java.util.function.UnaryOperator;
 record InterruptedStores(Stores stores, Consumer<SessionId> afterCreate) implements Stores {
 
   @Override
-  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec) {
-    SessionStore<S> store = stores.sessions(name, codec);
+  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired) {
+    SessionStore<S> store = stores.sessions(name, codec, expired);
     return new SessionStore<>() {
       @Override
       public void create(S session) {
@@ -58,6 +60,16 @@ record InterruptedStores(Stores stores, Consumer<SessionId> afterCreate) impleme
       }
 
       @Override
+      public List<S> expired(int most) {
+        return store.expired(most);
+      }
+
+      @Override
+      public Optional<S> endExpired(SessionId id) {
+        return store.endExpired(id);
+      }
+
+      @Override
       public long count() {
         return store.count();
       }
@@ -67,6 +79,11 @@ record InterruptedStores(Stores stores, Consumer<SessionId> afterCreate) impleme
   @Override
   public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
     return stores.singleUse(name, codec);
+  }
+
+  @Override
+  public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
+    return stores.due(name, codec);
   }
 
   @Override

@@ -1,0 +1,272 @@
+package dev.gatehouse.common.store;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Work in RocksDB, in one column family.
+ *
+ * <pre>
+ * 'd' key                 -> due (8 bytes), length of group (2 bytes), group, value
+ * 'x' due (8 bytes), key  -> nothing: in the order of time
+ * 'g' group (16 bytes of its SHA-256), key -> nothing
+ * </pre>
+ */
+final class RocksDueStore<V> implements DueStore<V> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RocksDueStore.class);
+  private static final int GROUP_PREFIX = 1 + 16;
+  private static final int SCANNED_AT_ONCE = 256;
+
+  /** Who adds work for now may come after a claim that looked past it; marks of what was done before are not read again. */
+  private static final long LATECOMERS_MILLIS = 10_000;
+
+  private static final Duration FULL_SCAN = Duration.ofHours(1);
+
+  /** One piece as it is stored. */
+  private record Stored(long due, String group, byte[] body) {}
+
+  private final RocksEngine engine;
+  private final ColumnFamilyHandle family;
+  private final InstantSource time;
+  private final ValueCodec<V> codec;
+  private final Stripes stripes = new Stripes();
+  private final AtomicLong count;
+  // Used under the lock of claim() only.
+  private byte[] from = {'x'};
+  private Instant fullScanAt = Instant.MIN;
+
+  RocksDueStore(RocksEngine engine, String name, InstantSource time, ValueCodec<V> codec) {
+    this.engine = engine;
+    this.family = engine.family("due." + name);
+    this.time = time;
+    this.codec = codec;
+    this.count = new AtomicLong(engine.count(family, new byte[] {'d'}));
+  }
+
+  @Override
+  public boolean add(Work<V> work) {
+    byte[] key = Bytes.utf8(work.key());
+    Lock lock = stripes.of(key);
+    lock.lock();
+    try {
+      if (read(key).isPresent()) {
+        return false;
+      }
+      Stored added = new Stored(millis(work.due()), work.group(), codec.encode(work.value()));
+      write(
+          batch -> {
+            put(batch, key, added);
+            batch.put(family, groupKey(work.group(), key), new byte[0]);
+          });
+      count.incrementAndGet();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public synchronized List<Work<V>> claim(int most, Duration lease) {
+    Instant now = time.instant();
+    if (!now.isBefore(fullScanAt)) {
+      from = new byte[] {'x'};
+      fullScanAt = now.plus(FULL_SCAN);
+    }
+    List<Work<V>> claimed = new ArrayList<>();
+    List<byte[]> dueKeys = engine.keys(family, new byte[] {'x'}, from, most);
+    for (byte[] dueKey : dueKeys) {
+      long due = ByteBuffer.wrap(dueKey, 1, Long.BYTES).getLong();
+      if (due > now.toEpochMilli()) {
+        break;
+      }
+      byte[] key = Arrays.copyOfRange(dueKey, 1 + Long.BYTES, dueKey.length);
+      claim(key, due, now.plus(lease)).ifPresent(claimed::add);
+      byte[] next = dueKey(due - LATECOMERS_MILLIS, new byte[0]);
+      from = Arrays.compareUnsigned(next, from) > 0 ? next : from;
+    }
+    return List.copyOf(claimed);
+  }
+
+  private Optional<Work<V>> claim(byte[] key, long due, Instant until) {
+    Lock lock = stripes.of(key);
+    lock.lock();
+    try {
+      Optional<Stored> stored = read(key).filter(found -> found.due() == due);
+      if (stored.isEmpty()) {
+        return Optional.empty();
+      }
+      Optional<Work<V>> work = work(key, new Stored(until.toEpochMilli(), stored.get().group(), stored.get().body()));
+      if (work.isEmpty()) {
+        remove(key, stored.get());
+        return Optional.empty();
+      }
+      write(batch -> move(batch, key, stored.get(), until.toEpochMilli(), stored.get().body()));
+      return work;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean replace(String name, V value, Instant due) {
+    byte[] key = Bytes.utf8(name);
+    Lock lock = stripes.of(key);
+    lock.lock();
+    try {
+      Optional<Stored> before = read(key);
+      before.ifPresent(
+          old -> write(batch -> move(batch, key, old, millis(due), codec.encode(value))));
+      return before.isPresent();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean remove(String name) {
+    byte[] key = Bytes.utf8(name);
+    Lock lock = stripes.of(key);
+    lock.lock();
+    try {
+      Optional<Stored> before = read(key);
+      before.ifPresent(old -> remove(key, old));
+      return before.isPresent();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Optional<Work<V>> find(String name) {
+    byte[] key = Bytes.utf8(name);
+    return read(key).flatMap(stored -> work(key, stored));
+  }
+
+  @Override
+  public List<Work<V>> page(String group, String after, int most) {
+    byte[] prefix = groupKey(group, new byte[0]);
+    byte[] start = after.isEmpty() ? prefix : following(groupKey(group, Bytes.utf8(after)));
+    List<Work<V>> found = new ArrayList<>();
+    while (found.size() < most) {
+      List<byte[]> keys = engine.keys(family, prefix, start, Math.min(SCANNED_AT_ONCE, most - found.size()));
+      if (keys.isEmpty()) {
+        break;
+      }
+      for (byte[] groupKey : keys) {
+        byte[] key = Arrays.copyOfRange(groupKey, GROUP_PREFIX, groupKey.length);
+        read(key).filter(stored -> stored.group().equals(group)).flatMap(s -> work(key, s)).ifPresent(found::add);
+      }
+      start = following(keys.getLast());
+    }
+    return List.copyOf(found);
+  }
+
+  @Override
+  public long count(String group) {
+    return engine.count(family, groupKey(group, new byte[0]));
+  }
+
+  @Override
+  public long count() {
+    return count.get();
+  }
+
+  /** Under the lock of the key. */
+  private void remove(byte[] key, Stored stored) {
+    write(
+        batch -> {
+          batch.delete(family, Bytes.prefixed('d', key));
+          batch.delete(family, dueKey(stored.due(), key));
+          batch.delete(family, groupKey(stored.group(), key));
+        });
+    count.decrementAndGet();
+  }
+
+  private void move(WriteBatch batch, byte[] key, Stored before, long due, byte[] body) throws RocksDBException {
+    batch.delete(family, dueKey(before.due(), key));
+    put(batch, key, new Stored(due, before.group(), body));
+  }
+
+  /** Nothing is due so long ago that a claim would not look there any more. */
+  private long millis(Instant due) {
+    return Math.max(due.toEpochMilli(), time.instant().toEpochMilli() - LATECOMERS_MILLIS / 2);
+  }
+
+  private void put(WriteBatch batch, byte[] key, Stored stored) throws RocksDBException {
+    byte[] group = Bytes.utf8(stored.group());
+    byte[] head =
+        ByteBuffer.allocate(Long.BYTES + Short.BYTES).putLong(stored.due()).putShort((short) group.length).array();
+    batch.put(family, Bytes.prefixed('d', key), Bytes.join(head, group, stored.body()));
+    batch.put(family, dueKey(stored.due(), key), new byte[0]);
+  }
+
+  private Optional<Stored> read(byte[] key) {
+    return engine.get(family, Bytes.prefixed('d', key)).map(RocksDueStore::parse);
+  }
+
+  private static Stored parse(byte[] value) {
+    ByteBuffer buffer = ByteBuffer.wrap(value);
+    long due = buffer.getLong();
+    byte[] group = new byte[buffer.getShort()];
+    buffer.get(group);
+    byte[] body = new byte[buffer.remaining()];
+    buffer.get(body);
+    return new Stored(due, new String(group, StandardCharsets.UTF_8), body);
+  }
+
+  /** Empty for what no version can read any more: it cannot be done. */
+  private Optional<Work<V>> work(byte[] key, Stored stored) {
+    try {
+      return Optional.of(
+          new Work<>(
+              new String(key, StandardCharsets.UTF_8),
+              stored.group(),
+              codec.decode(stored.body()),
+              Instant.ofEpochMilli(stored.due())));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Work that waits cannot be read", e);
+      return Optional.empty();
+    }
+  }
+
+  @FunctionalInterface
+  private interface Changes {
+    void to(WriteBatch batch) throws RocksDBException;
+  }
+
+  private void write(Changes changes) {
+    try (WriteBatch batch = new WriteBatch()) {
+      changes.to(batch);
+      engine.write(batch, false);
+    } catch (RocksDBException e) {
+      throw new IllegalStateException("A batch could not take a change", e);
+    }
+  }
+
+  private static byte[] dueKey(long due, byte[] key) {
+    return Bytes.prefixed('x', ByteBuffer.allocate(Long.BYTES).putLong(0, due).array(), key);
+  }
+
+  private static byte[] groupKey(String group, byte[] key) {
+    return Bytes.prefixed('g', Arrays.copyOf(Bytes.digest(group), GROUP_PREFIX - 1), key);
+  }
+
+  private static byte[] following(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+}
