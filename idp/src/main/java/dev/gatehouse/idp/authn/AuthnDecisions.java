@@ -25,7 +25,7 @@ public final class AuthnDecisions {
   static AuthnDecision of(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed) {
     List<AuthnEvent> counting =
         passed.stream().filter(event -> wanted.notBefore().filter(event.at()::isBefore).isEmpty()).toList();
-    Optional<AuthnDecision> satisfied = classRef(wanted, counting).map(ref -> satisfied(ref, counting));
+    Optional<AuthnDecision> satisfied = classRef(request, wanted, counting).map(ref -> satisfied(ref, counting));
     if (satisfied.isPresent()) {
       return satisfied.get();
     }
@@ -35,7 +35,7 @@ public final class AuthnDecisions {
     Set<LoginContract> contracts = EnumSet.noneOf(LoginContract.class);
     for (LoginContract contract : LoginContracts.interactive(request)) {
       List<AuthnEvent> fresh = List.of(event(request, contract));
-      if (classRef(wanted, fresh).isPresent() || isReachedWithSecondStep(request, wanted, fresh)) {
+      if (classRef(request, wanted, fresh).isPresent() || isReachedWithSecondStep(request, wanted, fresh)) {
         contracts.add(contract);
       }
     }
@@ -48,7 +48,7 @@ public final class AuthnDecisions {
     }
     List<AuthnEvent> more = new ArrayList<>(passed);
     more.add(event(request, LoginContract.TOTP));
-    return classRef(wanted, more).isPresent();
+    return classRef(request, wanted, more).isPresent();
   }
 
   /** As if it were passed now; what is decided by it knows no time. */
@@ -56,10 +56,10 @@ public final class AuthnDecisions {
     return new AuthnEvent(Instant.MAX, contract, AuthnContexts.level(contract, request.origin()));
   }
 
-  private static Optional<String> classRef(AuthnWanted wanted, List<AuthnEvent> passed) {
+  private static Optional<String> classRef(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed) {
     Set<AuthnLevel> earned = AuthnContexts.earned(passed);
-    boolean reaches = wanted.least().map(least -> earned.stream().anyMatch(l -> l.reaches(least))).orElse(true);
-    if (!reaches) {
+    AuthnLevel least = wanted.least().map(LoginContract::least).orElse(AuthnLevel.UNSPECIFIED);
+    if (earned.stream().noneMatch(level -> level.reaches(least) && level.reaches(LoginContracts.floor(request)))) {
       return Optional.empty();
     }
     return wanted.requested().isPresent()

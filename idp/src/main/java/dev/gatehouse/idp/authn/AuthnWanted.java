@@ -8,11 +8,11 @@ import java.util.Optional;
  * What a sign-on asks of the login that answers it.
  *
  * @param requested what the partner's message asks for
- * @param least what the login must reach, whatever the message asks for: the partner's least contract
+ * @param least the partner's least contract, whatever the message asks for: what the login must reach
  * @param notBefore where only a login since then counts (ForceAuthn)
  */
 public record AuthnWanted(
-    Optional<RequestedAuthnContext> requested, Optional<AuthnLevel> least, Optional<Instant> notBefore) {
+    Optional<RequestedAuthnContext> requested, Optional<LoginContract> least, Optional<Instant> notBefore) {
 
   /** Any login will do. */
   public static AuthnWanted anything() {

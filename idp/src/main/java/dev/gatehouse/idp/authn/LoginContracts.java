@@ -18,4 +18,9 @@ final class LoginContracts {
   static boolean offersSecondStep(RealmRequest request) {
     return false;
   }
+
+  /** What every login of the realm must reach. */
+  static AuthnLevel floor(RealmRequest request) {
+    return AuthnLevel.UNSPECIFIED;
+  }
 }

@@ -27,6 +27,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads {@code partners} of a realm. */
 final class PartnersYaml {
@@ -40,6 +42,8 @@ final class PartnersYaml {
   }
 
   private static final Map<String, Logout> LOGOUT = Map.of("front", Logout.FRONT, "soap", Logout.SOAP);
+  private static final Map<String, String> CONTRACTS =
+      Stream.of("password", "basic", "certificate", "totp").collect(Collectors.toMap(word -> word, word -> word));
   private static final Map<String, Encrypted> ENCRYPTED =
       Map.of("assertion", Encrypted.ASSERTION, "nameId", Encrypted.NAME_ID, "attributes", Encrypted.ATTRIBUTES);
   private static final Map<String, RequestBinding> REQUEST =
@@ -101,7 +105,7 @@ final class PartnersYaml {
     return new AsServiceProvider(
         Set.copyOf(encrypt),
         section.read("consent", false, Value::bool),
-        section.value("contract").flatMap(Value::name));
+        section.value("contract").flatMap(v -> v.choice(CONTRACTS)));
   }
 
   private static AsIdentityProvider asIdentityProvider(Section section) {

@@ -33,8 +33,6 @@ final class RealmYaml {
       Map.of("png", "image/png", "svg", "image/svg+xml", "jpg", "image/jpeg", "jpeg", "image/jpeg", "webp",
           "image/webp");
 
-  private static final Map<String, SecondFactor> SECOND_FACTOR =
-      Map.of("off", SecondFactor.OFF, "optional", SecondFactor.OPTIONAL, "required", SecondFactor.REQUIRED);
   private static final Map<String, Store> STORES = Map.of("database", Store.DATABASE, "directory", Store.DIRECTORY);
 
   private final String name;
@@ -67,6 +65,7 @@ final class RealmYaml {
     // A partner that could not be read has its own problem; a second one at sp would mislead.
     if (partners.size() == partnerSections.size()) {
       spSection.ifPresent(section -> sp.ifPresent(s -> identityProvider(section, s, partners)));
+      idp.ifPresent(i -> contracts(partnerSections, partners, i.contracts()));
     }
     return new Realm(name, source.files().revision(), brand, keys, idp, sp, directory, partners, gateway, federation);
   }
@@ -89,6 +88,25 @@ final class RealmYaml {
     Optional<Origin> origin = idp.map(i -> Origin.of(i.publicUrl()));
     if (origin.filter(o -> o.equals(sp.home()) || sp.otherOrigins().contains(o)).isPresent()) {
       root.problem("idp", "has the same origin as sp", "give idp.publicUrl an origin of its own");
+    }
+  }
+
+  /** A partner's least contract is one that the idp offers; else nobody could log in there. */
+  private static void contracts(List<Section> sections, List<PartnerConfig> partners, ContractsConfig offered) {
+    for (int i = 0; i < partners.size(); i++) {
+      String wanted = partners.get(i).asServiceProvider().contract().orElse("password");
+      boolean isOffered =
+          switch (wanted) {
+            case "basic" -> offered.basic();
+            case "certificate" -> offered.certificate().isPresent() || offered.secondFactor() != SecondFactor.OFF;
+            case "totp" -> offered.secondFactor() != SecondFactor.OFF;
+            default -> true;
+          };
+      if (!isOffered) {
+        sections
+            .get(i)
+            .problem("contract", "is " + wanted + ", which the idp does not offer", "turn it on in idp.contracts");
+      }
     }
   }
 
@@ -138,18 +156,12 @@ final class RealmYaml {
     Duration life =
         idp.read(
             "assertionLife", Duration.ofMinutes(5), v -> v.duration(Duration.ofSeconds(10), Duration.ofHours(1)));
-    ContractsConfig contracts = contracts(idp.sectionOrEmpty("contracts"));
+    ContractsConfig contracts = new ContractsYaml(idp.sectionOrEmpty("contracts"), publicUrl).read();
     List<URI> nodes = artifactNodes(idp, publicUrl);
     return publicUrl.map(
         url ->
             new IdpConfig(
                 URI.create(url.toString()), directLogin, unsolicited, session, throttle, life, contracts, nodes));
-  }
-
-  private static ContractsConfig contracts(Section contracts) {
-    return new ContractsConfig(
-        contracts.read("basic", false, Value::bool),
-        contracts.read("secondFactor", SecondFactor.OPTIONAL, v -> v.choice(SECOND_FACTOR)));
   }
 
   private static List<URI> artifactNodes(Section section, Optional<Origin> publicUrl) {

@@ -31,6 +31,24 @@ final class WholeConfiguration {
     hostsOfOneRealm();
     rolesServed();
     secureOriginsServed();
+    certificateLoginServed();
+  }
+
+  /** Login by certificate needs the listener that asks for one. */
+  private void certificateLoginServed() {
+    for (ReadRealm read : realms) {
+      boolean offered =
+          read.realm().flatMap(Realm::idp).flatMap(idp -> idp.contracts().certificate()).isPresent();
+      if (offered && node.roles().contains(Role.IDP) && node.listeners().certificateLogin().isEmpty()) {
+        read.root()
+            .ifPresent(
+                root ->
+                    root.problem(
+                        "idp",
+                        "offers login by certificate, but nothing here asks for certificates",
+                        "add listeners.certificateLogin to gatehouse.yaml"));
+      }
+    }
   }
 
   /** A host belongs to one realm: cookies do not tell ports apart. */

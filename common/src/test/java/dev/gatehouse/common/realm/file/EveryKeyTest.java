@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.key.KeyAlgorithm;
+import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.Cidr;
@@ -48,6 +49,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.cert.X509CRL;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -200,11 +202,20 @@ class EveryKeyTest {
     folder.pem("realms/ca", RSA).pem("realms/federation", EC);
     folder.write("realms/logo.PNG", "image").write("realms/partner.xml", "<x/>");
     folder.pkcs12("realms/realm.p12", RSA, "pass word");
+    PeopleCa people = PeopleCa.create("CN=People CA", SamlFixtures.NOW);
+    X509CRL revoked = people.revoked();
+    folder.write("realms/people-ca.pem", PeopleCa.pem("CERTIFICATE", people.certificate().getEncoded()));
+    folder.write("realms/people.crl", PeopleCa.pem("X509 CRL", revoked.getEncoded()));
     folder.write("realms/secrets/bind", "b:nd\n");
     folder.environment.put("P12", "pass word");
     folder.environment.put("BIND_FILE", "secrets/bind");
     folder.environment.put("HOST", "ldap1.example.org");
-    folder.node("trustedProxies: 10.0.0.1");
+    folder.pem("tls", RSA);
+    folder.node(
+        """
+        trustedProxies: 10.0.0.1
+        listeners: {certificateLogin: {certificate: tls.pem, privateKey: tls.key}}
+        """);
     folder.demo(
         """
         brand: {displayName: Löwen & Co, accent: "#A0B1C2", logo: logo.PNG, description: What we do,
@@ -217,7 +228,12 @@ class EveryKeyTest {
           session: {idle: 10m, absolute: PT1H30M}
           throttle: {perAccount: 3, perAddress: 30, window: 1h}
           assertionLife: 90s
-          contracts: {basic: true, secondFactor: required}
+          contracts:
+            basic: true
+            secondFactor: required
+            totp: {issuer: Example Inc, digits: 8}
+            certificate: {publicUrl: "https://id.example.org:8444", ca: people-ca.pem, field: sanMail, attribute: mail,
+              crl: people.crl}
           artifactNodes: [https://id-0.example.org, https://id-1.example.org]
         sp:
           publicUrl: https://app.example.org:8443
@@ -316,7 +332,17 @@ class EveryKeyTest {
                 new SessionLife(Duration.ofMinutes(10), Duration.ofMinutes(90)),
                 new ThrottleConfig(3, 30, Duration.ofHours(1)),
                 Duration.ofSeconds(90),
-                new ContractsConfig(true, ContractsConfig.SecondFactor.REQUIRED),
+                new ContractsConfig(
+                    true,
+                    ContractsConfig.SecondFactor.REQUIRED,
+                    new ContractsConfig.Totp(Optional.of("Example Inc"), 8),
+                    Optional.of(
+                        new ContractsConfig.CertificateLogin(
+                            URI.create("https://id.example.org:8444"),
+                            List.of(people.certificate()),
+                            ContractsConfig.CertificateField.SAN_MAIL,
+                            "mail",
+                            Optional.of(revoked)))),
                 List.of(URI.create("https://id-0.example.org"), URI.create("https://id-1.example.org"))));
     assertThat(realm.sp())
         .contains(

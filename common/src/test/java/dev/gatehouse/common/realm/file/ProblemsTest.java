@@ -62,6 +62,13 @@ class ProblemsTest {
         of("idp:\n", "brand: {displayName: \"a\\tb\"}\nidp:\n", 1, "brand.displayName", "control character", "plain text"),
         of("idp:\n", "brand: {logo: logo.bmp}\nidp:\n", 1, "brand.logo", "not an image", ".png"),
         of("idp:\n", "brand: {logo: logo.png}\nidp:\n", 1, "brand.logo", "cannot read the file", "readable"),
+        // Login contracts.
+        of(idp, idp + "  contracts: {secondFactor: yes}\n", 3, "idp.contracts.secondFactor", "`yes` is not known here", "required"),
+        of(idp, idp + "  contracts: {totp: {digits: 7}}\n", 3, "idp.contracts.totp.digits", "`7` is not known here", "8"),
+        of(idp, idp + "  contracts: {totp: {issuer: \"a:b\"}}\n", 3, "idp.contracts.totp.issuer", "has a colon", "plain name"),
+        of(idp, idp + "  contracts: {certificate: {ca: ca.pem, publicUrl: \"https://x\", field: sanMail, attribute: mail}}\n", 3, "idp.contracts.certificate.ca", "is no authority's", "the CA itself"),
+        of(release, release + "    contract: sms\n", 12, "partners[1].contract", "`sms` is not known here", "totp"),
+        of(release, release + "    contract: basic\n", 12, "partners[1].contract", "the idp does not offer", "idp.contracts"),
         // Origins.
         of(idp, "  publicUrl: http://idp.localhost:8080/sso\n", 2, "idp.publicUrl", "has a path", "http://idp.localhost:8080"),
         of(idp, "  publicUrl: http://idp.localhost:8080?x\n", 2, "idp.publicUrl", "a path or a query", "origin only"),
