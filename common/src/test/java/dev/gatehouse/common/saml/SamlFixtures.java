@@ -12,8 +12,10 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -41,12 +43,12 @@ public final class SamlFixtures {
 
   private static final InetAddress CLIENT = InetAddress.ofLiteral("192.0.2.7");
 
-  /** Made once a JVM: 2048-bit RSA takes a moment. */
+  /** Made once a JVM: 2048-bit RSA takes a moment. The same in every JVM, so that what a fuzzer found can be repeated. */
   private static final class Keys {
-    static final SigningKey IDP = create(KeyAlgorithm.RSA_2048, "idp");
-    static final SigningKey SP = create(KeyAlgorithm.RSA_2048, "sp");
-    static final SigningKey IDP_P256 = create(KeyAlgorithm.P_256, "idp-p256");
-    static final SigningKey STRANGER = create(KeyAlgorithm.RSA_2048, "stranger");
+    static final SigningKey IDP = same(KeyAlgorithm.RSA_2048, "idp");
+    static final SigningKey SP = same(KeyAlgorithm.RSA_2048, "sp");
+    static final SigningKey IDP_P256 = same(KeyAlgorithm.P_256, "idp-p256");
+    static final SigningKey STRANGER = same(KeyAlgorithm.RSA_2048, "stranger");
   }
 
   private SamlFixtures() {}
@@ -78,14 +80,34 @@ public final class SamlFixtures {
   }
 
   public static SigningKey create(KeyAlgorithm algorithm, String commonName, Instant notBefore, Instant notAfter) {
+    return create(algorithm, commonName, notBefore, notAfter, new SecureRandom());
+  }
+
+  private static SigningKey same(KeyAlgorithm algorithm, String commonName) {
     try {
-      KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm == KeyAlgorithm.P_256 ? "EC" : "RSA");
-      generator.initialize(
+      // Before its first use a seed is all that this generator knows.
+      SecureRandom random = SecureRandom.getInstance("SHA1PRNG", "SUN");
+      random.setSeed(commonName.getBytes(StandardCharsets.UTF_8));
+      Instant notBefore = Instant.parse("2026-01-01T00:00:00Z");
+      return create(algorithm, commonName, notBefore, notBefore.plus(Duration.ofDays(3650)), random);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static SigningKey create(
+      KeyAlgorithm algorithm, String commonName, Instant notBefore, Instant notAfter, SecureRandom random) {
+    try {
+      boolean ec = algorithm == KeyAlgorithm.P_256;
+      KeyPairGenerator generator =
+          KeyPairGenerator.getInstance(ec ? "EC" : "RSA", ec ? "SunEC" : "SunRsaSign");
+      int bits =
           switch (algorithm) {
             case RSA_2048 -> 2048;
             case RSA_3072 -> 3072;
             case P_256 -> 256;
-          });
+          };
+      generator.initialize(bits, random);
       return signingKey(algorithm, generator.generateKeyPair(), commonName, notBefore, notAfter);
     } catch (Exception e) {
       throw new IllegalStateException(e);

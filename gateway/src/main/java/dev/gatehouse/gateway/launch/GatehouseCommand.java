@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
       KeysCommand.class,
       VersionCommand.class,
       ScriptCommands.Test.class,
+      ScriptCommands.Fuzz.class,
       ScriptCommands.Bench.class,
       ScriptCommands.Package.class
     },

@@ -2,9 +2,11 @@ package dev.gatehouse.gateway.launch;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -33,6 +35,28 @@ final class ScriptCommands {
     @Override
     List<String> arguments() {
       return arguments;
+    }
+  }
+
+  /** {@code ./gatehouse fuzz}. */
+  @Command(
+      name = "fuzz",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Feed every parser of outside input with what a coverage-guided fuzzer makes up (source checkout only).",
+        "./gatehouse test does the same for three seconds each. What breaks a property is kept in "
+            + "MODULE/target/fuzz/TARGET/crash-…, and what was covered in corpus/ beside it: the next run goes on from there."
+      })
+  static final class Fuzz extends ByScript {
+    @Parameters(paramLabel = "TARGET", arity = "0..1", description = "One target, for example ResponseFuzz; all by default.")
+    private List<String> arguments = List.of();
+
+    @Option(names = "--seconds", paramLabel = "N", description = "For each target; 60 by default.")
+    private int seconds = 60;
+
+    @Override
+    List<String> arguments() {
+      return Stream.concat(arguments.stream(), Stream.of("--seconds", Integer.toString(seconds))).toList();
     }
   }
 

@@ -1,0 +1,36 @@
+package dev.gatehouse.common.fuzz;
+
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.gatehouse.common.directory.PersonFilterFuzz;
+import dev.gatehouse.common.http.ParametersFuzz;
+import dev.gatehouse.common.key.PemFuzz;
+import dev.gatehouse.common.saml.AuthnRequestFuzz;
+import dev.gatehouse.common.saml.MetadataFuzz;
+import dev.gatehouse.common.saml.RedirectFuzz;
+import dev.gatehouse.common.saml.ResponseFuzz;
+import dev.gatehouse.common.throttle.LoginNamesFuzz;
+import java.io.IOException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every parser of this module that reads what comes from outside, for a moment; {@code ./gatehouse fuzz} takes longer. */
+class FuzzTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        AuthnRequestFuzz.class,
+        LoginNamesFuzz.class,
+        MetadataFuzz.class,
+        ParametersFuzz.class,
+        PemFuzz.class,
+        PersonFilterFuzz.class,
+        RedirectFuzz.class,
+        ResponseFuzz.class,
+      })
+  void fuzz(Class<?> target) throws IOException, InterruptedException {
+    assumeFalse(Fuzzing.isLeftOut(target), "another target was asked for");
+    Fuzzing.run(target);
+  }
+}

@@ -1,0 +1,131 @@
+package dev.gatehouse.common.fuzz;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fuzzes one target in a process of its own, guided by coverage of our classes. The time is {@code gatehouse.fuzz} seconds
+ * (3 where the property is absent: a test run); {@code gatehouse.fuzz.only} names one target, and passes over the others.
+ */
+public final class Fuzzing {
+
+  private static final long SECONDS = Long.getLong("gatehouse.fuzz", 3);
+  private static final @Nullable String ONLY = System.getProperty("gatehouse.fuzz.only");
+
+  /** Beyond the time itself: a JVM's start on a busy machine, and the seeds. */
+  private static final Duration GRACE = Duration.ofSeconds(120);
+
+  private Fuzzing() {}
+
+  /** Whether this run leaves the target out. */
+  public static boolean isLeftOut(Class<?> target) {
+    return ONLY != null && !ONLY.equals(target.getSimpleName());
+  }
+
+  /** Runs the seeds here and then Jazzer there; throws {@link AssertionError} with what it found. */
+  public static void run(Class<?> target) throws IOException, InterruptedException {
+    List<byte[]> seeds = seeds(target);
+    for (byte[] seed : seeds) {
+      runOne(target, seed);
+    }
+    Path folder = Path.of("target", "fuzz", target.getSimpleName()).toAbsolutePath();
+    Path corpus = Files.createDirectories(folder.resolve("corpus"));
+    for (int i = 0; i < seeds.size(); i++) {
+      Files.write(corpus.resolve("seed-" + i), seeds.get(i));
+    }
+    Path log = folder.resolve("log.txt");
+    Process jazzer =
+        new ProcessBuilder(command(target, folder, corpus))
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      if (!jazzer.waitFor(GRACE.toSeconds() + SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("Jazzer did not end in time; see " + log);
+      }
+    } finally {
+      jazzer.destroyForcibly();
+    }
+    if (jazzer.exitValue() != 0) {
+      throw new AssertionError(
+          "Fuzzing " + target.getSimpleName() + " found something. The input stands in " + folder + " as crash-…: keep it in"
+              + " src/test/resources/fuzz/" + target.getSimpleName() + ". The end of " + log + ":\n" + end(log));
+    }
+  }
+
+  private static List<String> command(Class<?> target, Path folder, Path corpus) {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    return List.of(
+        java.toString(),
+        "--enable-native-access=ALL-UNNAMED",
+        "-XX:+EnableDynamicAgentLoading",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-Xmx512m",
+        "-cp",
+        System.getProperty("java.class.path"),
+        "com.code_intelligence.jazzer.Jazzer",
+        "--target_class=" + target.getName(),
+        "--instrumentation_includes=dev.gatehouse.**",
+        // Its own detectors instrument the JDK, which takes longer than the fuzzing itself.
+        "--hooks=false",
+        "--reproducer_path=" + folder,
+        "-max_total_time=" + SECONDS,
+        "-max_len=16384",
+        "-timeout=10",
+        "-rss_limit_mb=0",
+        "-print_final_stats=1",
+        "-artifact_prefix=" + folder + "/",
+        corpus.toString());
+  }
+
+  /** What the target offers, and what once broke it. */
+  private static List<byte[]> seeds(Class<?> target) throws IOException {
+    List<byte[]> seeds = new ArrayList<>();
+    try {
+      for (Object seed : (List<?>) target.getMethod("seeds").invoke(null)) {
+        seeds.add((byte[]) seed);
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(target + " has no seeds()", e);
+    }
+    URL kept = target.getResource("/fuzz/" + target.getSimpleName());
+    if (kept != null) {
+      try (Stream<Path> files = Files.list(Path.of(kept.toURI()))) {
+        for (Path file : files.sorted().toList()) {
+          seeds.add(Files.readAllBytes(file));
+        }
+      } catch (URISyntaxException e) {
+        throw new AssertionError(e);
+      }
+    }
+    return seeds;
+  }
+
+  private static void runOne(Class<?> target, byte[] input) {
+    try {
+      target.getMethod("fuzzerTestOneInput", byte[].class).invoke(null, (Object) input);
+    } catch (InvocationTargetException e) {
+      throw new AssertionError("A seed of " + target.getSimpleName() + " breaks it", e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(target + " is no fuzz target", e);
+    }
+  }
+
+  private static String end(Path log) throws IOException {
+    List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - 40), lines.size()));
+  }
+}
