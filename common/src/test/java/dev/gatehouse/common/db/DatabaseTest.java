@@ -57,6 +57,22 @@ class DatabaseTest {
   }
 
   @Nested
+  class ConsentsInMemory extends ConsentsContract {
+    private final Database database = Database.inMemory();
+    private final Consents consents = new JdbcConsents(database, time);
+
+    @Override
+    protected Consents consents() {
+      return consents;
+    }
+
+    @AfterEach
+    void close() {
+      database.close();
+    }
+  }
+
+  @Nested
   class Embedded extends PersistentNameIdsContract {
     @TempDir private Path data;
     private Database database;
