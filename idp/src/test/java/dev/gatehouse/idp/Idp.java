@@ -133,6 +133,7 @@ final class Idp {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.of(new NameIdPolicy(Optional.empty(), Optional.empty(), true)),
         false,
         false,

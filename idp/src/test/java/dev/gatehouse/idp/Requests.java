@@ -16,48 +16,54 @@ final class Requests {
   static AuthnRequest policy(AuthnRequest r, NameIdPolicy policy) {
     return new AuthnRequest(
         r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), Optional.of(policy), r.forceAuthn(), r.isPassive(),
+        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.attributeConsumingServiceIndex(),
+        Optional.of(policy), r.forceAuthn(), r.isPassive(),
         r.requestedAuthnContext(), r.subject());
   }
 
   static AuthnRequest consumer(AuthnRequest r, Optional<String> url, Optional<Integer> index) {
     return new AuthnRequest(
-        r.id(), r.issueInstant(), r.issuer(), r.destination(), url, index, r.protocolBinding(), r.nameIdPolicy(),
-        r.forceAuthn(), r.isPassive(), r.requestedAuthnContext(), r.subject());
+        r.id(), r.issueInstant(), r.issuer(), r.destination(), url, index, r.protocolBinding(),
+        r.attributeConsumingServiceIndex(), r.nameIdPolicy(), r.forceAuthn(), r.isPassive(), r.requestedAuthnContext(), r.subject());
   }
 
   static AuthnRequest binding(AuthnRequest r, String binding) {
     return new AuthnRequest(
         r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), Optional.of(binding), r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
+        r.assertionConsumerServiceIndex(), Optional.of(binding), r.attributeConsumingServiceIndex(),
+        r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
         r.requestedAuthnContext(), r.subject());
   }
 
   static AuthnRequest addressed(AuthnRequest r, Optional<String> destination, Instant issueInstant) {
     return new AuthnRequest(
         r.id(), issueInstant, r.issuer(), destination, r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
+        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.attributeConsumingServiceIndex(),
+        r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
         r.requestedAuthnContext(), r.subject());
   }
 
   static AuthnRequest asking(AuthnRequest r, boolean forceAuthn, boolean isPassive) {
     return new AuthnRequest(
         r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.nameIdPolicy(), forceAuthn, isPassive,
+        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.attributeConsumingServiceIndex(),
+        r.nameIdPolicy(), forceAuthn, isPassive,
         r.requestedAuthnContext(), r.subject());
   }
 
   static AuthnRequest context(AuthnRequest r, String comparison, String... classRefs) {
     return new AuthnRequest(
         r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
-        Optional.of(new RequestedAuthnContext(comparison, List.of(classRefs))), r.subject());
+        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.attributeConsumingServiceIndex(),
+        r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
+        Optional.of(RequestedAuthnContext.classes(comparison, List.of(classRefs))), r.subject());
   }
 
   static AuthnRequest about(AuthnRequest r, NameId subject) {
     return new AuthnRequest(
         r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
+        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.attributeConsumingServiceIndex(),
+        r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
         r.requestedAuthnContext(), Optional.of(subject));
   }
 }

@@ -33,13 +33,37 @@ public final class CanonicalSamlWriter implements SamlWriter {
   @Override
   public PostForm postResponse(
       SamlMessage.Response response, String location, Optional<String> relayState, SigningKey key, Signed what) {
+    return form(response, write(response, key, what).xml(), location, relayState);
+  }
+
+  @Override
+  public WrittenMessage write(SamlMessage message) {
+    return new WrittenMessage(MessageElements.write(message, Optional.empty(), Optional.empty()));
+  }
+
+  @Override
+  public WrittenMessage write(SamlMessage.Response response, SigningKey key, Signed what) {
     Optional<SigningKey> signs = Optional.of(key);
     boolean message = response.assertions().isEmpty() || what != Signed.ASSERTION;
     boolean assertion = what != Signed.RESPONSE;
-    String document =
+    return new WrittenMessage(
         MessageElements.write(
-            response, message ? signs : Optional.empty(), assertion ? signs : Optional.empty());
-    return form(response, document, location, relayState);
+            response, message ? signs : Optional.empty(), assertion ? signs : Optional.empty()));
+  }
+
+  @Override
+  public byte[] soap(SamlMessage message, SigningKey key) {
+    return utf8(SoapEnvelope.around(MessageElements.write(message, Optional.of(key), Optional.empty())));
+  }
+
+  @Override
+  public byte[] soap(SamlMessage.ArtifactResponse response, Optional<WrittenMessage> message, SigningKey key) {
+    return utf8(SoapEnvelope.around(MessageElements.write(response, message, key)));
+  }
+
+  @Override
+  public byte[] soapFault(Fault fault, String text) {
+    return utf8(SoapEnvelope.fault(fault.code(), text));
   }
 
   private static PostForm form(SamlMessage message, String document, String location, Optional<String> relayState) {
@@ -48,10 +72,11 @@ public final class CanonicalSamlWriter implements SamlWriter {
 
   private static String parameter(SamlMessage message) {
     return switch (message) {
+      case SamlMessage.StatusResponse response -> "SAMLResponse";
       case SamlMessage.AuthnRequest request -> "SAMLRequest";
       case SamlMessage.LogoutRequest request -> "SAMLRequest";
-      case SamlMessage.Response response -> "SAMLResponse";
-      case SamlMessage.LogoutResponse response -> "SAMLResponse";
+      case SamlMessage.ManageNameIdRequest request -> "SAMLRequest";
+      case SamlMessage.ArtifactResolve request -> "SAMLRequest";
     };
   }
 

@@ -74,6 +74,33 @@ final class CanonicalXml {
     return start(namespace, localName).text(text).end();
   }
 
+  /** An element without namespace that holds text alone; only where no default namespace can be, as here always. */
+  CanonicalXml unqualified(String name, String text) {
+    endStartTag();
+    out.append('<').append(name).append('>');
+    escape(text, false);
+    out.append("</").append(name).append('>');
+    return this;
+  }
+
+  /**
+   * Puts in what another one wrote as a whole element, without the declaration that stands around it here already. No
+   * other namespace may be declared here, since the element may declare it again further down.
+   */
+  CanonicalXml embed(String element) {
+    endStartTag();
+    Open parent = open.peek();
+    if (parent == null || parent.declared().size() != 1) {
+      throw new IllegalStateException("an element is embedded where one namespace is declared");
+    }
+    XmlNamespace namespace = parent.declared().iterator().next();
+    String declaration = " xmlns:" + namespace.prefix() + "=\"" + namespace.uri() + '"';
+    int nameEnd = element.indexOf(' ');
+    boolean declares = element.startsWith(declaration, nameEnd);
+    out.append(element, 0, nameEnd).append(element, nameEnd + (declares ? declaration.length() : 0), element.length());
+    return this;
+  }
+
   /** The number of characters so far, with the start tag closed: a place to come back to. */
   int position() {
     endStartTag();

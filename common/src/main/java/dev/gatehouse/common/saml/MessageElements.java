@@ -6,6 +6,8 @@ import static dev.gatehouse.common.saml.XmlNamespace.SAMLP;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change.NewId;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change.Terminate;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -23,8 +25,20 @@ final class MessageElements {
       case SamlMessage.AuthnRequest request -> elements.authnRequest(request, messageKey);
       case SamlMessage.Response response -> elements.response(response, messageKey, assertionKey);
       case SamlMessage.LogoutRequest request -> elements.logoutRequest(request, messageKey);
-      case SamlMessage.LogoutResponse response -> elements.logoutResponse(response, messageKey);
+      case SamlMessage.LogoutResponse response -> elements.answer("LogoutResponse", response, messageKey);
+      case SamlMessage.ManageNameIdRequest request -> elements.manageNameIdRequest(request, messageKey);
+      case SamlMessage.ManageNameIdResponse response -> elements.answer("ManageNameIDResponse", response, messageKey);
+      case SamlMessage.ArtifactResolve request -> elements.artifactResolve(request, messageKey);
+      case SamlMessage.ArtifactResponse response ->
+          elements.artifactResponse(response, Optional.empty(), messageKey);
     }
+    return elements.xml.toString();
+  }
+
+  /** An ArtifactResponse around a message. */
+  static String write(SamlMessage.ArtifactResponse response, Optional<WrittenMessage> carried, SigningKey key) {
+    MessageElements elements = new MessageElements();
+    elements.artifactResponse(response, carried, Optional.of(key));
     return elements.xml.toString();
   }
 
@@ -33,6 +47,7 @@ final class MessageElements {
     xml.attribute("AssertionConsumerServiceURL", request.assertionConsumerServiceUrl());
     xml.attribute("AssertionConsumerServiceIndex", request.assertionConsumerServiceIndex().map(String::valueOf));
     xml.attribute("ProtocolBinding", request.protocolBinding());
+    xml.attribute("AttributeConsumingServiceIndex", request.attributeConsumingServiceIndex().map(String::valueOf));
     flag("ForceAuthn", request.forceAuthn());
     flag("IsPassive", request.isPassive());
     int slot = header(request);
@@ -54,6 +69,7 @@ final class MessageElements {
   private void requestedAuthnContext(SamlMessage.RequestedAuthnContext context) {
     xml.start(SAMLP, "RequestedAuthnContext").attribute("Comparison", context.comparison());
     context.classRefs().forEach(ref -> xml.element(SAML, "AuthnContextClassRef", ref));
+    context.declRefs().forEach(ref -> xml.element(SAML, "AuthnContextDeclRef", ref));
     xml.end();
   }
 
@@ -76,8 +92,38 @@ final class MessageElements {
     key.ifPresent(k -> sign(0, slot, request.id(), k));
   }
 
-  private void logoutResponse(SamlMessage.LogoutResponse response, Optional<SigningKey> key) {
-    xml.start(SAMLP, "LogoutResponse").attribute("InResponseTo", response.inResponseTo());
+  private void manageNameIdRequest(SamlMessage.ManageNameIdRequest request, Optional<SigningKey> key) {
+    xml.start(SAMLP, "ManageNameIDRequest");
+    int slot = header(request);
+    nameId(request.nameId());
+    switch (request.change()) {
+      case NewId(String value) -> xml.element(SAMLP, "NewID", value);
+      case Terminate() -> xml.start(SAMLP, "Terminate").end();
+    }
+    xml.end();
+    key.ifPresent(k -> sign(0, slot, request.id(), k));
+  }
+
+  private void artifactResolve(SamlMessage.ArtifactResolve request, Optional<SigningKey> key) {
+    xml.start(SAMLP, "ArtifactResolve");
+    int slot = header(request);
+    xml.element(SAMLP, "Artifact", request.artifact()).end();
+    key.ifPresent(k -> sign(0, slot, request.id(), k));
+  }
+
+  private void artifactResponse(
+      SamlMessage.ArtifactResponse response, Optional<WrittenMessage> carried, Optional<SigningKey> key) {
+    xml.start(SAMLP, "ArtifactResponse").attribute("InResponseTo", response.inResponseTo());
+    int slot = header(response);
+    status(response.status());
+    carried.ifPresent(message -> xml.embed(message.xml()));
+    xml.end();
+    key.ifPresent(k -> sign(0, slot, response.id(), k));
+  }
+
+  /** A StatusResponseType with nothing more to say (SAML Core 3.2.2). */
+  private void answer(String name, SamlMessage.StatusResponse response, Optional<SigningKey> key) {
+    xml.start(SAMLP, name).attribute("InResponseTo", response.inResponseTo());
     int slot = header(response);
     status(response.status());
     xml.end();

@@ -15,7 +15,12 @@ public record NameId(
     Optional<String> spProvidedId) {
 
   public static final String UNSPECIFIED = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified";
+  public static final String EMAIL_ADDRESS = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
+  public static final String TRANSIENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient";
+  public static final String PERSISTENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent";
+  public static final String ENTITY = "urn:oasis:names:tc:SAML:2.0:nameid-format:entity";
 
+  /** Without SPProvidedID, as nearly all are. */
   public NameId(String value, String format, Optional<String> nameQualifier, Optional<String> spNameQualifier) {
     this(value, format, nameQualifier, spNameQualifier, Optional.empty());
   }

@@ -2,20 +2,21 @@ package dev.gatehouse.common.saml;
 
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.ASSERTION_ENCRYPTED;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.ISSUER_MISSING;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.NEW_ID_ENCRYPTED;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SUBJECT_MISSING;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.VERSION;
 import static dev.gatehouse.common.saml.XmlNamespace.SAML;
 import static dev.gatehouse.common.saml.XmlNamespace.SAMLP;
 
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.w3c.dom.Element;
 
 /** Makes records of protocol elements that {@link SamlGrammars#MESSAGES} has checked (SAML Core 3). */
 final class ProtocolElements {
-
-  private static final String ENTITY = "urn:oasis:names:tc:SAML:2.0:nameid-format:entity";
 
   private ProtocolElements() {}
 
@@ -28,6 +29,7 @@ final class ProtocolElements {
         Dom.attribute(e, "AssertionConsumerServiceURL"),
         Dom.attribute(e, "AssertionConsumerServiceIndex").map(XmlValues::index),
         Dom.attribute(e, "ProtocolBinding"),
+        Dom.attribute(e, "AttributeConsumingServiceIndex").map(XmlValues::index),
         Dom.child(e, SAMLP, "NameIDPolicy").map(ProtocolElements::nameIdPolicy),
         XmlValues.flag(e, "ForceAuthn"),
         XmlValues.flag(e, "IsPassive"),
@@ -45,8 +47,12 @@ final class ProtocolElements {
     if (!List.of("exact", "minimum", "maximum", "better").contains(comparison)) {
       throw new MessageRefused(SCHEMA, "an unknown Comparison");
     }
-    return new SamlMessage.RequestedAuthnContext(
-        comparison, Dom.children(e, SAML, "AuthnContextClassRef").stream().map(XmlValues::uri).toList());
+    List<String> classRefs = Dom.children(e, SAML, "AuthnContextClassRef").stream().map(XmlValues::uri).toList();
+    List<String> declRefs = Dom.children(e, SAML, "AuthnContextDeclRef").stream().map(XmlValues::uri).toList();
+    if (!classRefs.isEmpty() && !declRefs.isEmpty()) {
+      throw new MessageRefused(SCHEMA, "a RequestedAuthnContext of classes and declarations");
+    }
+    return new SamlMessage.RequestedAuthnContext(comparison, classRefs, declRefs);
   }
 
   /** A Response with those assertions: the caller knows which of them a signature covers. */
@@ -82,6 +88,53 @@ final class ProtocolElements {
         status(e));
   }
 
+  static SamlMessage.ManageNameIdRequest manageNameIdRequest(Element e) {
+    return new SamlMessage.ManageNameIdRequest(
+        id(e), issueInstant(e), issuer(e), Dom.attribute(e, "Destination"), subject(e), change(e));
+  }
+
+  private static ManageNameIdRequest.Change change(Element e) {
+    if (Dom.child(e, SAMLP, "NewEncryptedID").isPresent()) {
+      throw new MessageRefused(NEW_ID_ENCRYPTED, "a NewEncryptedID");
+    }
+    Optional<String> newId = Dom.child(e, SAMLP, "NewID").map(Dom::text);
+    if (newId.filter(String::isBlank).isPresent()) {
+      throw new MessageRefused(SCHEMA, "an empty NewID");
+    }
+    return newId
+        .<ManageNameIdRequest.Change>map(ManageNameIdRequest.Change.NewId::new)
+        .orElseGet(ManageNameIdRequest.Change.Terminate::new);
+  }
+
+  static SamlMessage.ManageNameIdResponse manageNameIdResponse(Element e) {
+    return new SamlMessage.ManageNameIdResponse(
+        id(e),
+        issueInstant(e),
+        issuer(e),
+        Dom.attribute(e, "Destination"),
+        Dom.attribute(e, "InResponseTo"),
+        status(e));
+  }
+
+  static SamlMessage.ArtifactResolve artifactResolve(Element e) {
+    return new SamlMessage.ArtifactResolve(
+        id(e),
+        issueInstant(e),
+        issuer(e),
+        Dom.attribute(e, "Destination"),
+        Dom.text(XmlValues.required(e, SAMLP, "Artifact")).strip());
+  }
+
+  static SamlMessage.ArtifactResponse artifactResponse(Element e) {
+    return new SamlMessage.ArtifactResponse(
+        id(e),
+        issueInstant(e),
+        issuer(e),
+        Dom.attribute(e, "Destination"),
+        Dom.attribute(e, "InResponseTo"),
+        status(e));
+  }
+
   private static SamlStatus status(Element e) {
     Element status = XmlValues.required(e, SAMLP, "Status");
     Element code = XmlValues.required(status, SAMLP, "StatusCode");
@@ -97,7 +150,7 @@ final class ProtocolElements {
         Dom.child(e, SAML, "Issuer")
             .orElseThrow(() -> new MessageRefused(ISSUER_MISSING, Dom.name(e) + " without Issuer"));
     String text = Dom.text(issuer);
-    if (text.isBlank() || !Dom.attribute(issuer, "Format").orElse(ENTITY).equals(ENTITY)) {
+    if (text.isBlank() || !Dom.attribute(issuer, "Format").orElse(NameId.ENTITY).equals(NameId.ENTITY)) {
       throw new MessageRefused(ISSUER_MISSING, "the Issuer of " + Dom.name(e) + " names no entity");
     }
     return text;
@@ -109,7 +162,7 @@ final class ProtocolElements {
     }
   }
 
-  /** The NameID of a Subject, or of a LogoutRequest. */
+  /** The NameID of a Subject, of a LogoutRequest or of a ManageNameIDRequest. */
   static NameId subject(Element parent) {
     if (Dom.child(parent, SAML, "EncryptedID").isPresent()) {
       throw new MessageRefused(ASSERTION_ENCRYPTED, "an EncryptedID");

@@ -70,11 +70,29 @@ final class SamlGrammars {
       saml2p:SessionIndex = text
       saml2p:LogoutResponse @ID! @InResponseTo @Version! @IssueInstant! @Destination @Consent = \
           saml2:Issuer? ds:Signature? saml2p:Extensions? saml2p:Status
+      saml2p:ManageNameIDRequest @ID! @Version! @IssueInstant! @Destination @Consent = \
+          saml2:Issuer? ds:Signature? saml2p:Extensions? (saml2:NameID|saml2:EncryptedID) \
+          (saml2p:NewID|saml2p:NewEncryptedID|saml2p:Terminate)
+      saml2p:NewID = text
+      saml2p:NewEncryptedID = any
+      saml2p:Terminate =
+      saml2p:ManageNameIDResponse @ID! @InResponseTo @Version! @IssueInstant! @Destination @Consent = \
+          saml2:Issuer? ds:Signature? saml2p:Extensions? saml2p:Status
+      saml2p:ArtifactResolve @ID! @Version! @IssueInstant! @Destination @Consent = \
+          saml2:Issuer? ds:Signature? saml2p:Extensions? saml2p:Artifact
+      saml2p:Artifact = text
+      # The schema lets anything follow Status; these are the messages that the binding carries.
+      saml2p:ArtifactResponse @ID! @InResponseTo @Version! @IssueInstant! @Destination @Consent = \
+          saml2:Issuer? ds:Signature? saml2p:Extensions? saml2p:Status \
+          (saml2p:AuthnRequest|saml2p:Response|saml2p:LogoutRequest|saml2p:LogoutResponse\
+          |saml2p:ManageNameIDRequest|saml2p:ManageNameIDResponse)?
       """;
 
-  /** AuthnRequest, Response, LogoutRequest, LogoutResponse. */
+  /** Every message, as {@link SamlMessage} lists them. */
   static final Grammar MESSAGES =
       new Grammar(
           ASSERTION + PROTOCOL,
-          "ds:Signature saml2:Assertion saml2:EncryptedAssertion saml2p:Response saml2p:AuthnRequest");
+          "ds:Signature saml2:Assertion saml2:EncryptedAssertion saml2p:Response saml2p:AuthnRequest"
+              + " saml2p:LogoutRequest saml2p:LogoutResponse saml2p:ManageNameIDRequest saml2p:ManageNameIDResponse"
+              + " saml2p:ArtifactResolve saml2p:ArtifactResponse");
 }

@@ -15,6 +15,14 @@ public sealed interface SamlMessage {
 
   Optional<String> destination();
 
+  /** An answer (SAML Core 3.2.2). */
+  sealed interface StatusResponse extends SamlMessage {
+
+    Optional<String> inResponseTo();
+
+    SamlStatus status();
+  }
+
   /** An AuthnRequest (SAML Core 3.4.1). */
   record AuthnRequest(
       String id,
@@ -24,6 +32,7 @@ public sealed interface SamlMessage {
       Optional<String> assertionConsumerServiceUrl,
       Optional<Integer> assertionConsumerServiceIndex,
       Optional<String> protocolBinding,
+      Optional<Integer> attributeConsumingServiceIndex,
       Optional<NameIdPolicy> nameIdPolicy,
       boolean forceAuthn,
       boolean isPassive,
@@ -34,8 +43,17 @@ public sealed interface SamlMessage {
   /** A NameIDPolicy (SAML Core 3.4.1.1). */
   record NameIdPolicy(Optional<String> format, Optional<String> spNameQualifier, boolean allowCreate) {}
 
-  /** A RequestedAuthnContext (SAML Core 3.3.2.2.1); {@code comparison} is exact, minimum, maximum or better. */
-  record RequestedAuthnContext(String comparison, List<String> classRefs) {}
+  /**
+   * A RequestedAuthnContext (SAML Core 3.3.2.2.1): classes or declarations, never both.
+   *
+   * @param comparison exact, minimum, maximum or better
+   */
+  record RequestedAuthnContext(String comparison, List<String> classRefs, List<String> declRefs) {
+
+    public static RequestedAuthnContext classes(String comparison, List<String> classRefs) {
+      return new RequestedAuthnContext(comparison, classRefs, List.of());
+    }
+  }
 
   /** A Response (SAML Core 3.3.3). */
   record Response(
@@ -46,7 +64,7 @@ public sealed interface SamlMessage {
       Optional<String> inResponseTo,
       SamlStatus status,
       List<Assertion> assertions)
-      implements SamlMessage {}
+      implements StatusResponse {}
 
   /** A LogoutRequest (SAML Core 3.7.1). */
   record LogoutRequest(
@@ -67,5 +85,58 @@ public sealed interface SamlMessage {
       Optional<String> destination,
       Optional<String> inResponseTo,
       SamlStatus status)
+      implements StatusResponse {}
+
+  /**
+   * A ManageNameIDRequest (SAML Core 3.6.1).
+   *
+   * @param nameId as the two know the person until now
+   */
+  record ManageNameIdRequest(
+      String id,
+      Instant issueInstant,
+      String issuer,
+      Optional<String> destination,
+      NameId nameId,
+      Change change)
+      implements SamlMessage {
+
+    /** What becomes of the name. */
+    public sealed interface Change {
+      /** NewID: from an SP it is the SPProvidedID from now on, from an IdP the identifier itself (SAML Core 3.6.3). */
+      record NewId(String value) implements Change {}
+
+      /** The federation of this person ends. */
+      record Terminate() implements Change {}
+    }
+  }
+
+  /** A ManageNameIDResponse (SAML Core 3.6.2). */
+  record ManageNameIdResponse(
+      String id,
+      Instant issueInstant,
+      String issuer,
+      Optional<String> destination,
+      Optional<String> inResponseTo,
+      SamlStatus status)
+      implements StatusResponse {}
+
+  /**
+   * An ArtifactResolve (SAML Core 3.5.1).
+   *
+   * @param artifact as it came, base64
+   */
+  record ArtifactResolve(
+      String id, Instant issueInstant, String issuer, Optional<String> destination, String artifact)
       implements SamlMessage {}
+
+  /** An ArtifactResponse (SAML Core 3.5.2), without the message that it may carry: {@link ReceivedArtifactResponse}. */
+  record ArtifactResponse(
+      String id,
+      Instant issueInstant,
+      String issuer,
+      Optional<String> destination,
+      Optional<String> inResponseTo,
+      SamlStatus status)
+      implements StatusResponse {}
 }

@@ -17,6 +17,37 @@ public interface SamlWriter {
   PostForm postResponse(
       SamlMessage.Response response, String location, Optional<String> relayState, SigningKey key, Signed what);
 
+  /** For an artifact: unsigned, since the ArtifactResponse around it will be signed. */
+  WrittenMessage write(SamlMessage message);
+
+  /** A Response for an artifact, of which the partner wants something signed that stays when it is unpacked. */
+  WrittenMessage write(SamlMessage.Response response, SigningKey key, Signed what);
+
+  /** The signed message in a SOAP envelope, UTF-8 (SAML Bindings 3.2.2). */
+  byte[] soap(SamlMessage message, SigningKey key);
+
+  /** The signed ArtifactResponse, around the message if there is one, in a SOAP envelope. */
+  byte[] soap(SamlMessage.ArtifactResponse response, Optional<WrittenMessage> message, SigningKey key);
+
+  /** A SOAP Fault: the only answer to what could not be read (SAML Bindings 3.2.3.3). */
+  byte[] soapFault(Fault fault, String text);
+
+  /** Who made the mistake (SOAP 1.1, section 4.4.1). */
+  enum Fault {
+    CLIENT("Client"),
+    SERVER("Server");
+
+    private final String code;
+
+    Fault(String code) {
+      this.code = code;
+    }
+
+    public String code() {
+      return code;
+    }
+  }
+
   /** Which element of a Response is signed. */
   enum Signed {
     /** The Assertion alone: what metadata's WantAssertionsSigned asks for; the usual case. */

@@ -26,8 +26,14 @@ record SentMessage(
   private static final String DEFLATE_ENCODING = "urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE";
   private static final int MOST_RELAY_STATE_BYTES = 1024;
 
-  /** {@code parameter} is SAMLRequest or SAMLResponse; throws {@link MessageRefused}. */
+  /**
+   * By SOAP where the body is an envelope, else in a parameter, SAMLRequest or SAMLResponse; throws {@link
+   * MessageRefused}.
+   */
   static SentMessage of(EdgeRequest request, String parameter) {
+    if (SoapEnvelope.isIn(request)) {
+      return inSoap(request.body());
+    }
     try {
       return request.isGet()
           ? fromRedirect(request.queryParameters(), parameter)
@@ -35,6 +41,10 @@ record SentMessage(
     } catch (Parameters.Malformed e) {
       throw new MessageRefused(PARAMETERS_MALFORMED, String.valueOf(e.getMessage()));
     }
+  }
+
+  static SentMessage inSoap(byte[] envelope) {
+    return new SentMessage(Binding.SOAP, envelope, Optional.empty(), Optional.empty());
   }
 
   private static SentMessage fromPost(Parameters form, String parameter) {

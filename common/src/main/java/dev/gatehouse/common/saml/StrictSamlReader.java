@@ -10,14 +10,18 @@ import static dev.gatehouse.common.saml.XmlNamespace.SAML;
 import static dev.gatehouse.common.saml.XmlNamespace.SAMLP;
 
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.saml.SamlMessage.ArtifactResolve;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.SamlMessage.LogoutResponse;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdResponse;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.w3c.dom.Element;
@@ -40,7 +44,7 @@ public final class StrictSamlReader implements SamlReader {
   public Reading<Received<AuthnRequest>> authnRequest(EdgeRequest request, PartnerLookup partners) {
     return reading(
         () -> {
-          SentMessage sent = SentMessage.of(request, "SAMLRequest");
+          SentMessage sent = fromBrowser(request, "SAMLRequest");
           Element root = open(sent, "AuthnRequest");
           PartnerMetadata.SpRole sender =
               partner(root, partners)
@@ -57,31 +61,100 @@ public final class StrictSamlReader implements SamlReader {
 
   @Override
   public Reading<Received<LogoutRequest>> logoutRequest(EdgeRequest request, PartnerLookup partners) {
-    return reading(
-        () -> {
-          SentMessage sent = SentMessage.of(request, "SAMLRequest");
-          Element root = open(sent, "LogoutRequest");
-          verifyLogout(sent, root, partners);
-          return new Received<>(ProtocolElements.logoutRequest(root), sent.binding(), true, sent.relayState());
-        });
+    return signed(() -> SentMessage.of(request, "SAMLRequest"), "LogoutRequest", partners, ProtocolElements::logoutRequest);
   }
 
   @Override
   public Reading<Received<LogoutResponse>> logoutResponse(EdgeRequest request, PartnerLookup partners) {
+    return signed(
+        () -> fromBrowser(request, "SAMLResponse"), "LogoutResponse", partners, ProtocolElements::logoutResponse);
+  }
+
+  @Override
+  public Reading<Received<LogoutResponse>> logoutResponse(byte[] envelope, PartnerLookup partners) {
+    return signed(
+        () -> SentMessage.inSoap(envelope), "LogoutResponse", partners, ProtocolElements::logoutResponse);
+  }
+
+  @Override
+  public Reading<Received<ManageNameIdRequest>> manageNameIdRequest(EdgeRequest request, PartnerLookup partners) {
+    return signed(
+        () -> SentMessage.of(request, "SAMLRequest"),
+        "ManageNameIDRequest",
+        partners,
+        ProtocolElements::manageNameIdRequest);
+  }
+
+  @Override
+  public Reading<Received<ManageNameIdResponse>> manageNameIdResponse(EdgeRequest request, PartnerLookup partners) {
+    return signed(
+        () -> fromBrowser(request, "SAMLResponse"),
+        "ManageNameIDResponse",
+        partners,
+        ProtocolElements::manageNameIdResponse);
+  }
+
+  @Override
+  public Reading<Received<ManageNameIdResponse>> manageNameIdResponse(byte[] envelope, PartnerLookup partners) {
+    return signed(
+        () -> SentMessage.inSoap(envelope), "ManageNameIDResponse", partners, ProtocolElements::manageNameIdResponse);
+  }
+
+  @Override
+  public Reading<Received<ArtifactResolve>> artifactResolve(EdgeRequest request, PartnerLookup partners) {
+    return signed(
+        () -> {
+          if (!SoapEnvelope.isIn(request)) {
+            throw new MessageRefused(UNEXPECTED_MESSAGE, "an ArtifactResolve comes by SOAP (SAML Profiles 5.2)");
+          }
+          return SentMessage.inSoap(request.body());
+        },
+        "ArtifactResolve",
+        partners,
+        ProtocolElements::artifactResolve);
+  }
+
+  @Override
+  public Reading<ReceivedArtifactResponse> artifactResponse(byte[] envelope, PartnerLookup partners) {
     return reading(
         () -> {
-          SentMessage sent = SentMessage.of(request, "SAMLResponse");
-          Element root = open(sent, "LogoutResponse");
-          verifyLogout(sent, root, partners);
-          return new Received<>(ProtocolElements.logoutResponse(root), sent.binding(), true, sent.relayState());
+          SentMessage sent = SentMessage.inSoap(envelope);
+          Element root = open(sent, "ArtifactResponse");
+          Element last = Dom.children(root).getLast();
+          Optional<Element> carried = Dom.is(last, SAMLP, "Status") ? Optional.empty() : Optional.of(last);
+          List<PublicKey> keys = keys(certificates(partner(root, partners), carried.map(Element::getLocalName)));
+          if (!verify(sent, root, keys)) {
+            throw new MessageRefused(SIGNATURE_MISSING, "the ArtifactResponse is not signed");
+          }
+          return new ReceivedArtifactResponse(
+              ProtocolElements.artifactResponse(root), carried.map(message -> carried(root, message, keys)));
         });
+  }
+
+  /** The message in an ArtifactResponse whose signature was verified: it is part of what was signed. */
+  private static SamlMessage carried(Element root, Element message, List<PublicKey> keys) {
+    ProtocolElements.checkVersion(message);
+    if (!ProtocolElements.issuer(message).equals(ProtocolElements.issuer(root))) {
+      throw new MessageRefused(ISSUER_MISMATCH, "the carried message's Issuer is not the ArtifactResponse's");
+    }
+    verifyEnveloped(message, keys);
+    return switch (message.getLocalName()) {
+      case "Response" -> ProtocolElements.response(message, assertions(message, true, keys));
+      case "AuthnRequest" -> ProtocolElements.authnRequest(message);
+      case "LogoutRequest" -> ProtocolElements.logoutRequest(message);
+      case "LogoutResponse" -> ProtocolElements.logoutResponse(message);
+      case "ManageNameIDRequest" -> ProtocolElements.manageNameIdRequest(message);
+      case "ManageNameIDResponse" -> ProtocolElements.manageNameIdResponse(message);
+      // The grammar has let pass no other.
+      case String other -> throw new MessageRefused(UNEXPECTED_MESSAGE, "an artifact for " + other);
+    };
   }
 
   @Override
   public Reading<ReceivedResponse> response(EdgeRequest request, PartnerLookup partners) {
     return reading(
         () -> {
-          SentMessage sent = SentMessage.of(request, "SAMLResponse");
+          SentMessage sent = fromBrowser(request, "SAMLResponse");
           if (sent.binding() != Binding.POST) {
             throw new MessageRefused(UNEXPECTED_MESSAGE, "a Response may not come by Redirect (SAML Profiles 4.1.2)");
           }
@@ -126,8 +199,30 @@ public final class StrictSamlReader implements SamlReader {
     return List.copyOf(assertions);
   }
 
+  private <M extends SamlMessage> Reading<Received<M>> signed(
+      Supplier<SentMessage> receive, String name, PartnerLookup partners, Function<Element, M> read) {
+    return reading(
+        () -> {
+          SentMessage sent = receive.get();
+          Element root = open(sent, name);
+          if (!verify(sent, root, keys(certificates(partner(root, partners), Optional.of(name))))) {
+            throw new MessageRefused(SIGNATURE_MISSING, name + " is not signed");
+          }
+          return new Received<>(read.apply(root), sent.binding(), true, sent.relayState());
+        });
+  }
+
+  private static SentMessage fromBrowser(EdgeRequest request, String parameter) {
+    SentMessage sent = SentMessage.of(request, parameter);
+    if (sent.binding() == Binding.SOAP) {
+      throw new MessageRefused(UNEXPECTED_MESSAGE, "a SOAP request where browsers bring " + parameter);
+    }
+    return sent;
+  }
+
   private Element open(SentMessage sent, String name) {
-    Element root = parser.parse(sent.document()).getDocumentElement();
+    Element document = parser.parse(sent.document()).getDocumentElement();
+    Element root = sent.binding() == Binding.SOAP ? SoapEnvelope.message(document) : document;
     if (!Dom.is(root, SAMLP, name)) {
       throw new MessageRefused(UNEXPECTED_MESSAGE, Dom.name(root) + " where " + name + " is expected");
     }
@@ -144,16 +239,13 @@ public final class StrictSamlReader implements SamlReader {
     };
   }
 
-  /** Logout messages count with the keys of every role of the sender. */
-  private static void verifyLogout(SentMessage sent, Element root, PartnerLookup partners) {
-    PartnerMetadata partner = partner(root, partners);
-    Stream<X509Certificate> certificates =
-        Stream.concat(
-            partner.idp().stream().flatMap(role -> role.signing().stream()),
-            partner.sp().stream().flatMap(role -> role.signing().stream()));
-    if (!verify(sent, root, keys(certificates))) {
-      throw new MessageRefused(SIGNATURE_MISSING, Dom.name(root) + " is not signed");
-    }
+  /** Certificates of the role that sends such messages; of every role of the sender where both do. */
+  private static Stream<X509Certificate> certificates(PartnerMetadata partner, Optional<String> name) {
+    boolean idpAlone = name.filter("Response"::equals).isPresent();
+    boolean spAlone = name.filter("AuthnRequest"::equals).isPresent();
+    return Stream.concat(
+        spAlone ? Stream.empty() : partner.idp().stream().flatMap(role -> role.signing().stream()),
+        idpAlone ? Stream.empty() : partner.sp().stream().flatMap(role -> role.signing().stream()));
   }
 
   /** Verifies the binding's or the message's signature; false where there is none. */

@@ -9,7 +9,8 @@ enum XmlNamespace {
   SHIBMD("shibmd", "urn:mace:shibboleth:metadata:1.0"),
   DS("ds", "http://www.w3.org/2000/09/xmldsig#"),
   XENC("xenc", "http://www.w3.org/2001/04/xmlenc#"),
-  XENC11("xenc11", "http://www.w3.org/2009/xmlenc11#");
+  XENC11("xenc11", "http://www.w3.org/2009/xmlenc11#"),
+  SOAP11("soap11", "http://schemas.xmlsoap.org/soap/envelope/");
 
   static final String XML = "http://www.w3.org/XML/1998/namespace";
   static final String XMLNS = "http://www.w3.org/2000/xmlns/";

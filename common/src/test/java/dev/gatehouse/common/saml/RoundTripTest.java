@@ -59,10 +59,11 @@ class RoundTripTest {
         Optional.empty(),
         Optional.of(3),
         Optional.empty(),
+        Optional.of(7),
         Optional.of(new SamlMessage.NameIdPolicy(Optional.of("urn:f"), Optional.of("q"), false)),
         true,
         true,
-        Optional.of(new SamlMessage.RequestedAuthnContext("minimum", List.of("urn:a", "urn:b"))),
+        Optional.of(SamlMessage.RequestedAuthnContext.classes("minimum", List.of("urn:a", "urn:b"))),
         Optional.of(subject));
   }
 

@@ -200,6 +200,7 @@ public final class SamlFixtures {
         Optional.of(SP_ACS),
         Optional.empty(),
         Optional.of(Binding.POST.uri()),
+        Optional.empty(),
         Optional.of(new SamlMessage.NameIdPolicy(Optional.empty(), Optional.empty(), true)),
         false,
         false,
@@ -290,6 +291,25 @@ public final class SamlFixtures {
     String query = location.getRawQuery() == null ? "" : location.getRawQuery();
     return new EdgeRequest(
         "GET", Origin.of(location), location.getRawPath(), query, Headers.empty(), new byte[0], CLIENT);
+  }
+
+  /** What a partner's server posts to a SOAP endpoint. */
+  public static EdgeRequest soap(String location, byte[] envelope) {
+    URI url = URI.create(location);
+    return new EdgeRequest(
+        "POST", Origin.of(url), url.getRawPath(), "", Headers.of("Content-Type", "text/xml; charset=utf-8"), envelope,
+        CLIENT);
+  }
+
+  public static SamlMessage.ManageNameIdRequest manageNameIdRequest(
+      String id, String issuer, SamlMessage.ManageNameIdRequest.Change change) {
+    return new SamlMessage.ManageNameIdRequest(
+        id,
+        NOW,
+        issuer,
+        Optional.of(issuer.equals(IDP) ? SP_SLO : IDP_SLO),
+        new NameId("p-1", NameId.PERSISTENT, Optional.of(IDP), Optional.of(SP), Optional.of("<alice> at the app")),
+        change);
   }
 
   private static String encode(String value) {

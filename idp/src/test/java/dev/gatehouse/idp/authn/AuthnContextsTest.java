@@ -102,6 +102,6 @@ class AuthnContextsTest {
   }
 
   private static String answer(Set<AuthnLevel> earned, String comparison, String... classRefs) {
-    return AuthnContexts.answer(earned, new RequestedAuthnContext(comparison, List.of(classRefs))).orElse("never");
+    return AuthnContexts.answer(earned, RequestedAuthnContext.classes(comparison, List.of(classRefs))).orElse("never");
   }
 }

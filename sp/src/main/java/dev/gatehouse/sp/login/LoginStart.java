@@ -104,6 +104,7 @@ public final class LoginStart {
         Optional.of(realm.sp().acs()),
         Optional.empty(),
         Optional.of(Binding.POST.uri()),
+        Optional.empty(),
         Optional.of(new NameIdPolicy(Optional.empty(), Optional.empty(), true)),
         false,
         false,

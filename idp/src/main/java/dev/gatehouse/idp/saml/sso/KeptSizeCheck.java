@@ -38,10 +38,11 @@ final class KeptSizeCheck {
   private static Stream<String> texts(NameId subject) {
     return Stream.concat(
         Stream.of(subject.value(), subject.format()),
-        Stream.concat(subject.nameQualifier().stream(), subject.spNameQualifier().stream()));
+        Stream.of(subject.nameQualifier(), subject.spNameQualifier(), subject.spProvidedId()).flatMap(Optional::stream));
   }
 
   private static Stream<String> texts(RequestedAuthnContext wanted) {
-    return Stream.concat(Stream.of(wanted.comparison()), wanted.classRefs().stream());
+    return Stream.of(Stream.of(wanted.comparison()), wanted.classRefs().stream(), wanted.declRefs().stream())
+        .flatMap(texts -> texts);
   }
 }

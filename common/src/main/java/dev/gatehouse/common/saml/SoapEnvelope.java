@@ -1,0 +1,108 @@
+package dev.gatehouse.common.saml;
+
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SOAP_FAULT;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SOAP_MALFORMED;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SOAP_MUST_UNDERSTAND;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SOAP_VERSION;
+import static dev.gatehouse.common.saml.XmlNamespace.SOAP11;
+
+import dev.gatehouse.common.http.EdgeRequest;
+import java.util.List;
+import java.util.Locale;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.Text;
+
+/**
+ * SOAP 1.1 around messages (SAML Bindings 3.2.2): an Envelope, Headers that may be ignored, a Body with one message.
+ * The signature is the message's; the envelope carries and says nothing.
+ */
+final class SoapEnvelope {
+
+  private static final String START =
+      "<soap11:Envelope xmlns:soap11=\"" + SOAP11.uri() + "\"><soap11:Body>";
+  private static final String END = "</soap11:Body></soap11:Envelope>";
+  private static final int MOST_FAULT_CHARACTERS = 200;
+
+  private SoapEnvelope() {}
+
+  /** Whether the request's body says that it is an envelope (SOAP 1.1, section 6). */
+  static boolean isIn(EdgeRequest request) {
+    String type = request.headers().first("Content-Type").orElse("");
+    int semicolon = type.indexOf(';');
+    String media = (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
+    return request.method().equals("POST") && media.equals("text/xml");
+  }
+
+  static String around(String message) {
+    return START + message + END;
+  }
+
+  /** @param code {@code Client} or {@code Server} (SOAP 1.1, section 4.4.1) */
+  static String fault(String code, String text) {
+    CanonicalXml fault = new CanonicalXml().start(SOAP11, "Envelope").start(SOAP11, "Body").start(SOAP11, "Fault");
+    return fault
+        .unqualified("faultcode", SOAP11.prefix() + ':' + code)
+        .unqualified("faultstring", text)
+        .end()
+        .end()
+        .end()
+        .toString();
+  }
+
+  /** The one message in the Body; throws {@link MessageRefused}. */
+  static Element message(Element envelope) {
+    if (!Dom.is(envelope, SOAP11, "Envelope")) {
+      boolean other = "Envelope".equals(envelope.getLocalName());
+      throw new MessageRefused(
+          other ? SOAP_VERSION : SOAP_MALFORMED, Dom.name(envelope) + " where an Envelope of SOAP 1.1 is expected");
+    }
+    List<Element> parts = elements(envelope);
+    int body = !parts.isEmpty() && Dom.is(parts.getFirst(), SOAP11, "Header") ? 1 : 0;
+    if (parts.size() != body + 1 || !Dom.is(parts.get(body), SOAP11, "Body")) {
+      throw new MessageRefused(SOAP_MALFORMED, "the Envelope is not Header and Body");
+    }
+    if (body == 1) {
+      elements(parts.getFirst()).forEach(SoapEnvelope::checkIgnorable);
+    }
+    List<Element> contents = elements(parts.get(body));
+    if (contents.size() != 1) {
+      throw new MessageRefused(SOAP_MALFORMED, contents.size() + " elements in the Body, where one is expected");
+    }
+    Element message = contents.getFirst();
+    if (Dom.is(message, SOAP11, "Fault")) {
+      throw new MessageRefused(SOAP_FAULT, "a Fault: " + faultText(message));
+    }
+    return message;
+  }
+
+  /** Headers are not processed, so none may insist on it (SOAP 1.1, section 4.2.3; SAML Bindings 3.2.2.1). */
+  private static void checkIgnorable(Element header) {
+    String mustUnderstand = header.getAttributeNS(SOAP11.uri(), "mustUnderstand").strip();
+    if (!mustUnderstand.isEmpty() && !mustUnderstand.equals("0")) {
+      throw new MessageRefused(SOAP_MUST_UNDERSTAND, "the header " + Dom.name(header) + " must be understood");
+    }
+  }
+
+  /** The child elements, with nothing but white space between them. */
+  private static List<Element> elements(Element parent) {
+    for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
+      if (node instanceof Text text && !text.getData().isBlank()) {
+        throw new MessageRefused(SOAP_MALFORMED, "text between the elements of " + Dom.name(parent));
+      }
+    }
+    return Dom.children(parent);
+  }
+
+  /** What the other side says, for administrators: one line of what can be printed. */
+  private static String faultText(Element fault) {
+    StringBuilder said = new StringBuilder();
+    for (Element part : Dom.children(fault)) {
+      if (part.getLocalName().equals("faultcode") || part.getLocalName().equals("faultstring")) {
+        said.append(said.isEmpty() ? "" : ", ").append(Dom.text(part).strip());
+      }
+    }
+    String line = said.toString().replaceAll("[^\\P{C}]+|[\\r\\n]+", " ");
+    return line.length() <= MOST_FAULT_CHARACTERS ? line : line.substring(0, MOST_FAULT_CHARACTERS);
+  }
+}
