@@ -1,5 +1,6 @@
 package dev.gatehouse.common.page;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.gatehouse.common.http.EdgeReply;
@@ -39,10 +40,15 @@ public final class ThymeleafPages implements Pages {
       new BrandConfig(
           "Gatehouse", "#2f5d8a", Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
+  /** All that submitting pages differ in, besides the values in them. */
+  private record Submitting(
+      BrandConfig brand, Language language, String parameter, boolean hasRelayState, List<String> framedBy) {}
+
   private final Texts texts;
   private final TemplateEngine engine;
   private final String scriptSource = Style.source(SUBMIT_SCRIPT);
   private final LoadingCache<String, Style> styles = Caffeine.newBuilder().maximumSize(200).build(Style::of);
+  private final Cache<Submitting, SubmitPage> submitPages = Caffeine.newBuilder().maximumSize(1000).build();
 
   public ThymeleafPages() {
     ClassLoader loader = ThymeleafPages.class.getClassLoader();
@@ -61,7 +67,10 @@ public final class ThymeleafPages implements Pages {
   @Override
   public EdgeReply render(EdgeRequest request, Optional<Realm> realm, Page page) {
     Language language = Language.preferred(request.headers().first("Accept-Language"));
-    BrandConfig brand = realm.map(Realm::brand).orElse(NO_BRAND);
+    return render(realm.map(Realm::brand).orElse(NO_BRAND), language, page);
+  }
+
+  private EdgeReply render(BrandConfig brand, Language language, Page page) {
     Style style = styles.get(brand.accent());
     Map<String, Object> model = PlainData.of(page.model(), language);
     Map<String, Object> frame =
@@ -87,8 +96,19 @@ public final class ThymeleafPages implements Pages {
       EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form, List<String> framedBy) {
     // Throws for anything but http(s): a partner's metadata cannot make us run its script.
     Origin.of(URI.create(form.action()));
-    Page.Policy policy = new Page.Policy(List.of(), framedBy, true, 0);
-    return render(request, realm, new Page(200, "submit", Map.of("form", form), policy));
+    Submitting page =
+        new Submitting(
+            realm.map(Realm::brand).orElse(NO_BRAND),
+            Language.preferred(request.headers().first("Accept-Language")),
+            form.parameter(),
+            form.relayState().isPresent(),
+            List.copyOf(framedBy));
+    return submitPages.get(page, p -> SubmitPage.of(form, places -> submitPage(p, places))).fill(form);
+  }
+
+  private EdgeReply submitPage(Submitting page, SamlWriter.PostForm form) {
+    Page.Policy policy = new Page.Policy(List.of(), page.framedBy(), true, 0);
+    return render(page.brand(), page.language(), new Page(200, "submit", Map.of("form", form), policy));
   }
 
   private static EdgeReply json(int status, String kind, String reference) {

@@ -156,6 +156,39 @@ final class ThymeleafPagesTest {
   }
 
   @Test
+  void autoSubmitGivesEachFormItsOwnValues() {
+    SamlWriter.PostForm first =
+        new SamlWriter.PostForm("https://a.example/acs", "SAMLResponse", "Zmlyc3Q=", Optional.of("one"));
+    SamlWriter.PostForm second =
+        new SamlWriter.PostForm(
+            "https://b.example/acs", "SAMLResponse", "gatehouse-place-of-value", Optional.of("gatehouse-place-of-action"));
+    String before = PAGES.autoSubmit(navigation("de"), REALM, first).text();
+    String after = PAGES.autoSubmit(navigation("de"), REALM, second).text();
+    assertThat(after)
+        .isEqualTo(
+            before
+                .replace("https://a.example/acs", "https://b.example/acs")
+                .replace("\"Zmlyc3Q=\"", "\"gatehouse-place-of-value\"")
+                .replace("\"one\"", "\"gatehouse-place-of-action\""));
+    assertThat(PAGES.autoSubmit(navigation("de"), REALM, first).text()).isEqualTo(before);
+    assertThat(PAGES.autoSubmit(navigation("en"), REALM, first).text()).isNotEqualTo(before);
+  }
+
+  @Test
+  void autoSubmitIsWhatTheTemplateMakes() {
+    SamlWriter.PostForm form =
+        new SamlWriter.PostForm("https://a.example/acs?x=1&y='2'", "SAMLRequest", "PHg+", Optional.of("ä<\">&\u2028"));
+    EdgeReply rendered =
+        PAGES.render(
+            navigation("de"),
+            REALM,
+            new Page(200, "submit", Map.of("form", form), new Page.Policy(List.of(), List.of(), true, 0)));
+    EdgeReply filled = PAGES.autoSubmit(navigation("de"), REALM, form);
+    assertThat(filled.text()).isEqualTo(rendered.text());
+    assertThat(filled.headers().fields()).isEqualTo(rendered.headers().fields());
+  }
+
+  @Test
   void autoSubmitLeavesRelayStateOutWhereThereIsNone() {
     SamlWriter.PostForm form = new SamlWriter.PostForm("https://sp.example/acs", "SAMLRequest", "PHg+", Optional.empty());
     assertThat(PAGES.autoSubmit(navigation("en"), REALM, form).text()).doesNotContain("RelayState");

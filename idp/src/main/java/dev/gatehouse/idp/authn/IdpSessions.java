@@ -125,8 +125,14 @@ public final class IdpSessions {
     return store.update(session.id(), s -> s.reread(person.get(), now));
   }
 
-  /** Records the participant durably; empty where the session has ended meanwhile. */
+  /**
+   * Records the participant durably; empty where the session has ended meanwhile. One that the session was found with is
+   * recorded already: nothing is written for a partner that comes again.
+   */
   public Optional<IdpSession> join(IdpSession session, Participant participant) {
+    if (session.participants().contains(participant)) {
+      return Optional.of(session);
+    }
     return store.update(session.id(), s -> s.with(participant));
   }
 
