@@ -1,7 +1,7 @@
 package dev.gatehouse.common.audit;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The file {@code audit.jsonl} and those it was before. Used by one thread. */
+/**
+ * The file {@code audit.jsonl} and those it was before. Used by one thread at a time. Written through a stream and not through
+ * a channel, which an interrupt of whoever writes would close.
+ */
 final class AuditFile implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
@@ -36,13 +39,14 @@ final class AuditFile implements AutoCloseable {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final Duration PRUNE_AGAIN = Duration.ofHours(1);
 
-  private record Open(FileChannel channel, String fileKey) {}
+  private record Open(FileOutputStream stream, String fileKey) {}
 
   private final Path directory;
   private final Path file;
   private final long maxBytes;
   private final Duration keep;
   private @Nullable Open open;
+  private long size;
   private Instant pruneAt = Instant.MIN;
 
   AuditFile(Path directory, long maxBytes, Duration keep) {
@@ -53,20 +57,18 @@ final class AuditFile implements AutoCloseable {
   }
 
   /** Hands all of it to the operating system, or throws and leaves the file as it was, as far as it can. */
-  void append(ByteBuffer lines, Instant now) throws IOException {
-    FileChannel channel = channel();
-    if (channel.size() > 0 && channel.size() + lines.remaining() > maxBytes) {
+  void append(byte[] lines, Instant now) throws IOException {
+    FileOutputStream stream = stream();
+    if (size > 0 && size + lines.length > maxBytes) {
       rotate(now);
-      channel = channel();
+      stream = stream();
     }
     prune(now);
-    long before = channel.size();
     try {
-      while (lines.hasRemaining()) {
-        channel.write(lines);
-      }
+      stream.write(lines);
+      size += lines.length;
     } catch (IOException e) {
-      undo(channel, before);
+      undo(stream, size);
       throw e;
     }
   }
@@ -79,22 +81,25 @@ final class AuditFile implements AutoCloseable {
       return;
     }
     try {
-      was.channel().close();
+      was.stream().close();
     } catch (IOException e) {
       LOG.warn("The audit file did not close in order", e);
     }
   }
 
   /** The file that has the name now: who removed or moved the one we held does not make us write into nowhere. */
-  private FileChannel channel() throws IOException {
+  private FileOutputStream stream() throws IOException {
     Open held = open;
     if (held != null && held.fileKey().equals(fileKey())) {
-      return held.channel();
+      return held.stream();
     }
     close();
-    FileChannel channel = FileChannel.open(file, APPEND, OWNERS);
-    open = new Open(channel, fileKey());
-    return channel;
+    // Made with its permissions; the stream alone would make it readable for others.
+    FileChannel.open(file, APPEND, OWNERS).close();
+    FileOutputStream stream = new FileOutputStream(file.toFile(), true);
+    open = new Open(stream, fileKey());
+    size = stream.getChannel().size();
+    return stream;
   }
 
   /** Empty where there is no such file. */
@@ -106,9 +111,9 @@ final class AuditFile implements AutoCloseable {
     }
   }
 
-  private void undo(FileChannel channel, long before) {
+  private void undo(FileOutputStream stream, long before) {
     try {
-      channel.truncate(before);
+      stream.getChannel().truncate(before);
     } catch (IOException e) {
       LOG.warn("A line that was cut off stays in the audit file", e);
     }

@@ -10,29 +10,45 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The audit log as lines of JSON in {@code audit.jsonl}: time, event, realm, client, reference where there is one, and the
  * event's own fields. The file is rotated at a size; rotated ones carry the time in their name and are removed by age.
  *
- * <p>One thread writes what all others wait for: records that come together cost one write. After a failure the next
- * record tries again, so it recovers as soon as the file can be written.
+ * <p>Whoever records writes, and with the own line all others that wait by then: records that come together cost one write,
+ * and one that comes alone wakes no other thread. After a failure the next record tries again, so it recovers as soon as the
+ * file can be written.
  */
 public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
 
   private static final int WRITTEN_AT_ONCE = 1000;
 
-  /** @param done completed when the operating system has the line */
-  private record Line(Instant time, byte[] json, CompletableFuture<Boolean> done) {}
+  /** A line that waits to be written. Its outcome is set and read under the lock. */
+  private static final class Line {
+    private final Instant time;
+    private final byte[] json;
+    private boolean settled;
+    private @Nullable Throwable failure;
+
+    Line(Instant time, byte[] json) {
+      this.time = time;
+      this.json = json;
+    }
+
+    void settle(@Nullable Throwable outcome) {
+      failure = outcome;
+      settled = true;
+    }
+  }
 
   private final InstantSource time;
   private final AuditFile file;
-  private final LinkedBlockingQueue<Line> lines = new LinkedBlockingQueue<>();
-  private final Thread writer;
-  private volatile boolean closed;
+  private final ConcurrentLinkedQueue<Line> lines = new ConcurrentLinkedQueue<>();
+  private final ReentrantLock writing = new ReentrantLock();
+  private boolean closed;
 
   /**
    * Makes the directory where it is missing.
@@ -50,68 +66,63 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     } catch (IOException e) {
       throw new AuditUnavailable("Cannot make the audit log's directory " + directory, e);
     }
-    this.writer = Thread.ofPlatform().name("gatehouse-audit").daemon().start(this::write);
   }
 
   @Override
   public void record(AuditEvent event) {
     Instant now = time.instant();
-    Line line = new Line(now, AuditLine.of(now, event), new CompletableFuture<>());
+    Line line = new Line(now, AuditLine.of(now, event));
     lines.add(line);
-    if (closed && lines.remove(line)) {
-      throw new AuditUnavailable("The audit log is closed", new IOException("closed"));
-    }
+    writing.lock();
     try {
-      line.done().join();
-    } catch (CompletionException e) {
-      throw new AuditUnavailable("The audit log cannot be written: " + e.getCause(), e);
+      while (!line.settled) {
+        writeWaiting();
+      }
+      if (line.failure != null) {
+        throw new AuditUnavailable("The audit log cannot be written: " + line.failure, line.failure);
+      }
+    } finally {
+      writing.unlock();
     }
   }
 
-  /** Writes what was recorded until now and closes the file. */
+  /** Whoever records later is refused; nobody waits any more. */
   @Override
   public void close() {
-    closed = true;
-    // Wakes the writer. An interrupt would close the file under its hands.
-    lines.add(new Line(time.instant(), new byte[0], new CompletableFuture<>()));
+    writing.lock();
     try {
-      writer.join(Duration.ofSeconds(10));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      closed = true;
+      file.close();
+    } finally {
+      writing.unlock();
     }
   }
 
-  private void write() {
+  private void writeWaiting() {
     List<Line> batch = new ArrayList<>();
-    while (!closed) {
-      try {
-        batch.add(lines.take());
-      } catch (InterruptedException e) {
-        // Nobody knows this thread to interrupt it.
-        continue;
+    for (Line line = lines.poll(); line != null; line = lines.poll()) {
+      batch.add(line);
+      if (batch.size() == WRITTEN_AT_ONCE) {
+        break;
       }
-      lines.drainTo(batch, WRITTEN_AT_ONCE - 1);
-      write(batch);
-      batch.clear();
     }
-    lines.drainTo(batch);
-    write(batch);
-    file.close();
+    Throwable failure = write(batch);
+    batch.forEach(line -> line.settle(failure));
   }
 
-  private void write(List<Line> batch) {
-    if (batch.isEmpty()) {
-      return;
+  /** What went wrong, or null: each of those who wait throws an exception of its own. */
+  private @Nullable Throwable write(List<Line> batch) {
+    if (closed) {
+      return new IOException("closed");
     }
-    // Whatever happens, nobody waits for ever: the thread outlives a lack of memory, too.
     try {
-      int bytes = batch.stream().mapToInt(line -> line.json().length).sum();
+      int bytes = batch.stream().mapToInt(line -> line.json.length).sum();
       ByteBuffer joined = ByteBuffer.allocate(bytes);
-      batch.forEach(line -> joined.put(line.json()));
-      file.append(joined.flip(), batch.getLast().time());
-      batch.forEach(line -> line.done().complete(true));
+      batch.forEach(line -> joined.put(line.json));
+      file.append(joined.array(), batch.getLast().time);
+      return null;
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      batch.forEach(line -> line.done().completeExceptionally(e));
+      return e;
     }
   }
 }

@@ -127,6 +127,17 @@ class JsonLinesAuditLogTest {
   }
 
   @Test
+  void anInterruptedThreadWritesLikeAnyOther() throws Exception {
+    JsonLinesAuditLog log = open(1 << 20);
+    log.record(refused("before"));
+    Thread.currentThread().interrupt();
+    log.record(refused("interrupted"));
+    assertThat(Thread.interrupted()).isTrue();
+    log.record(refused("after"));
+    assertThat(lines()).extracting(line -> line.get("name").asString()).containsExactly("before", "interrupted", "after");
+  }
+
+  @Test
   void appendsAfterARestart() throws Exception {
     JsonLinesAuditLog first = open(1 << 20);
     first.record(refused("one"));
