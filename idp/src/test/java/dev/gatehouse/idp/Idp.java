@@ -5,6 +5,7 @@ import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.federation.MemoryNamePairs;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
@@ -197,6 +198,11 @@ final class Idp {
     @Override
     public List<VerificationKey> published(KeyUse use) {
       return List.of(SamlFixtures.publicHalf(SamlFixtures.idpKey()));
+    }
+
+    @Override
+    public List<DecryptionKey> decryption(KeyUse use) {
+      return List.of(new DecryptionKey("idpKey", SamlFixtures.idpKey().privateKey()));
     }
   }
 }

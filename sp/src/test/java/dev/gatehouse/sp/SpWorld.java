@@ -5,6 +5,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
@@ -216,6 +217,11 @@ public final class SpWorld {
     @Override
     public List<VerificationKey> published(KeyUse use) {
       return List.of(SamlFixtures.publicHalf(SamlFixtures.spKey()));
+    }
+
+    @Override
+    public List<DecryptionKey> decryption(KeyUse use) {
+      return List.of(new DecryptionKey("spKey", SamlFixtures.spKey().privateKey()));
     }
   }
 

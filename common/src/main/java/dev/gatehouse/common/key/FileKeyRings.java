@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.security.interfaces.RSAPrivateKey;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
@@ -17,7 +19,9 @@ import java.util.stream.Stream;
 
 /**
  * Key rings from files: the operator's where the realm names some, else made at first use and kept in {@code data/keys}. A
- * configured key serves both uses and is rotated by configuring another.
+ * configured key signs for idp and sp and is rotated by configuring another. Keys for encryption are always made here, for
+ * they take turns in another way: the old ones go on to decrypt. A configured RSA key decrypts, too, since partners whose
+ * configuration was made by hand may encrypt to the only certificate of ours that they know.
  */
 public final class FileKeyRings implements KeyRings {
 
@@ -53,9 +57,9 @@ public final class FileKeyRings implements KeyRings {
     return known.ring();
   }
 
-  /** Where the made keys of that use are, to rotate them; empty where the realm's key is configured. */
+  /** Where the made keys of that use are, to rotate them; empty where the realm's signing key is configured. */
   public Optional<KeyFolder> folder(Realm realm, KeyUse use) {
-    return realm.keys().files().isPresent()
+    return realm.keys().files().isPresent() && !use.isEncryption()
         ? Optional.empty()
         : Optional.of(folder(realm.name(), use, realm.keys().algorithm()));
   }
@@ -65,15 +69,13 @@ public final class FileKeyRings implements KeyRings {
   }
 
   private Known open(Source source) {
-    Optional<KeyConfig.KeyFiles> files = source.config().files();
-    if (files.isPresent()) {
-      return new Known(source, new ConfiguredKeyRing(read(source.realm(), files.get())));
-    }
+    Optional<SigningKey> configured = source.config().files().map(files -> read(source.realm(), files));
     Map<KeyUse, WatchedKeys> watched = new EnumMap<>(KeyUse.class);
     for (KeyUse use : KeyUse.values()) {
       watched.put(use, new WatchedKeys(folder(source.realm(), use, source.config().algorithm()), time));
     }
-    return new Known(source, new MadeKeyRing(watched));
+    KeyRing made = new MadeKeyRing(watched, time);
+    return new Known(source, configured.<KeyRing>map(key -> new ConfiguredKeyRing(key, made)).orElse(made));
   }
 
   private static SigningKey read(String realm, KeyConfig.KeyFiles files) {
@@ -84,24 +86,36 @@ public final class FileKeyRings implements KeyRings {
     }
   }
 
+  private static DecryptionKey decryption(SigningKey key) {
+    return new DecryptionKey(key.id(), key.privateKey());
+  }
+
   private static VerificationKey published(SigningKey key) {
     return new VerificationKey(key.id(), key.algorithm(), key.certificate());
   }
 
-  private record ConfiguredKeyRing(SigningKey key) implements KeyRing {
+  /** A configured key signs; what is for encryption is made. */
+  private record ConfiguredKeyRing(SigningKey key, KeyRing made) implements KeyRing {
     @Override
     public SigningKey current(KeyUse use) {
-      return key;
+      return use.isEncryption() ? made.current(use) : key;
     }
 
     @Override
     public List<VerificationKey> published(KeyUse use) {
-      return List.of(FileKeyRings.published(key));
+      return use.isEncryption() ? made.published(use) : List.of(FileKeyRings.published(key));
+    }
+
+    @Override
+    public List<DecryptionKey> decryption(KeyUse use) {
+      Stream<DecryptionKey> configured =
+          key.privateKey() instanceof RSAPrivateKey ? Stream.of(FileKeyRings.decryption(key)) : Stream.empty();
+      return Stream.concat(made.decryption(use).stream(), configured).toList();
     }
   }
 
   /** Keys are made for a use when it is first asked for: a node without an sp has no sp key. */
-  private record MadeKeyRing(Map<KeyUse, WatchedKeys> watched) implements KeyRing {
+  private record MadeKeyRing(Map<KeyUse, WatchedKeys> watched, InstantSource time) implements KeyRing {
     @Override
     public SigningKey current(KeyUse use) {
       return ring(use).current();
@@ -110,9 +124,25 @@ public final class FileKeyRings implements KeyRings {
     @Override
     public List<VerificationKey> published(KeyUse use) {
       KeyFolder.Ring ring = ring(use);
-      return Stream.of(Optional.of(ring.current()), ring.next(), ring.previous())
+      Optional<SigningKey> previous = use.isEncryption() ? Optional.empty() : ring.previous();
+      return Stream.of(Optional.of(ring.current()), ring.next(), previous)
           .flatMap(Optional::stream)
           .map(FileKeyRings::published)
+          .toList();
+    }
+
+    @Override
+    public List<DecryptionKey> decryption(KeyUse use) {
+      if (!use.isEncryption()) {
+        throw new IllegalArgumentException(use + " does not decrypt");
+      }
+      KeyFolder.Ring ring = ring(use);
+      Instant now = time.instant();
+      Stream<SigningKey> retired =
+          ring.retired().stream().filter(r -> now.isBefore(r.until())).map(KeyFolder.Retired::key);
+      return Stream.concat(
+              Stream.of(Optional.of(ring.current()), ring.previous(), ring.next()).flatMap(Optional::stream), retired)
+          .map(FileKeyRings::decryption)
           .toList();
     }
 

@@ -7,10 +7,19 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The made keys of one realm and use on disk, {@code data/keys/{realm}/{use}/}: each key in a PEM file named by its id, and
@@ -22,7 +31,13 @@ public final class KeyFolder {
 
   private static final String RING = "ring";
 
+  /** How long a retired key still decrypts: as long as the metadata that published it may have been valid, and a day. */
+  static final Duration GRACE = Duration.ofDays(15);
+
+  private static final String RETIRED = "retired.";
+
   private final Path folder;
+  private final KeyUse use;
   private final KeyAlgorithm algorithm;
   private final String commonName;
   private final InstantSource time;
@@ -30,15 +45,20 @@ public final class KeyFolder {
 
   KeyFolder(Path keys, String realm, KeyUse use, KeyAlgorithm algorithm, InstantSource time, SecureRandom random) {
     this.folder = keys.resolve(realm).resolve(use.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-    this.algorithm = algorithm;
+    this.use = use;
+    this.algorithm = use.algorithm(algorithm);
     String name = "Gatehouse " + realm + " " + folder.getFileName();
     this.commonName = name.substring(0, Math.min(name.length(), 64));
     this.time = time;
     this.random = random;
   }
 
-  /** Which key is what. */
-  public record Ring(SigningKey current, Optional<SigningKey> next, Optional<SigningKey> previous) {}
+  /** Which key is what. @param retired keys for encryption that decrypt for a while yet; none for signing */
+  public record Ring(
+      SigningKey current, Optional<SigningKey> next, Optional<SigningKey> previous, List<Retired> retired) {}
+
+  /** A key that is neither published nor used, but still decrypts what was under way. */
+  public record Retired(SigningKey key, Instant until) {}
 
   /** What came of a step of the rotation. */
   public sealed interface Step {
@@ -64,7 +84,7 @@ public final class KeyFolder {
           if (ring.next().isPresent()) {
             return new Step.Refused("there is a next key already: " + ring.next().get().id());
           }
-          return new Step.Done(new Ring(ring.current(), Optional.of(make()), ring.previous()));
+          return new Step.Done(new Ring(ring.current(), Optional.of(make()), ring.previous(), ring.retired()));
         });
   }
 
@@ -78,17 +98,25 @@ public final class KeyFolder {
           if (ring.previous().isPresent()) {
             return new Step.Refused("there is still a previous key: retire " + ring.previous().get().id() + " first");
           }
-          return new Step.Done(new Ring(ring.next().get(), Optional.empty(), Optional.of(ring.current())));
+          return new Step.Done(new Ring(ring.next().get(), Optional.empty(), Optional.of(ring.current()), ring.retired()));
         });
   }
 
-  /** Drops the previous key: no longer published, its file removed. */
+  /**
+   * Drops the previous key: no longer published, its file removed; a key for encryption decrypts for {@link #GRACE} more.
+   */
   public Step retire() {
     return step(
-        ring ->
-            ring.previous().isEmpty()
-                ? new Step.Refused("there is no previous key")
-                : new Step.Done(new Ring(ring.current(), ring.next(), Optional.empty())));
+        ring -> {
+          if (ring.previous().isEmpty()) {
+            return new Step.Refused("there is no previous key");
+          }
+          List<Retired> retired = new ArrayList<>(ring.retired());
+          if (use.isEncryption()) {
+            retired.add(new Retired(ring.previous().get(), time.instant().plus(GRACE)));
+          }
+          return new Step.Done(new Ring(ring.current(), ring.next(), Optional.empty(), List.copyOf(retired)));
+        });
   }
 
   /** Changes when another ring was written; empty before the first. */
@@ -118,8 +146,10 @@ public final class KeyFolder {
                     Ring before = readOrMake();
                     Step step = change.of(before);
                     if (step instanceof Step.Done(Ring after)) {
-                      write(after);
-                      removeRetired(before, after);
+                      Ring kept = withoutExpired(after);
+                      write(kept);
+                      removeDropped(before, kept);
+                      return new Step.Done(kept);
                     }
                     return step;
                   } catch (GeneralSecurityException e) {
@@ -142,7 +172,7 @@ public final class KeyFolder {
       if (known.isPresent()) {
         return known.get();
       }
-      Ring first = new Ring(make(), Optional.empty(), Optional.empty());
+      Ring first = new Ring(make(), Optional.empty(), Optional.empty(), List.of());
       write(first);
       return first;
     } catch (GeneralSecurityException e) {
@@ -161,7 +191,29 @@ public final class KeyFolder {
     if (current.isEmpty()) {
       throw new GeneralSecurityException("the file ring names no current key");
     }
-    return Optional.of(new Ring(current.get(), key(names, "next"), key(names, "previous")));
+    return Optional.of(new Ring(current.get(), key(names, "next"), key(names, "previous"), retired(names)));
+  }
+
+  private List<Retired> retired(Properties names) throws IOException, GeneralSecurityException {
+    List<Retired> retired = new ArrayList<>();
+    for (String name : new TreeSet<>(names.stringPropertyNames())) {
+      if (name.startsWith(RETIRED)) {
+        try {
+          Instant until = Instant.parse(names.getProperty(name, ""));
+          byte[] pem = Files.readAllBytes(file(name.substring(RETIRED.length())));
+          retired.add(new Retired(SigningKeys.parse(pem), until));
+        } catch (DateTimeException e) {
+          throw new GeneralSecurityException("the file ring has no time for " + name, e);
+        }
+      }
+    }
+    return List.copyOf(retired);
+  }
+
+  private Ring withoutExpired(Ring ring) {
+    Instant now = time.instant();
+    List<Retired> lasting = ring.retired().stream().filter(r -> now.isBefore(r.until())).toList();
+    return new Ring(ring.current(), ring.next(), ring.previous(), lasting);
   }
 
   private Optional<SigningKey> key(Properties names, String state) throws IOException, GeneralSecurityException {
@@ -173,7 +225,10 @@ public final class KeyFolder {
   }
 
   private SigningKey make() throws GeneralSecurityException, IOException {
-    SigningKey key = SigningKeys.make(algorithm, commonName, time.instant(), random);
+    SigningKey key =
+        use.isEncryption()
+            ? SigningKeys.makeForEncryption(algorithm, commonName, time.instant(), random)
+            : SigningKeys.make(algorithm, commonName, time.instant(), random);
     PrivateFiles.replace(file(key.id()), SigningKeys.format(key));
     return key;
   }
@@ -183,13 +238,24 @@ public final class KeyFolder {
     names.append("current=").append(ring.current().id()).append('\n');
     ring.next().ifPresent(key -> names.append("next=").append(key.id()).append('\n'));
     ring.previous().ifPresent(key -> names.append("previous=").append(key.id()).append('\n'));
+    ring.retired().forEach(r -> names.append(RETIRED).append(r.key().id()).append('=').append(r.until()).append('\n'));
     PrivateFiles.replace(folder.resolve(RING), names.toString());
   }
 
-  private void removeRetired(Ring before, Ring after) throws IOException {
-    if (before.previous().isPresent() && after.previous().isEmpty()) {
-      Files.deleteIfExists(file(before.previous().get().id()));
+  private void removeDropped(Ring before, Ring after) throws IOException {
+    Set<String> kept = all(after).map(SigningKey::id).collect(Collectors.toSet());
+    for (SigningKey key : all(before).toList()) {
+      if (!kept.contains(key.id())) {
+        Files.deleteIfExists(file(key.id()));
+      }
     }
+  }
+
+  private static Stream<SigningKey> all(Ring ring) {
+    return Stream.of(
+            Stream.of(ring.current()), ring.next().stream(), ring.previous().stream(),
+            ring.retired().stream().map(Retired::key))
+        .flatMap(keys -> keys);
   }
 
   private Path file(String id) {

@@ -79,6 +79,18 @@ public final class SigningKeys {
    */
   public static SigningKey make(KeyAlgorithm algorithm, String commonName, Instant now, SecureRandom random)
       throws GeneralSecurityException {
+    return make(algorithm, KeyUsage.digitalSignature, commonName, now, random);
+  }
+
+  /** As {@link #make}, of a key to which others encrypt: RSA. */
+  static SigningKey makeForEncryption(KeyAlgorithm algorithm, String commonName, Instant now, SecureRandom random)
+      throws GeneralSecurityException {
+    return make(algorithm, KeyUsage.keyEncipherment, commonName, now, random);
+  }
+
+  private static SigningKey make(
+      KeyAlgorithm algorithm, int usage, String commonName, Instant now, SecureRandom random)
+      throws GeneralSecurityException {
     KeyPair pair = generator(algorithm, random).generateKeyPair();
     X500Name name = new X500NameBuilder(BCStyle.INSTANCE).addRDN(BCStyle.CN, commonName).build();
     BigInteger serial = new BigInteger(SERIAL_BITS, random).setBit(SERIAL_BITS - 1);
@@ -87,7 +99,7 @@ public final class SigningKeys {
           new JcaX509v3CertificateBuilder(
                   name, serial, Date.from(now.minus(SKEW)), Date.from(now.plus(LIFE)), name, pair.getPublic())
               .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
-              .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
+              .addExtension(Extension.keyUsage, true, new KeyUsage(usage))
               .build(new JcaContentSignerBuilder(signatureOf(algorithm)).build(pair.getPrivate()))
               .getEncoded();
       return of(pair.getPrivate(), Pem.certificates(pem("CERTIFICATE", encoded).getBytes(StandardCharsets.US_ASCII)).getFirst());

@@ -70,11 +70,11 @@ final class WatchedKeys {
     try {
       KeyFolder.Ring ring = folder.load();
       if (!ring.equals(before.ring())) {
-        LOG.info("Changed signing keys were taken over; the current one is {}", ring.current().id());
+        LOG.info("Changed keys were taken over; the current one is {}", ring.current().id());
       }
       return new Held(ring, stamp, next);
     } catch (IllegalStateException e) {
-      LOG.error("Changed signing keys were not taken over; the former ones stay in use", e);
+      LOG.error("Changed keys were not taken over; the former ones stay in use", e);
       return new Held(before.ring(), before.stamp(), next.plus(AFTER_FAILURE));
     }
   }

@@ -38,13 +38,19 @@ final class BoundedTree extends DefaultHandler {
   private final Limits limits;
   private final Document document;
   private final StringBuilder text = new StringBuilder();
-  private final Set<String> ids = new HashSet<>();
+  private final Set<String> ids;
   private Node parent;
   private int depth;
   private int elements;
 
   BoundedTree(Limits limits) {
+    this(limits, new HashSet<>());
+  }
+
+  /** @param ids that stand elsewhere in the message; those of this tree are added */
+  BoundedTree(Limits limits, Set<String> ids) {
     this.limits = limits;
+    this.ids = ids;
     this.document = DOM.createDocument(null, null, null);
     // The parser has checked every name already.
     this.document.setStrictErrorChecking(false);
@@ -83,11 +89,14 @@ final class BoundedTree extends DefaultHandler {
       return;
     }
     String uri = attributes.getURI(i);
-    boolean isId = uri.isEmpty() ? name.equalsIgnoreCase("ID") : name.equals("xml:id");
-    if (isId && !ids.add(value)) {
+    if (isId(uri, name) && !ids.add(value)) {
       throw new MessageRefused(XML_DUPLICATE_ID, "two elements of one ID");
     }
     element.setAttributeNS(uri.isEmpty() ? null : uri, name, value);
+  }
+
+  static boolean isId(@Nullable String namespace, String qName) {
+    return namespace == null || namespace.isEmpty() ? qName.equalsIgnoreCase("ID") : qName.equals("xml:id");
   }
 
   @Override

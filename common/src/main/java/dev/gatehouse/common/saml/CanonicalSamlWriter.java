@@ -4,6 +4,7 @@ import dev.gatehouse.common.key.SigningKey;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -13,9 +14,26 @@ import java.util.Optional;
  */
 public final class CanonicalSamlWriter implements SamlWriter {
 
+  private final SecureRandom random;
+  private final Optional<ElementEncrypter> encrypter;
+
+  public CanonicalSamlWriter() {
+    this(new SecureRandom(), Optional.empty());
+  }
+
+  private CanonicalSamlWriter(SecureRandom random, Optional<ElementEncrypter> encrypter) {
+    this.random = random;
+    this.encrypter = encrypter;
+  }
+
+  @Override
+  public SamlWriter encrypting(Encryption encryption) {
+    return new CanonicalSamlWriter(random, Optional.of(new ElementEncrypter(encryption, random)));
+  }
+
   @Override
   public URI redirect(SamlMessage message, String location, Optional<String> relayState, SigningKey key) {
-    byte[] document = utf8(MessageElements.write(message, Optional.empty(), Optional.empty()));
+    byte[] document = utf8(MessageElements.write(message, Optional.empty(), Optional.empty(), encrypter));
     StringBuilder query = new StringBuilder(1024);
     query.append(parameter(message)).append('=').append(encode(base64(Transport.deflate(document))));
     relayState.ifPresent(state -> query.append("&RelayState=").append(encode(state)));
@@ -27,7 +45,7 @@ public final class CanonicalSamlWriter implements SamlWriter {
 
   @Override
   public PostForm post(SamlMessage message, String location, Optional<String> relayState, SigningKey key) {
-    return form(message, MessageElements.write(message, Optional.of(key), Optional.empty()), location, relayState);
+    return form(message, MessageElements.write(message, Optional.of(key), Optional.empty(), encrypter), location, relayState);
   }
 
   @Override
@@ -38,7 +56,7 @@ public final class CanonicalSamlWriter implements SamlWriter {
 
   @Override
   public WrittenMessage write(SamlMessage message) {
-    return new WrittenMessage(MessageElements.write(message, Optional.empty(), Optional.empty()));
+    return new WrittenMessage(MessageElements.write(message, Optional.empty(), Optional.empty(), encrypter));
   }
 
   @Override
@@ -48,12 +66,12 @@ public final class CanonicalSamlWriter implements SamlWriter {
     boolean assertion = what != Signed.RESPONSE;
     return new WrittenMessage(
         MessageElements.write(
-            response, message ? signs : Optional.empty(), assertion ? signs : Optional.empty()));
+            response, message ? signs : Optional.empty(), assertion ? signs : Optional.empty(), encrypter));
   }
 
   @Override
   public byte[] soap(SamlMessage message, SigningKey key) {
-    return utf8(SoapEnvelope.around(MessageElements.write(message, Optional.of(key), Optional.empty())));
+    return utf8(SoapEnvelope.around(MessageElements.write(message, Optional.of(key), Optional.empty(), encrypter)));
   }
 
   @Override

@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
@@ -19,6 +21,8 @@ import javax.xml.parsers.SAXParser;
 import javax.xml.parsers.SAXParserFactory;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
@@ -60,13 +64,38 @@ final class HardenedParser {
       throw new MessageRefused(MESSAGE_TOO_LARGE, document.length + " bytes, at most " + mostBytes);
     }
     String text = text(document);
+    checkDeclaration(text);
+    return parse(text, new BoundedTree(limits));
+  }
+
+  /**
+   * The one element that the text is, where it stood encrypted: with the namespaces that are declared there (XML Encryption
+   * 1.1, section 4.4), in a document of its own.
+   *
+   * @param place the element that stands in its place
+   * @param ids of the message; those of the element are added
+   */
+  Element parseInside(Element place, byte[] fragment, Set<String> ids) {
+    String text = "<place" + NamespaceContext.declarations(place) + ">" + text(fragment) + "</place>";
+    Element root = parse(text, new BoundedTree(limits, ids)).getDocumentElement();
+    List<Element> children = Dom.children(root);
+    boolean alone = children.size() == 1;
+    for (Node node = root.getFirstChild(); node != null; node = node.getNextSibling()) {
+      alone &= node instanceof Element || String.valueOf(node.getNodeValue()).isBlank();
+    }
+    if (!alone) {
+      throw new MessageRefused(XML_NOT_WELL_FORMED, "encrypted text that is not one element");
+    }
+    return children.getFirst();
+  }
+
+  private Document parse(String text, BoundedTree tree) {
     if (text.contains("<!DOCTYPE")) {
       throw new MessageRefused(XML_DOCTYPE, "a document type declaration");
     }
-    checkDeclaration(text);
     @Nullable PooledReader pooled = idle.poll();
     PooledReader reader = pooled == null ? new PooledReader(newReader()) : pooled;
-    Document parsed = reader.parse(text, new BoundedTree(limits));
+    Document parsed = reader.parse(text, tree);
     if (reader.characters < MOST_CHARACTERS_PER_READER) {
       idle.offer(reader);
     }

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.saml;
 
 import java.util.Optional;
+import javax.crypto.spec.OAEPParameterSpec;
 
 /** How we send a content's key: RSA-OAEP (XML Encryption 1.1, section 5.5.2) in two forms. RSA 1.5 is none of them. */
 public enum KeyTransport {
@@ -36,6 +37,10 @@ public enum KeyTransport {
 
   String maskUri() {
     return maskUri;
+  }
+
+  OAEPParameterSpec oaep() {
+    return Oaep.of(Optional.of(digestUri), Optional.of(maskUri)).orElseThrow();
   }
 
   /** The mask where it must be said: the older form means SHA-1 always. */

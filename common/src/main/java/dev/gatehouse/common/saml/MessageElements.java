@@ -4,6 +4,7 @@ import static dev.gatehouse.common.saml.XmlNamespace.SAML;
 import static dev.gatehouse.common.saml.XmlNamespace.SAMLP;
 
 import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
 import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change.NewId;
@@ -12,15 +13,30 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Writes messages and assertions in the order of the schemas (SAML Core 2 and 3). */
 final class MessageElements {
 
   private final CanonicalXml xml = new CanonicalXml();
+  private final Optional<ElementEncrypter> encrypter;
+
+  private MessageElements(Optional<ElementEncrypter> encrypter) {
+    this.encrypter = encrypter;
+  }
+
+  /** A whole message, nothing in it encrypted. */
+  static String write(SamlMessage message, Optional<SigningKey> messageKey, Optional<SigningKey> assertionKey) {
+    return write(message, messageKey, assertionKey, Optional.empty());
+  }
 
   /** A whole message; signed where there are keys: the message with one, its assertions with the other. */
-  static String write(SamlMessage message, Optional<SigningKey> messageKey, Optional<SigningKey> assertionKey) {
-    MessageElements elements = new MessageElements();
+  static String write(
+      SamlMessage message,
+      Optional<SigningKey> messageKey,
+      Optional<SigningKey> assertionKey,
+      Optional<ElementEncrypter> encrypter) {
+    MessageElements elements = new MessageElements(encrypter);
     switch (message) {
       case SamlMessage.AuthnRequest request -> elements.authnRequest(request, messageKey);
       case SamlMessage.Response response -> elements.response(response, messageKey, assertionKey);
@@ -37,7 +53,7 @@ final class MessageElements {
 
   /** An ArtifactResponse around a message. */
   static String write(SamlMessage.ArtifactResponse response, Optional<WrittenMessage> carried, SigningKey key) {
-    MessageElements elements = new MessageElements();
+    MessageElements elements = new MessageElements(Optional.empty());
     elements.artifactResponse(response, carried, Optional.of(key));
     return elements.xml.toString();
   }
@@ -97,7 +113,9 @@ final class MessageElements {
     int slot = header(request);
     nameId(request.nameId());
     switch (request.change()) {
-      case NewId(String value) -> xml.element(SAMLP, "NewID", value);
+      case NewId(String value) ->
+          element(
+              Encrypted.NAME_ID, SAMLP, "NewEncryptedID", elements -> elements.xml.element(SAMLP, "NewID", value));
       case Terminate() -> xml.start(SAMLP, "Terminate").end();
     }
     xml.end();
@@ -149,6 +167,23 @@ final class MessageElements {
   }
 
   private void assertion(Assertion assertion, Optional<SigningKey> key) {
+    element(Encrypted.ASSERTION, SAML, "EncryptedAssertion", elements -> elements.plainAssertion(assertion, key));
+  }
+
+  /** Writes an element here; or, where that is encrypted for the partner, by itself and then what stands for it. */
+  private void element(
+      Encrypted kind, XmlNamespace namespace, String encryptedName, Consumer<MessageElements> write) {
+    Optional<ElementEncrypter> encrypts = encrypter.filter(e -> e.encrypts(kind));
+    if (encrypts.isEmpty()) {
+      write.accept(this);
+      return;
+    }
+    MessageElements alone = new MessageElements(encrypter);
+    write.accept(alone);
+    encrypts.get().write(xml, namespace, encryptedName, alone.xml.toString());
+  }
+
+  private void plainAssertion(Assertion assertion, Optional<SigningKey> key) {
     int start = xml.position();
     xml.start(SAML, "Assertion")
         .attribute("ID", assertion.id())
@@ -184,6 +219,10 @@ final class MessageElements {
   }
 
   private void nameId(NameId nameId) {
+    element(Encrypted.NAME_ID, SAML, "EncryptedID", elements -> elements.plainNameId(nameId));
+  }
+
+  private void plainNameId(NameId nameId) {
     xml.start(SAML, "NameID")
         .attribute("Format", nameId.format())
         .attribute("NameQualifier", nameId.nameQualifier())
@@ -216,6 +255,10 @@ final class MessageElements {
   }
 
   private void attribute(SamlAttribute attribute) {
+    element(Encrypted.ATTRIBUTES, SAML, "EncryptedAttribute", elements -> elements.plainAttribute(attribute));
+  }
+
+  private void plainAttribute(SamlAttribute attribute) {
     xml.start(SAML, "Attribute")
         .attribute("Name", attribute.name())
         .attribute("NameFormat", attribute.nameFormat())

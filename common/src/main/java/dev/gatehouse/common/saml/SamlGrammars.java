@@ -11,8 +11,8 @@ final class SamlGrammars {
       saml2:Issuer @NameQualifier @SPNameQualifier @Format @SPProvidedID = text
       saml2:NameID @NameQualifier @SPNameQualifier @Format @SPProvidedID = text
       saml2:BaseID @NameQualifier @SPNameQualifier = any
-      saml2:EncryptedID = any
-      saml2:EncryptedAssertion = any
+      saml2:EncryptedID = xenc:EncryptedData xenc:EncryptedKey*
+      saml2:EncryptedAssertion = xenc:EncryptedData xenc:EncryptedKey*
       saml2:Assertion @Version! @ID! @IssueInstant! = saml2:Issuer ds:Signature? saml2:Subject? saml2:Conditions? \
           saml2:Advice? (saml2:Statement|saml2:AuthnStatement|saml2:AuthzDecisionStatement|saml2:AttributeStatement)*
       saml2:Subject = (saml2:NameID|saml2:BaseID|saml2:EncryptedID)? saml2:SubjectConfirmation*
@@ -38,9 +38,34 @@ final class SamlGrammars {
       saml2:AuthzDecisionStatement @Resource! @Decision! = any
       saml2:AttributeStatement = (saml2:Attribute|saml2:EncryptedAttribute)+
       saml2:Attribute @Name! @NameFormat @FriendlyName = saml2:AttributeValue*
-      saml2:EncryptedAttribute = any
+      saml2:EncryptedAttribute = xenc:EncryptedData xenc:EncryptedKey*
       saml2:AttributeValue = any
       ds:Signature @Id = signature
+      """;
+
+  /** What stands around ciphertext; what only describes it or names other places is not read. */
+  private static final String ENCRYPTION =
+      """
+      # xenc-schema.xsd; a CipherReference is not offered
+      xenc:EncryptedData @Id @Type @MimeType @Encoding = \
+          xenc:EncryptionMethod? ds:KeyInfo? xenc:CipherData xenc:EncryptionProperties?
+      xenc:EncryptedKey @Id @Type @MimeType @Encoding @Recipient = xenc:EncryptionMethod? ds:KeyInfo? xenc:CipherData \
+          xenc:EncryptionProperties? xenc:ReferenceList? xenc:CarriedKeyName?
+      xenc:EncryptionMethod @Algorithm! = xenc:KeySize? xenc:OAEPparams? (ds:DigestMethod|xenc11:MGF)*
+      xenc:KeySize = text
+      xenc:OAEPparams = text
+      ds:DigestMethod @Algorithm! =
+      xenc11:MGF @Algorithm! =
+      xenc:CipherData = xenc:CipherValue
+      xenc:CipherValue = text
+      xenc:EncryptionProperties @Id = any
+      xenc:ReferenceList = any
+      xenc:CarriedKeyName = text
+      ds:KeyInfo @Id = (ds:KeyName|ds:KeyValue|ds:RetrievalMethod|ds:X509Data|xenc:EncryptedKey)*
+      ds:KeyName = text
+      ds:KeyValue = any
+      ds:RetrievalMethod @URI @Type = any
+      ds:X509Data = any
       """;
 
   private static final String PROTOCOL =
@@ -74,7 +99,7 @@ final class SamlGrammars {
           saml2:Issuer? ds:Signature? saml2p:Extensions? (saml2:NameID|saml2:EncryptedID) \
           (saml2p:NewID|saml2p:NewEncryptedID|saml2p:Terminate)
       saml2p:NewID = text
-      saml2p:NewEncryptedID = any
+      saml2p:NewEncryptedID = xenc:EncryptedData xenc:EncryptedKey*
       saml2p:Terminate =
       saml2p:ManageNameIDResponse @ID! @InResponseTo @Version! @IssueInstant! @Destination @Consent = \
           saml2:Issuer? ds:Signature? saml2p:Extensions? saml2p:Status
@@ -91,8 +116,8 @@ final class SamlGrammars {
   /** Every message, as {@link SamlMessage} lists them. */
   static final Grammar MESSAGES =
       new Grammar(
-          ASSERTION + PROTOCOL,
+          ASSERTION + ENCRYPTION + PROTOCOL,
           "ds:Signature saml2:Assertion saml2:EncryptedAssertion saml2p:Response saml2p:AuthnRequest"
               + " saml2p:LogoutRequest saml2p:LogoutResponse saml2p:ManageNameIDRequest saml2p:ManageNameIDResponse"
-              + " saml2p:ArtifactResolve saml2p:ArtifactResponse");
+              + " saml2p:ArtifactResolve saml2p:ArtifactResponse xenc:EncryptedData xenc:EncryptedKey");
 }

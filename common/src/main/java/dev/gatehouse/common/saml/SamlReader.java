@@ -1,8 +1,11 @@
 package dev.gatehouse.common.saml;
 
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.key.DecryptionKey;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Reads messages off the Redirect binding (SAML Bindings 3.4: the raw query is verified), the POST binding (3.5) and
@@ -15,8 +18,33 @@ import java.util.function.Function;
  */
 public interface SamlReader {
 
-  /** Finds the metadata of a message's Issuer among the partners that may send such a message, or says why not. */
-  interface PartnerLookup extends Function<String, Reading<PartnerMetadata>> {}
+  /**
+   * Finds the metadata of a message's Issuer among the partners that may send such a message, or says why not; and knows the
+   * keys to which they may have encrypted.
+   */
+  interface PartnerLookup extends Function<String, Reading<PartnerMetadata>> {
+
+    /** Our keys, the likeliest first; none: encrypted elements are refused. */
+    default List<DecryptionKey> decryption() {
+      return List.of();
+    }
+
+    /** The same partners, with those keys; they are asked for when something is encrypted. */
+    default PartnerLookup decryptingWith(Supplier<List<DecryptionKey>> keys) {
+      PartnerLookup partners = this;
+      return new PartnerLookup() {
+        @Override
+        public Reading<PartnerMetadata> apply(String issuer) {
+          return partners.apply(issuer);
+        }
+
+        @Override
+        public List<DecryptionKey> decryption() {
+          return keys.get();
+        }
+      };
+    }
+  }
 
   /** An AuthnRequest; a signature is verified if there is one, and demanded if the partner's metadata says so. */
   Reading<Received<SamlMessage.AuthnRequest>> authnRequest(EdgeRequest request, PartnerLookup partners);
@@ -46,7 +74,10 @@ public interface SamlReader {
   /** An ArtifactResponse in the answer to a SOAP call; always signed. */
   Reading<ReceivedArtifactResponse> artifactResponse(byte[] envelope, PartnerLookup partners);
 
-  /** A Response by POST; the Response, or every Assertion that is returned, is signed. */
+  /**
+   * A Response by POST; the Response, or every Assertion that is returned, is signed. What is encrypted is returned in plain
+   * form; an EncryptedAssertion counts as the Assertion in it does.
+   */
   Reading<ReceivedResponse> response(EdgeRequest request, PartnerLookup partners);
 
   /** Whether a request says that it is a SOAP envelope: a POST of text/xml. */

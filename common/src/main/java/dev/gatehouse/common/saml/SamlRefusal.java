@@ -44,6 +44,8 @@ public record SamlRefusal(Reason reason, String detail) {
     STATUS_NOT_SUCCESS,
     ASSERTION_COUNT,
     ASSERTION_ENCRYPTED,
+    ENCRYPTION_ALGORITHM,
+    DECRYPTION_FAILED,
     SUBJECT_MISSING,
     CONFIRMATION,
     IN_RESPONSE_TO,

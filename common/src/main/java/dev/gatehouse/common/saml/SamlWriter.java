@@ -48,6 +48,12 @@ public interface SamlWriter {
     }
   }
 
+  /**
+   * The same writer for one partner: what its configuration names is encrypted wherever it stands in a message. Of a Response
+   * the Assertion is signed before it is encrypted; NameIDs and attributes are encrypted before their Assertion is signed.
+   */
+  SamlWriter encrypting(Encryption encryption);
+
   /** Which element of a Response is signed. */
   enum Signed {
     /** The Assertion alone: what metadata's WantAssertionsSigned asks for; the usual case. */

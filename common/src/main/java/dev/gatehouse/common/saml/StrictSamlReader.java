@@ -1,6 +1,5 @@
 package dev.gatehouse.common.saml;
 
-import static dev.gatehouse.common.saml.SamlRefusal.Reason.ASSERTION_ENCRYPTED;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.ISSUER_MISMATCH;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.PARTNER_UNKNOWN;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_MALFORMED;
@@ -54,6 +53,9 @@ public final class StrictSamlReader implements SamlReader {
           if (!signed && sender.authnRequestsSigned()) {
             throw new MessageRefused(
                 SIGNATURE_MISSING, "the partner's metadata says that its AuthnRequests are signed");
+          }
+          if (signed) {
+            new MessageDecryption(root, partners, parser).message(root);
           }
           return new Received<>(ProtocolElements.authnRequest(root), sent.binding(), signed, sent.relayState());
         });
@@ -126,20 +128,24 @@ public final class StrictSamlReader implements SamlReader {
           if (!verify(sent, root, keys)) {
             throw new MessageRefused(SIGNATURE_MISSING, "the ArtifactResponse is not signed");
           }
+          MessageDecryption decryption = new MessageDecryption(root, partners, parser);
           return new ReceivedArtifactResponse(
-              ProtocolElements.artifactResponse(root), carried.map(message -> carried(root, message, keys)));
+              ProtocolElements.artifactResponse(root),
+              carried.map(message -> carried(root, message, keys, decryption)));
         });
   }
 
   /** The message in an ArtifactResponse whose signature was verified: it is part of what was signed. */
-  private static SamlMessage carried(Element root, Element message, List<PublicKey> keys) {
+  private static SamlMessage carried(
+      Element root, Element message, List<PublicKey> keys, MessageDecryption decryption) {
     ProtocolElements.checkVersion(message);
     if (!ProtocolElements.issuer(message).equals(ProtocolElements.issuer(root))) {
       throw new MessageRefused(ISSUER_MISMATCH, "the carried message's Issuer is not the ArtifactResponse's");
     }
     verifyEnveloped(message, keys);
+    decryption.message(message);
     return switch (message.getLocalName()) {
-      case "Response" -> ProtocolElements.response(message, assertions(message, true, keys));
+      case "Response" -> ProtocolElements.response(message, assertions(message, true, keys, decryption));
       case "AuthnRequest" -> ProtocolElements.authnRequest(message);
       case "LogoutRequest" -> ProtocolElements.logoutRequest(message);
       case "LogoutResponse" -> ProtocolElements.logoutResponse(message);
@@ -165,7 +171,8 @@ public final class StrictSamlReader implements SamlReader {
                   .orElseThrow(() -> new MessageRefused(PARTNER_UNKNOWN, "the Issuer is no identity provider"));
           List<PublicKey> keys = keys(sender.signing().stream());
           boolean signed = verify(sent, root, keys);
-          List<Assertion> assertions = assertions(root, signed, keys);
+          MessageDecryption decryption = new MessageDecryption(root, partners, parser);
+          List<Assertion> assertions = assertions(root, signed, keys, decryption);
           return new ReceivedResponse(
               ProtocolElements.response(root, assertions), signed, sent.binding(), sent.relayState());
         });
@@ -175,26 +182,29 @@ public final class StrictSamlReader implements SamlReader {
    * The assertions of a Response: all of them where the Response is signed, else each must be signed itself. A
    * signature that is there is verified in any case.
    */
-  private static List<Assertion> assertions(Element response, boolean responseSigned, List<PublicKey> keys) {
-    if (Dom.child(response, SAML, "EncryptedAssertion").isPresent()) {
-      throw new MessageRefused(ASSERTION_ENCRYPTED, "an EncryptedAssertion");
-    }
-    List<Element> elements = Dom.children(response, SAML, "Assertion");
-    if (!responseSigned && elements.isEmpty()) {
-      throw new MessageRefused(SIGNATURE_MISSING, "an unsigned Response without Assertion");
-    }
+  private static List<Assertion> assertions(
+      Element response, boolean responseSigned, List<PublicKey> keys, MessageDecryption decryption) {
     String issuer = ProtocolElements.issuer(response);
     List<Assertion> assertions = new ArrayList<>();
-    for (Element element : elements) {
+    for (Element child : Dom.children(response)) {
+      boolean encrypted = Dom.is(child, SAML, "EncryptedAssertion");
+      if (!encrypted && !Dom.is(child, SAML, "Assertion")) {
+        continue;
+      }
+      Element element = encrypted ? decryption.assertion(child) : child;
       ProtocolElements.checkVersion(element);
       if (!verifyEnveloped(element, keys) && !responseSigned) {
         throw new MessageRefused(SIGNATURE_MISSING, "neither Response nor Assertion is signed");
       }
+      decryption.inside(element);
       Assertion assertion = AssertionElements.assertion(element);
       if (!assertion.issuer().equals(issuer)) {
         throw new MessageRefused(ISSUER_MISMATCH, "the Assertion's Issuer is not the Response's");
       }
       assertions.add(assertion);
+    }
+    if (!responseSigned && assertions.isEmpty()) {
+      throw new MessageRefused(SIGNATURE_MISSING, "an unsigned Response without Assertion");
     }
     return List.copyOf(assertions);
   }
@@ -208,6 +218,7 @@ public final class StrictSamlReader implements SamlReader {
           if (!verify(sent, root, keys(certificates(partner(root, partners), Optional.of(name))))) {
             throw new MessageRefused(SIGNATURE_MISSING, name + " is not signed");
           }
+          new MessageDecryption(root, partners, parser).message(root);
           return new Received<>(read.apply(root), sent.binding(), true, sent.relayState());
         });
   }

@@ -304,16 +304,14 @@ class BindingAttackTest {
 
   @Test
   void logoutOfSomebodyEncrypted() {
-    String unsigned =
-        MessageElements.write(SamlFixtures.logoutRequest("_l1", SamlFixtures.SP), Optional.empty(), Optional.empty());
-    String encrypted =
-        unsigned.replaceFirst(
-            "<saml2:NameID .*</saml2:NameID>",
-            "<saml2:EncryptedID xmlns:saml2=\"urn:oasis:names:tc:SAML:2.0:assertion\"/>");
-    String signed = Forgery.sign(encrypted, "LogoutRequest", new Forgery.Recipe().key(SamlFixtures.spKey()));
+    var encrypted =
+        new CanonicalSamlWriter()
+            .encrypting(EncryptionTest.everything(SamlFixtures.idpKey()))
+            .post(
+                SamlFixtures.logoutRequest("_l1", SamlFixtures.SP), SamlFixtures.IDP_SLO, Optional.empty(),
+                SamlFixtures.spKey());
 
-    assertThat(reason(reader.logoutRequest(
-            Forgery.posted("SAMLRequest", signed.getBytes(StandardCharsets.UTF_8)), partners)))
+    assertThat(reason(reader.logoutRequest(SamlFixtures.posted(encrypted), partners)))
         .isEqualTo(Reason.ASSERTION_ENCRYPTED);
   }
 }

@@ -20,15 +20,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code ./gatehouse keys}: the rotation of signing keys, one command a step. */
+/** {@code ./gatehouse keys}: the rotation of keys that sign and that decrypt, one command a step. */
 @Command(
     name = "keys",
     mixinStandardHelpOptions = true,
     description = {
-      "Signing keys of realms, and administrator keys.",
+      "Keys of realms that sign and that decrypt, and administrator keys.",
       "Rotation: `prepare` makes the next key and publishes it; when partners have taken over the metadata, `promote` signs "
           + "with it; when nothing signed with the old key is under way any more, `retire` drops the old one. A running node "
-          + "takes every step over within seconds."
+          + "takes every step over within seconds.",
+      "Keys for encryption take the same steps. What partners encrypted to an old one is read on, for 15 days after `retire`."
     },
     subcommands = {AdminKeysCommand.class})
 final class KeysCommand implements Runnable {
@@ -66,7 +67,7 @@ final class KeysCommand implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     for (Realm realm : configuration.realms()) {
       for (KeyUse use : KeyUse.values()) {
-        if (use == KeyUse.IDP_SIGNING ? realm.idp().isEmpty() : realm.sp().isEmpty()) {
+        if (use.isIdp() ? realm.idp().isEmpty() : realm.sp().isEmpty()) {
           continue;
         }
         Optional<KeyFolder> folder = rings(configuration).folder(realm, use);
@@ -85,7 +86,7 @@ final class KeysCommand implements Runnable {
     return step(ring, KeyFolder::prepare);
   }
 
-  @Command(name = "promote", mixinStandardHelpOptions = true, description = "Sign with the next key; the old one stays published.")
+  @Command(name = "promote", mixinStandardHelpOptions = true, description = "Let the next key be the current one.")
   int promote(@Mixin Ring ring) {
     return step(ring, KeyFolder::promote);
   }
@@ -112,6 +113,7 @@ final class KeysCommand implements Runnable {
     show(out, of, "current", ring.current());
     ring.next().ifPresent(key -> show(out, of, "next", key));
     ring.previous().ifPresent(key -> show(out, of, "previous", key));
+    ring.retired().forEach(retired -> show(out, of, "retired", retired.key()));
   }
 
   private static void show(PrintWriter out, String of, String state, SigningKey key) {

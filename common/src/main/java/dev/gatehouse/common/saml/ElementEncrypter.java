@@ -1,0 +1,63 @@
+package dev.gatehouse.common.saml;
+
+import static dev.gatehouse.common.saml.XmlNamespace.DS;
+import static dev.gatehouse.common.saml.XmlNamespace.XENC;
+import static dev.gatehouse.common.saml.XmlNamespace.XENC11;
+
+import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Base64;
+
+/**
+ * Writes EncryptedAssertion, EncryptedID and EncryptedAttribute (SAML Core 2.2.4, 2.3.4, 2.7.3.2) for one partner: each under
+ * a key of its own, whose EncryptedKey stands inside EncryptedData, where every product looks for it.
+ */
+final class ElementEncrypter {
+
+  static final String ELEMENT = "http://www.w3.org/2001/04/xmlenc#Element";
+
+  private final Encryption encryption;
+  private final SecureRandom random;
+
+  ElementEncrypter(Encryption encryption, SecureRandom random) {
+    this.encryption = encryption;
+    this.random = random;
+  }
+
+  boolean encrypts(Encrypted what) {
+    return encryption.what().contains(what);
+  }
+
+  /**
+   * Writes the encrypted form.
+   *
+   * @param namespace and {@code name} of the element that stands for it, such as EncryptedID
+   * @param element whole, with all namespaces that it uses
+   */
+  void write(CanonicalXml xml, XmlNamespace namespace, String name, String element) {
+    EncryptionKey to = encryption.key();
+    KeyTransport transport = to.transport();
+    byte[] key = new byte[to.content().keyBytes()];
+    random.nextBytes(key);
+    byte[] sealed = XmlCiphers.seal(key, element.getBytes(StandardCharsets.UTF_8), random);
+    byte[] wrapped = XmlCiphers.wrap(transport.oaep(), to.certificate().getPublicKey(), key);
+
+    xml.start(namespace, name).start(XENC, "EncryptedData").attribute("Type", ELEMENT);
+    xml.start(XENC, "EncryptionMethod").attribute("Algorithm", to.content().uri()).end();
+    xml.start(DS, "KeyInfo").start(XENC, "EncryptedKey");
+    xml.start(XENC, "EncryptionMethod").attribute("Algorithm", transport.uri());
+    xml.start(DS, "DigestMethod").attribute("Algorithm", transport.digestUri()).end();
+    transport.writtenMask().ifPresent(mask -> xml.start(XENC11, "MGF").attribute("Algorithm", mask).end());
+    xml.end();
+    cipherData(xml, wrapped);
+    xml.end().end();
+    cipherData(xml, sealed);
+    xml.end().end();
+  }
+
+  private static void cipherData(CanonicalXml xml, byte[] value) {
+    xml.start(XENC, "CipherData");
+    xml.element(XENC, "CipherValue", Base64.getEncoder().encodeToString(value)).end();
+  }
+}

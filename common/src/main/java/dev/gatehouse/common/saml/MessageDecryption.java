@@ -1,0 +1,108 @@
+package dev.gatehouse.common.saml;
+
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.ASSERTION_ENCRYPTED;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.XML_TOO_COMPLEX;
+import static dev.gatehouse.common.saml.XmlNamespace.SAML;
+import static dev.gatehouse.common.saml.XmlNamespace.SAMLP;
+
+import dev.gatehouse.common.key.DecryptionKey;
+import java.security.SecureRandom;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.w3c.dom.Attr;
+import org.w3c.dom.Element;
+import org.w3c.dom.NamedNodeMap;
+
+/**
+ * Decrypts what is encrypted in one message. Decrypted text goes through the same parser and grammar as the message, and
+ * its IDs must be new to the message. The work that a message can ask for is bounded.
+ */
+final class MessageDecryption {
+
+  /** Before anything is authenticated; one is usual. */
+  private static final int MOST_ASSERTIONS = 2;
+
+  private static final int MOST_ELEMENTS = 100;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final Element message;
+  private final SamlReader.PartnerLookup partners;
+  private final HardenedParser parser;
+  private final Set<String> ids = new HashSet<>();
+  private int assertions;
+  private int elements;
+
+  /** @param message checked by the grammar */
+  MessageDecryption(Element message, SamlReader.PartnerLookup partners, HardenedParser parser) {
+    this.message = message;
+    this.partners = partners;
+    this.parser = parser;
+  }
+
+  /** The Assertion in an EncryptedAssertion, in a tree of its own: whether it is authentic is left to the caller. */
+  Element assertion(Element encrypted) {
+    if (++assertions > MOST_ASSERTIONS) {
+      throw new MessageRefused(XML_TOO_COMPLEX, "more than " + MOST_ASSERTIONS + " EncryptedAssertions");
+    }
+    return open(encrypted, SAML, "Assertion");
+  }
+
+  /** Puts the EncryptedID of a Subject and the EncryptedAttributes of an Assertion that is authentic in plain form. */
+  void inside(Element assertion) {
+    Dom.child(assertion, SAML, "Subject").ifPresent(this::nameId);
+    for (Element statement : Dom.children(assertion, SAML, "AttributeStatement")) {
+      for (Element encrypted : Dom.children(statement, SAML, "EncryptedAttribute")) {
+        replace(encrypted, open(encrypted, SAML, "Attribute"));
+      }
+    }
+  }
+
+  /** Puts the identifiers of a message that is authentic in plain form, wherever such messages have them. */
+  void message(Element message) {
+    nameId(message);
+    Dom.child(message, SAML, "Subject").ifPresent(this::nameId);
+    Dom.child(message, SAMLP, "NewEncryptedID")
+        .ifPresent(encrypted -> replace(encrypted, open(encrypted, SAMLP, "NewID")));
+  }
+
+  private void nameId(Element parent) {
+    Dom.child(parent, SAML, "EncryptedID").ifPresent(encrypted -> replace(encrypted, open(encrypted, SAML, "NameID")));
+  }
+
+  private static void replace(Element encrypted, Element plain) {
+    encrypted.getParentNode().replaceChild(encrypted.getOwnerDocument().adoptNode(plain), encrypted);
+  }
+
+  private Element open(Element encrypted, XmlNamespace namespace, String name) {
+    List<DecryptionKey> keys = partners.decryption();
+    if (keys.isEmpty()) {
+      throw new MessageRefused(ASSERTION_ENCRYPTED, Dom.name(encrypted) + " where we have no key to decrypt it");
+    }
+    if (++elements > MOST_ELEMENTS) {
+      throw new MessageRefused(XML_TOO_COMPLEX, "more than " + MOST_ELEMENTS + " encrypted elements");
+    }
+    byte[] plain = EncryptedElement.of(encrypted).decrypt(keys, RANDOM);
+    if (ids.isEmpty()) {
+      collectIds(message.getOwnerDocument().getDocumentElement());
+    }
+    Element element = parser.parseInside(encrypted, plain, ids);
+    if (!Dom.is(element, namespace, name)) {
+      throw new MessageRefused(SCHEMA, Dom.name(element) + " in an " + Dom.name(encrypted));
+    }
+    SamlGrammars.MESSAGES.check(element);
+    return element;
+  }
+
+  private void collectIds(Element element) {
+    NamedNodeMap attributes = element.getAttributes();
+    for (int i = 0; i < attributes.getLength(); i++) {
+      Attr attribute = (Attr) attributes.item(i);
+      if (BoundedTree.isId(attribute.getNamespaceURI(), attribute.getName())) {
+        ids.add(attribute.getValue());
+      }
+    }
+    Dom.children(element).forEach(this::collectIds);
+  }
+}
