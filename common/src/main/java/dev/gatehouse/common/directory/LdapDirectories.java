@@ -1,9 +1,11 @@
 package dev.gatehouse.common.directory;
 
+import dev.gatehouse.common.federation.NamePairs;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +33,15 @@ public final class LdapDirectories implements Directories, AutoCloseable {
 
   @Override
   public Directory of(Realm realm) {
+    return ldap(realm);
+  }
+
+  /** Pairs that are kept in the realm's directory, in the attribute that its configuration names. */
+  public NamePairs namePairs(Realm realm, NamePairs.Kind kind, InstantSource time) {
+    return ldap(realm).namePairs(kind, realm.federation().attribute(), time);
+  }
+
+  private LdapDirectory ldap(Realm realm) {
     DirectoryConfig config =
         realm.directory().orElseThrow(() -> new IllegalStateException("realm " + realm.name() + " has no directory"));
     return directories.computeIfAbsent(config, LdapDirectory::new);

@@ -6,11 +6,16 @@ import com.unboundid.ldap.sdk.SearchResultEntry;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
 import dev.gatehouse.common.directory.Connections.Use;
 import dev.gatehouse.common.directory.PersonReader.Found;
+import dev.gatehouse.common.federation.CachedNamePairs;
+import dev.gatehouse.common.federation.NamePairs;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.throttle.LoginNames;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,9 +30,15 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   /** How old an answer of {@link #find} may be: half of what the design allows. */
   static final Duration FRESH = Duration.ofSeconds(30);
 
+  /** How old a pair may be: other nodes and administrators write to the directory too. */
+  private static final Duration PAIRS_FRESH = Duration.ofSeconds(5);
+
   private static final int MOST_REMEMBERED = 20_000;
   private static final Logger LOG = LoggerFactory.getLogger(LdapDirectory.class);
 
+  private record Place(NamePairs.Kind kind, String attribute) {}
+
+  private final DirectoryConfig config;
   private final LdapServers servers;
   private final PersonReader reader;
   private final PasswordModify modify = new PasswordModify();
@@ -35,8 +46,10 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final String decoyDn;
   private final Cache<PersonId, Person> people =
       Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).expireAfterWrite(FRESH).build();
+  private final Map<Place, NamePairs> namePairs = new ConcurrentHashMap<>();
 
   public LdapDirectory(DirectoryConfig config) {
+    this.config = config;
     this.servers = new LdapServers(config);
     this.reader = new PersonReader(config);
     this.pace = new RefusalPace(config.responseTimeout());
@@ -180,6 +193,15 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     };
   }
 
+  /** Pairs of people and partners' names, kept in that attribute of people's entries. */
+  NamePairs namePairs(NamePairs.Kind kind, String attribute, InstantSource time) {
+    return namePairs.computeIfAbsent(
+        new Place(kind, attribute),
+        place ->
+            new CachedNamePairs(
+                new DirectoryNamePairs(new FederationEntries(servers, config, attribute), kind, time), PAIRS_FRESH));
+  }
+
   @Override
   public boolean isAvailable() {
     return servers.isAnyUp();
@@ -193,6 +215,10 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   /** For tests. */
   LdapServers servers() {
     return servers;
+  }
+
+  DirectoryConfig config() {
+    return config;
   }
 
   private static Duration since(long startNanos) {

@@ -34,6 +34,11 @@ public final class Slapd implements TestDirectoryServer {
   /** Who may do everything; password {@code admin}. */
   public static final String ADMIN = "cn=admin," + TestPeople.BASE;
 
+  /** Settings with which the service account may write links into people's entries. */
+  public static final List<String> FEDERATION =
+      List.of(
+          "access to attrs=gatehouseFederation,objectClass by dn.exact=" + TestPeople.SERVICE + " write by * read");
+
   private static final Path PROGRAM = Path.of("/usr/sbin/slapd");
   private static final Path LOADER = Path.of("/usr/sbin/slapadd");
   private static final long START_SECONDS = 20;
@@ -107,6 +112,7 @@ public final class Slapd implements TestDirectoryServer {
         include /etc/ldap/schema/core.schema
         include /etc/ldap/schema/cosine.schema
         include /etc/ldap/schema/inetorgperson.schema
+        include %5$s
         pidfile %1$s/slapd.pid
         modulepath /usr/lib/ldap
         moduleload back_mdb
@@ -121,7 +127,7 @@ public final class Slapd implements TestDirectoryServer {
         maxsize 8589934592
         # A test's data need not survive the machine.
         dbnosync
-        index objectClass,uid,mail,member,entryUUID eq
+        index objectClass,uid,mail,member,entryUUID,gatehouseFederation eq
         %4$s
         access to attrs=userPassword by self write by anonymous auth by * none
         access to * by * read
@@ -135,7 +141,15 @@ public final class Slapd implements TestDirectoryServer {
             TestPeople.BASE,
             settings.stream().filter(line -> !line.startsWith("access")).collect(Collectors.joining("\n")),
             // The first rule that fits counts, so a test's stand before ours.
-            settings.stream().filter(line -> line.startsWith("access")).collect(Collectors.joining("\n")));
+            settings.stream().filter(line -> line.startsWith("access")).collect(Collectors.joining("\n")),
+            schema());
+  }
+
+  /** The one that we ship; tests run in a module's folder. */
+  private static Path schema() {
+    Path ours = Path.of("docker", "directory", "gatehouse.schema");
+    Path above = Path.of("").toAbsolutePath().resolveSibling(ours);
+    return Files.exists(above) ? above : ours.toAbsolutePath();
   }
 
   private static void load(Path home, Path entries) throws IOException {

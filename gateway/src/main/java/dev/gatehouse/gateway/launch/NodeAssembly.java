@@ -6,11 +6,11 @@ import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.LdapDirectories;
 import dev.gatehouse.common.federation.AccountLinks;
-import dev.gatehouse.common.federation.NamePairs;
 import dev.gatehouse.common.federation.NamePairs.Kind;
 import dev.gatehouse.common.federation.PairedAccountLinks;
 import dev.gatehouse.common.federation.PairedPersistentNameIds;
 import dev.gatehouse.common.federation.PersistentNameIds;
+import dev.gatehouse.common.federation.RealmNamePairs;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.FileKeyRings;
@@ -70,15 +70,20 @@ class NodeAssembly {
   }
 
   @Bean
-  PersistentNameIds persistentNameIds(Database database, InstantSource time) {
-    NamePairs pairs = new JdbcNamePairs(Kind.GIVEN, database, time);
-    return new PairedPersistentNameIds(realm -> pairs);
+  PersistentNameIds persistentNameIds(
+      Realms realms, Database database, LdapDirectories directories, InstantSource time) {
+    return new PairedPersistentNameIds(pairs(Kind.GIVEN, realms, database, directories, time));
   }
 
   @Bean
-  AccountLinks accountLinks(Database database, InstantSource time) {
-    NamePairs pairs = new JdbcNamePairs(Kind.LINKED, database, time);
-    return new PairedAccountLinks(realm -> pairs);
+  AccountLinks accountLinks(Realms realms, Database database, LdapDirectories directories, InstantSource time) {
+    return new PairedAccountLinks(pairs(Kind.LINKED, realms, database, directories, time));
+  }
+
+  private static RealmNamePairs pairs(
+      Kind kind, Realms realms, Database database, LdapDirectories directories, InstantSource time) {
+    return new RealmNamePairs(
+        realms, new JdbcNamePairs(kind, database, time), realm -> directories.namePairs(realm, kind, time));
   }
 
   @Bean
@@ -87,7 +92,7 @@ class NodeAssembly {
   }
 
   @Bean
-  Directories directories(Realms realms) {
+  LdapDirectories directories(Realms realms) {
     return new LdapDirectories(realms);
   }
 
