@@ -1,7 +1,6 @@
 package dev.gatehouse.common.http;
 
 import dev.gatehouse.common.http.OutboundHttp.Answer;
-import dev.gatehouse.common.http.OutboundHttp.Limits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,11 +11,12 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -28,56 +28,69 @@ import javax.net.ssl.SSLSocketFactory;
 final class LocalhostHttp {
 
   private static final int MOST_HEAD_BYTES = 64 << 10;
+  private static final byte[] NOTHING = new byte[0];
 
-  private final Limits limits;
+  private final Duration connect;
   private final SSLSocketFactory tls;
 
-  LocalhostHttp(Limits limits, SSLSocketFactory tls) {
-    this.limits = limits;
+  LocalhostHttp(Duration connect, SSLSocketFactory tls) {
+    this.connect = connect;
     this.tls = tls;
   }
 
-  Answer get(URI url, String accept, long deadline) {
-    Origin origin = Origin.of(url);
+  Answer send(Outgoing outgoing) {
+    Origin origin = Origin.of(outgoing.url());
     try (Socket plain = new Socket()) {
       InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
-      plain.connect(new InetSocketAddress(loopback, origin.port()), (int) limits.connect().toMillis());
-      Socket socket = origin.isSecure() ? secured(plain, origin, deadline) : plain;
-      socket.getOutputStream().write(head(url, origin, accept).getBytes(StandardCharsets.ISO_8859_1));
+      int patience = Math.min((int) connect.toMillis(), millisLeft(outgoing));
+      plain.connect(new InetSocketAddress(loopback, origin.port()), patience);
+      Socket socket = origin.isSecure() ? secured(plain, origin, outgoing) : plain;
+      socket.getOutputStream().write(request(outgoing, origin));
       socket.getOutputStream().flush();
-      return answer(new Timed(socket, deadline));
+      return answer(new Timed(socket, outgoing), outgoing.mostBytes());
     } catch (SocketTimeoutException e) {
-      return new Answer.Failed("no complete answer within " + limits.total().toMillis() + " ms");
+      return new Answer.Failed(outgoing.tooLate());
     } catch (IOException e) {
       return new Answer.Failed(OutboundHttp.problem(e));
     }
   }
 
-  private Socket secured(Socket plain, Origin origin, long deadline) throws IOException {
+  private Socket secured(Socket plain, Origin origin, Outgoing outgoing) throws IOException {
     SSLSocket socket = (SSLSocket) tls.createSocket(plain, origin.host(), origin.port(), true);
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     socket.setSSLParameters(parameters);
-    socket.setSoTimeout(millisUntil(deadline));
+    socket.setSoTimeout(millisLeft(outgoing));
     socket.startHandshake();
     return socket;
   }
 
-  private static String head(URI url, Origin origin, String accept) {
+  private static byte[] request(Outgoing outgoing, Origin origin) {
+    URI url = outgoing.url();
     String path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
     String target = url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
-    return "GET " + target + " HTTP/1.1\r\nHost: " + origin.authority() + "\r\nAccept: " + accept
-        + "\r\nUser-Agent: gatehouse\r\nConnection: close\r\n\r\n";
+    StringBuilder head = new StringBuilder(256);
+    head.append(outgoing.method()).append(' ').append(target).append(" HTTP/1.1\r\n");
+    head.append("Host: ").append(origin.authority()).append("\r\nUser-Agent: gatehouse\r\nConnection: close\r\n");
+    outgoing.headers().fields().forEach(f -> head.append(f.name()).append(": ").append(f.value()).append("\r\n"));
+    byte[] body = outgoing.body().orElse(NOTHING);
+    if (outgoing.body().isPresent()) {
+      head.append("Content-Length: ").append(body.length).append("\r\n");
+    }
+    byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    byte[] whole = Arrays.copyOf(start, start.length + body.length);
+    System.arraycopy(body, 0, whole, start.length, body.length);
+    return whole;
   }
 
-  private Answer answer(Timed in) throws IOException {
+  private static Answer answer(Timed in, int mostBytes) throws IOException {
     int status = status(in.line());
     while (status >= 100 && status < 200) {
       headers(in);
       status = status(in.line());
     }
     Map<String, String> headers = headers(in);
-    byte[] body = status == 204 || status == 304 ? new byte[0] : body(in, headers);
+    byte[] body = status == 204 || status == 304 ? new byte[0] : body(in, headers, mostBytes);
     return new Answer.Received(status, body, Optional.ofNullable(headers.get("location")));
   }
 
@@ -99,30 +112,30 @@ final class LocalhostHttp {
     return headers;
   }
 
-  private byte[] body(Timed in, Map<String, String> headers) throws IOException {
+  private static byte[] body(Timed in, Map<String, String> headers, int mostBytes) throws IOException {
     if (headers.getOrDefault("transfer-encoding", "").equalsIgnoreCase("chunked")) {
-      return chunks(in);
+      return chunks(in, mostBytes);
     }
     String length = headers.get("content-length");
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     if (length == null) {
-      in.upTo(limits.mostBytes() + 1, body);
-      bounded(body.size());
+      in.upTo(mostBytes + 1, body);
+      bounded(body.size(), mostBytes);
     } else {
-      int expected = size(length, 10);
+      int expected = size(length, 10, mostBytes);
       in.exactly(expected, body);
     }
     return body.toByteArray();
   }
 
-  private byte[] chunks(Timed in) throws IOException {
+  private static byte[] chunks(Timed in, int mostBytes) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     while (true) {
-      int size = size(in.line().replaceFirst(";.*", "").strip(), 16);
+      int size = size(in.line().replaceFirst(";.*", "").strip(), 16, mostBytes);
       if (size == 0) {
         return body.toByteArray();
       }
-      bounded((long) body.size() + size);
+      bounded((long) body.size() + size, mostBytes);
       in.exactly(size, body);
       if (!in.line().isEmpty()) {
         throw new ProtocolException("a chunk is longer than it says");
@@ -130,27 +143,27 @@ final class LocalhostHttp {
     }
   }
 
-  private int size(String text, int radix) throws ProtocolException {
+  private static int size(String text, int radix, int mostBytes) throws ProtocolException {
     try {
       long size = Long.parseLong(text, radix);
       if (size < 0) {
         throw new ProtocolException("a length is negative");
       }
-      return bounded(size);
+      return bounded(size, mostBytes);
     } catch (NumberFormatException e) {
       throw new ProtocolException("a length is not a number");
     }
   }
 
-  private int bounded(long bytes) throws ProtocolException {
-    if (bytes > limits.mostBytes()) {
-      throw new ProtocolException("the body exceeds " + limits.mostBytes() + " bytes");
+  private static int bounded(long bytes, int mostBytes) throws ProtocolException {
+    if (bytes > mostBytes) {
+      throw new ProtocolException("the body exceeds " + mostBytes + " bytes");
     }
     return (int) bytes;
   }
 
-  private static int millisUntil(long deadline) throws SocketTimeoutException {
-    long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+  private static int millisLeft(Outgoing outgoing) throws SocketTimeoutException {
+    long millis = outgoing.millisLeft();
     if (millis <= 0) {
       throw new SocketTimeoutException();
     }
@@ -162,20 +175,20 @@ final class LocalhostHttp {
 
     private final Socket socket;
     private final InputStream in;
-    private final long deadline;
+    private final Outgoing outgoing;
     private final byte[] buffer = new byte[8192];
     private int at;
     private int end;
     private int headBytes;
 
-    Timed(Socket socket, long deadline) throws IOException {
+    Timed(Socket socket, Outgoing outgoing) throws IOException {
       this.socket = socket;
       this.in = socket.getInputStream();
-      this.deadline = deadline;
+      this.outgoing = outgoing;
     }
 
     private boolean fill() throws IOException {
-      socket.setSoTimeout(millisUntil(deadline));
+      socket.setSoTimeout(millisLeft(outgoing));
       at = 0;
       end = Math.max(0, in.read(buffer));
       return end > 0;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.security.NoSuchAlgorithmException;
@@ -65,7 +66,7 @@ public final class OutboundHttp implements AutoCloseable {
             .followRedirects(HttpClient.Redirect.NEVER)
             .executor(Executors.newVirtualThreadPerTaskExecutor())
             .build();
-    this.localhost = new LocalhostHttp(limits, tls.getSocketFactory());
+    this.localhost = new LocalhostHttp(limits.connect(), tls.getSocketFactory());
   }
 
   private static SSLContext jdkTrust() {
@@ -78,22 +79,33 @@ public final class OutboundHttp implements AutoCloseable {
 
   /** GETs the http or https URL. */
   public Answer get(URI url, String accept) {
-    long deadline = System.nanoTime() + limits.total().toNanos();
-    URI next = url;
+    Outgoing next =
+        Outgoing.of(url, Headers.of("Accept", accept), Optional.empty(), limits.total(), limits.mostBytes());
     for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      Answer answer = once(next, accept, deadline);
+      Answer answer = once(next);
       if (!(answer instanceof Answer.Received(int status, byte[] body, Optional<String> location))
           || !isRedirect(status)
           || location.isEmpty()) {
         return answer;
       }
-      Optional<URI> target = target(next, location.get());
+      Optional<URI> target = target(next.url(), location.get());
       if (target.isEmpty()) {
         return new Answer.Failed("redirects to where it is not followed");
       }
-      next = target.get();
+      next = next.to(target.get());
     }
     return new Answer.Failed("redirects more than " + MOST_REDIRECTS + " times");
+  }
+
+  /**
+   * POSTs to the http or https URL; no redirect is followed.
+   *
+   * @param headers Content-Type and Accept among them
+   * @param total from the call to the last byte, instead of the usual limit
+   * @param mostBytes of the answer's body, where the usual limit is not less
+   */
+  public Answer post(URI url, Headers headers, byte[] body, Duration total, int mostBytes) {
+    return once(Outgoing.of(url, headers, Optional.of(body), total, Math.min(mostBytes, limits.mostBytes())));
   }
 
   private static boolean isRedirect(int status) {
@@ -113,20 +125,23 @@ public final class OutboundHttp implements AutoCloseable {
     }
   }
 
-  private Answer once(URI url, String accept, long deadline) {
-    if (Loopback.isBelowLocalhost(url.getHost())) {
-      return localhost.get(url, accept, deadline);
+  private Answer once(Outgoing outgoing) {
+    if (Loopback.isBelowLocalhost(outgoing.url().getHost())) {
+      return localhost.send(outgoing);
     }
-    HttpRequest request =
-        HttpRequest.newBuilder(url).timeout(limits.total()).header("Accept", accept).GET().build();
+    HttpRequest.Builder request = HttpRequest.newBuilder(outgoing.url());
+    outgoing.headers().fields().forEach(field -> request.header(field.name(), field.value()));
+    request.method(
+        outgoing.method(), outgoing.body().map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
     CompletableFuture<HttpResponse<byte[]>> pending =
-        client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), limits.mostBytes()));
+        client.sendAsync(
+            request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), outgoing.mostBytes()));
     try {
-      HttpResponse<byte[]> response = pending.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+      HttpResponse<byte[]> response = pending.get(Math.max(0, outgoing.millisLeft()), TimeUnit.MILLISECONDS);
       return new Answer.Received(response.statusCode(), response.body(), response.headers().firstValue("Location"));
     } catch (TimeoutException e) {
       pending.cancel(true);
-      return new Answer.Failed("no complete answer within " + limits.total().toMillis() + " ms");
+      return new Answer.Failed(outgoing.tooLate());
     } catch (ExecutionException e) {
       return new Answer.Failed(problem(e.getCause()));
     } catch (InterruptedException e) {

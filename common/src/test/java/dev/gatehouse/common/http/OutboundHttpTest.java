@@ -207,6 +207,58 @@ class OutboundHttpTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "idp.localhost"})
+  void postsABodyWithItsFields(String host) {
+    serve(
+        "/soap",
+        exchange -> {
+          var fields = exchange.getRequestHeaders();
+          String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+          String seen =
+              String.join("|", exchange.getRequestMethod(), fields.getFirst("Content-Type"),
+                  fields.getFirst("SOAPAction"), fields.getFirst("Content-Length"), body);
+          reply(exchange, 500, seen);
+        });
+    Headers headers = Headers.of("Content-Type", "text/xml").and("SOAPAction", "\"x\"");
+    byte[] body = "<größe/>".getBytes(StandardCharsets.UTF_8);
+
+    Answer answer = http.post(url(host, "/soap"), headers, body, Duration.ofSeconds(5), MOST);
+
+    assertThat(text(answer)).isEqualTo("POST|text/xml|\"x\"|10|<größe/>");
+    assertThat(answer).isInstanceOfSatisfying(Answer.Received.class, r -> assertThat(r.status()).isEqualTo(500));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "idp.localhost"})
+  void aPostFollowsNoRedirect(String host) {
+    serve("/soap", exchange -> redirect(exchange, "/other"));
+    serve("/other", exchange -> reply(exchange, 200, "posted again"));
+
+    assertThat(post(host, MOST))
+        .isInstanceOfSatisfying(Answer.Received.class, r -> assertThat(r.status()).isEqualTo(302));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "idp.localhost"})
+  void aPostHasBoundsOfItsOwn(String host) {
+    serve("/soap", exchange -> reply(exchange, 200, "x".repeat(1001)));
+    assertThat(post(host, 1001)).isInstanceOf(Answer.Received.class);
+    assertThat(post(host, 1000)).isInstanceOf(Answer.Failed.class);
+    server.removeContext("/soap");
+    serve("/soap", exchange -> sleep(3000));
+
+    long begin = System.nanoTime();
+    Answer late = http.post(url(host, "/soap"), Headers.empty(), new byte[1], Duration.ofMillis(300), MOST);
+
+    assertThat(late).isEqualTo(new Answer.Failed("no complete answer within 300 ms"));
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(2500));
+  }
+
+  private Answer post(String host, int mostBytes) {
+    return http.post(url(host, "/soap"), Headers.empty(), new byte[1], Duration.ofSeconds(5), mostBytes);
+  }
+
   /** Has the key as a server and trusts its certificate as a client. */
   private static SSLContext context(SigningKey key) throws Exception {
     KeyStore store = KeyStore.getInstance("PKCS12");

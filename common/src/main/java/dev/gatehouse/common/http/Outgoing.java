@@ -1,0 +1,37 @@
+package dev.gatehouse.common.http;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One request of {@link OutboundHttp}, and its bounds.
+ *
+ * @param body of a POST; a GET has none
+ * @param total for problems only: how long all was to take
+ * @param deadline of {@link System#nanoTime}
+ */
+record Outgoing(URI url, Headers headers, Optional<byte[]> body, Duration total, long deadline, int mostBytes) {
+
+  static Outgoing of(URI url, Headers headers, Optional<byte[]> body, Duration total, int mostBytes) {
+    return new Outgoing(url, headers, body, total, System.nanoTime() + total.toNanos(), mostBytes);
+  }
+
+  Outgoing to(URI other) {
+    return new Outgoing(other, headers, body, total, deadline, mostBytes);
+  }
+
+  String method() {
+    return body.isPresent() ? "POST" : "GET";
+  }
+
+  /** May be negative. */
+  long millisLeft() {
+    return TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+  }
+
+  String tooLate() {
+    return "no complete answer within " + total.toMillis() + " ms";
+  }
+}
