@@ -55,6 +55,20 @@ public final class CanonicalSamlWriter implements SamlWriter {
   }
 
   @Override
+  public URI redirect(Artifact artifact, String location, Optional<String> relayState) {
+    StringBuilder url = new StringBuilder(256);
+    url.append(location).append(location.indexOf('?') < 0 ? '?' : '&');
+    url.append(SentMessage.ARTIFACT).append('=').append(encode(artifact.value()));
+    relayState.ifPresent(state -> url.append("&RelayState=").append(encode(state)));
+    return URI.create(url.toString());
+  }
+
+  @Override
+  public PostForm post(Artifact artifact, String location, Optional<String> relayState) {
+    return new PostForm(location, SentMessage.ARTIFACT, artifact.value(), relayState);
+  }
+
+  @Override
   public WrittenMessage write(SamlMessage message) {
     return new WrittenMessage(MessageElements.write(message, Optional.empty(), Optional.empty(), encrypter));
   }

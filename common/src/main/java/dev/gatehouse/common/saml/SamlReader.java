@@ -80,6 +80,15 @@ public interface SamlReader {
    */
   Reading<ReceivedResponse> response(EdgeRequest request, PartnerLookup partners);
 
+  /** An artifact by GET or POST (SAML Bindings 3.6.3). */
+  Reading<ReceivedArtifact> artifact(EdgeRequest request);
+
+  /** Whether a request brings an artifact, judged by parameter name only. Asked before {@link #kind}. */
+  static boolean isArtifact(EdgeRequest request) {
+    var parameters = request.isGet() ? request.queryParameters() : request.formParameters();
+    return parameters.one(SentMessage.ARTIFACT).isPresent();
+  }
+
   /** Whether a request says that it is a SOAP envelope: a POST of text/xml. */
   static boolean isSoap(EdgeRequest request) {
     return SoapEnvelope.isIn(request);

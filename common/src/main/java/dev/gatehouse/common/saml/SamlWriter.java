@@ -17,6 +17,12 @@ public interface SamlWriter {
   PostForm postResponse(
       SamlMessage.Response response, String location, Optional<String> relayState, SigningKey key, Signed what);
 
+  /** A URL that brings an artifact (SAML Bindings 3.6.3.1). */
+  URI redirect(Artifact artifact, String location, Optional<String> relayState);
+
+  /** What a form that brings an artifact needs (SAML Bindings 3.6.3.2). */
+  PostForm post(Artifact artifact, String location, Optional<String> relayState);
+
   /** For an artifact: unsigned, since the ArtifactResponse around it will be signed. */
   WrittenMessage write(SamlMessage message);
 
@@ -64,7 +70,7 @@ public interface SamlWriter {
   }
 
   /**
-   * @param parameter {@code SAMLRequest} or {@code SAMLResponse}
+   * @param parameter {@code SAMLRequest}, {@code SAMLResponse} or {@code SAMLart}
    * @param value base64
    */
   record PostForm(String action, String parameter, String value, Optional<String> relayState) {}

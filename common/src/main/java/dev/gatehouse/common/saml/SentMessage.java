@@ -23,6 +23,9 @@ import java.util.Optional;
 record SentMessage(
     Binding binding, byte[] document, Optional<String> relayState, Optional<QuerySignature> querySignature) {
 
+  /** The parameter that brings an artifact (SAML Bindings 3.6.3). */
+  static final String ARTIFACT = "SAMLart";
+
   private static final String DEFLATE_ENCODING = "urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE";
   private static final int MOST_RELAY_STATE_BYTES = 1024;
 
@@ -45,6 +48,27 @@ record SentMessage(
 
   static SentMessage inSoap(byte[] envelope) {
     return new SentMessage(Binding.SOAP, envelope, Optional.empty(), Optional.empty());
+  }
+
+  static ReceivedArtifact artifact(EdgeRequest request) {
+    try {
+      Parameters parameters = request.isGet() ? request.queryParameters() : request.formParameters();
+      if (parameters.one("SAMLRequest").isPresent() || parameters.one("SAMLResponse").isPresent()) {
+        throw new MessageRefused(NO_MESSAGE, "a message beside an artifact");
+      }
+      String value =
+          parameters
+              .one(ARTIFACT)
+              .filter(artifact -> !artifact.isEmpty())
+              .orElseThrow(() -> new MessageRefused(NO_MESSAGE, "no " + ARTIFACT));
+      return switch (Artifact.parse(value)) {
+        case Reading.Accepted<Artifact>(Artifact artifact) -> new ReceivedArtifact(artifact, relayState(parameters));
+        case Reading.Refused<Artifact>(SamlRefusal refusal) ->
+            throw new MessageRefused(refusal.reason(), refusal.detail());
+      };
+    } catch (Parameters.Malformed e) {
+      throw new MessageRefused(PARAMETERS_MALFORMED, String.valueOf(e.getMessage()));
+    }
   }
 
   private static SentMessage fromPost(Parameters form, String parameter) {

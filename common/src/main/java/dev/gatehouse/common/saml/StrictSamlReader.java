@@ -103,6 +103,11 @@ public final class StrictSamlReader implements SamlReader {
   }
 
   @Override
+  public Reading<ReceivedArtifact> artifact(EdgeRequest request) {
+    return reading(() -> SentMessage.artifact(request));
+  }
+
+  @Override
   public Reading<Received<ArtifactResolve>> artifactResolve(EdgeRequest request, PartnerLookup partners) {
     return signed(
         () -> {

@@ -1,0 +1,96 @@
+package dev.gatehouse.common.backchannel;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.saml.Artifact;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.saml.SamlMessage.ArtifactResolve;
+import dev.gatehouse.common.saml.SamlMessage.ArtifactResponse;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlReader.PartnerLookup;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.WrittenMessage;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Our ArtifactResolutionService (SAML Core 3.5, Profiles 5): gives held messages to the partners they are for, who are
+ * known by their signature. Who is a partner but has no right to a message gets Success without one, whatever the reason
+ * (SAML Core 3.5.3); who is none gets a Fault.
+ */
+public final class ArtifactResolution {
+
+  /**
+   * Ourselves.
+   *
+   * @param location of this endpoint, as our metadata has it
+   */
+  public record As(String entityId, String location, SigningKey key) {}
+
+  /**
+   * @param partner who asked, where that is proved
+   * @param refusal why no message was given, for audit
+   */
+  public record Answer(EdgeReply reply, Optional<String> partner, Optional<SamlRefusal> refusal) {}
+
+  private final SamlReader reader;
+  private final SoapReplies replies;
+  private final HeldArtifacts held;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  public ArtifactResolution(
+      SamlReader reader, SamlWriter writer, HeldArtifacts held, InstantSource clock, RandomGenerator random) {
+    this.reader = reader;
+    this.replies = new SoapReplies(writer);
+    this.held = held;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  public Answer answer(EdgeRequest request, As self, PartnerLookup partners) {
+    return switch (reader.artifactResolve(request, partners)) {
+      case Reading.Refused<Received<ArtifactResolve>>(SamlRefusal refusal) ->
+          new Answer(replies.refused(), Optional.empty(), Optional.of(refusal));
+      case Reading.Accepted<Received<ArtifactResolve>>(var received) -> answer(received.message(), self);
+    };
+  }
+
+  private Answer answer(ArtifactResolve resolve, As self) {
+    Optional<String> partner = Optional.of(resolve.issuer());
+    if (resolve.destination().filter(destination -> !destination.equals(self.location())).isPresent()) {
+      SamlRefusal misdirected = new SamlRefusal(Reason.DESTINATION, "the ArtifactResolve is meant for another place");
+      return new Answer(replies.refused(), partner, Optional.of(misdirected));
+    }
+    Reading<WrittenMessage> taken =
+        switch (Artifact.parse(resolve.artifact())) {
+          case Reading.Accepted<Artifact>(Artifact artifact) -> held.take(artifact, resolve.issuer());
+          case Reading.Refused<Artifact>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
+        };
+    return switch (taken) {
+      case Reading.Accepted<WrittenMessage>(WrittenMessage message) ->
+          new Answer(reply(resolve, self, Optional.of(message)), partner, Optional.empty());
+      case Reading.Refused<WrittenMessage>(SamlRefusal refusal) ->
+          new Answer(reply(resolve, self, Optional.empty()), partner, Optional.of(refusal));
+    };
+  }
+
+  private EdgeReply reply(ArtifactResolve resolve, As self, Optional<WrittenMessage> message) {
+    ArtifactResponse response =
+        new ArtifactResponse(
+            SamlIds.create(random),
+            clock.instant(),
+            self.entityId(),
+            Optional.empty(),
+            Optional.of(resolve.id()),
+            SamlStatus.success());
+    return replies.artifactResponse(response, message, self.key());
+  }
+}

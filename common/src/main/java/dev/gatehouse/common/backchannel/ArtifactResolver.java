@@ -1,0 +1,191 @@
+package dev.gatehouse.common.backchannel;
+
+import dev.gatehouse.common.key.DecryptionKey;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.registry.Partner;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.Artifact;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.IndexedEndpoint;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.ReceivedArtifact;
+import dev.gatehouse.common.saml.ReceivedArtifactResponse;
+import dev.gatehouse.common.saml.ReceivedResponse;
+import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.saml.SamlMessage;
+import dev.gatehouse.common.saml.SamlMessage.ArtifactResolve;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.ReplayCache.ReplayKey;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Gets the messages that partners' artifacts stand for (SAML Bindings 3.6, Profiles 5). The artifact alone decides who is
+ * asked and where, by SourceID and EndpointIndex in the metadata of the realm's partners; nothing else is tried.
+ *
+ * <p>An artifact that came before is refused without a call, whether or not it could be resolved (SAML Bindings 3.6.5.2).
+ * Anybody can make up artifacts of a partner, so calls at the same time are bounded for each.
+ */
+public final class ArtifactResolver {
+
+  private static final int MOST_AT_ONCE = 100;
+
+  /** Longer than any issuer holds an artifact. */
+  private static final Duration BLOCKED = Duration.ofMinutes(10);
+
+  /**
+   * Ourselves.
+   *
+   * @param decryption our keys, for what the message has encrypted
+   * @param patience for the call
+   */
+  public record As(
+      String realm, String entityId, SigningKey key, Supplier<List<DecryptionKey>> decryption, Duration patience) {}
+
+  private record Source(PartnerMetadata partner, IndexedEndpoint endpoint) {}
+
+  private final PartnerRegistry partners;
+  private final SoapCall calls;
+  private final ReplayCache replay;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+  private final Map<String, Semaphore> underWay = new ConcurrentHashMap<>();
+
+  public ArtifactResolver(
+      PartnerRegistry partners, SoapCall calls, ReplayCache replay, InstantSource clock, RandomGenerator random) {
+    this.partners = partners;
+    this.calls = calls;
+    this.replay = replay;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** The Response of an identity provider; as signed as if it had come signed by POST. */
+  public Reading<ReceivedResponse> response(ReceivedArtifact received, As self) {
+    return resolve(
+        received,
+        self,
+        partner -> partner.idp().map(PartnerMetadata.IdpRole::artifactResolution),
+        message ->
+            message instanceof SamlMessage.Response response
+                ? Optional.of(new ReceivedResponse(response, true, Binding.ARTIFACT, received.relayState()))
+                : Optional.empty());
+  }
+
+  /** The AuthnRequest of a service provider; signed. */
+  public Reading<Received<SamlMessage.AuthnRequest>> authnRequest(ReceivedArtifact received, As self) {
+    return resolve(
+        received,
+        self,
+        partner -> partner.sp().map(PartnerMetadata.SpRole::artifactResolution),
+        message ->
+            message instanceof SamlMessage.AuthnRequest request
+                ? Optional.of(new Received<>(request, Binding.ARTIFACT, true, received.relayState()))
+                : Optional.empty());
+  }
+
+  private <M> Reading<M> resolve(
+      ReceivedArtifact received,
+      As self,
+      Function<PartnerMetadata, Optional<List<IndexedEndpoint>>> endpoints,
+      Function<SamlMessage, Optional<M>> expected) {
+    Artifact artifact = received.artifact();
+    return switch (source(artifact, self.realm(), endpoints)) {
+      case Reading.Refused<Source>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
+      case Reading.Accepted<Source>(Source source) ->
+          switch (message(artifact, source, self)) {
+            case Reading.Refused<SamlMessage>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
+            case Reading.Accepted<SamlMessage>(SamlMessage message) ->
+                expected
+                    .apply(message)
+                    .<Reading<M>>map(Reading.Accepted::new)
+                    .orElseGet(() -> refused(Reason.UNEXPECTED_MESSAGE, "the artifact stands for another message"));
+          };
+    };
+  }
+
+  private Reading<Source> source(
+      Artifact artifact, String realm, Function<PartnerMetadata, Optional<List<IndexedEndpoint>>> endpoints) {
+    Optional<Partner> partner =
+        partners.all(realm).stream()
+            .filter(candidate -> Artifact.sourceId(candidate.entityId()).equals(artifact.sourceId()))
+            .findFirst();
+    if (partner.isEmpty()) {
+      return refused(Reason.ARTIFACT_SOURCE_UNKNOWN, "no partner of this realm has the artifact's SourceID");
+    }
+    return switch (partners.metadata(realm, partner.get().entityId())) {
+      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
+      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->
+          endpoints.apply(metadata).orElse(List.of()).stream()
+              .filter(e -> e.index() == artifact.endpointIndex() && e.binding() == Binding.SOAP)
+              .findFirst()
+              .<Reading<Source>>map(endpoint -> new Reading.Accepted<>(new Source(metadata, endpoint)))
+              .orElseGet(
+                  () ->
+                      refused(
+                          Reason.ARTIFACT_ENDPOINT_UNKNOWN,
+                          "the partner has no artifact resolution of index " + artifact.endpointIndex()));
+    };
+  }
+
+  private Reading<SamlMessage> message(Artifact artifact, Source source, As self) {
+    String partner = source.partner().entityId();
+    ReplayKey key = new ReplayKey(self.realm(), partner, "artifact " + HeldArtifacts.key(artifact));
+    if (!replay.firstSeen(key, clock.instant().plus(BLOCKED))) {
+      return refused(Reason.REPLAYED, "the artifact came before");
+    }
+    Semaphore free = underWay.computeIfAbsent(partner, p -> new Semaphore(MOST_AT_ONCE));
+    if (!free.tryAcquire()) {
+      return refused(Reason.BACK_CHANNEL_FAILED, MOST_AT_ONCE + " artifacts of this partner are being resolved");
+    }
+    try {
+      return message(call(artifact, source, self));
+    } finally {
+      free.release();
+    }
+  }
+
+  private SoapCall.Outcome<ReceivedArtifactResponse> call(Artifact artifact, Source source, As self) {
+    String location = source.endpoint().location();
+    ArtifactResolve request =
+        new ArtifactResolve(
+            SamlIds.create(random), clock.instant(), self.entityId(), Optional.of(location), artifact.value());
+    return calls.resolve(
+        request,
+        new SoapCall.To(source.partner(), location, self.key(), Optional.empty(), self.patience()),
+        self.decryption());
+  }
+
+  private static Reading<SamlMessage> message(SoapCall.Outcome<ReceivedArtifactResponse> outcome) {
+    return switch (outcome) {
+      case SoapCall.Outcome.Unreachable<ReceivedArtifactResponse>(String problem) ->
+          refused(Reason.BACK_CHANNEL_FAILED, problem);
+      case SoapCall.Outcome.Refused<ReceivedArtifactResponse>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
+      case SoapCall.Outcome.Answered<ReceivedArtifactResponse>(var answer) -> {
+        if (!answer.response().status().isSuccess()) {
+          yield refused(Reason.ARTIFACT_UNRESOLVED, "the partner answers " + answer.response().status().code());
+        }
+        yield answer
+            .message()
+            .<Reading<SamlMessage>>map(Reading.Accepted::new)
+            .orElseGet(() -> refused(Reason.ARTIFACT_UNRESOLVED, "the partner holds nothing under the artifact"));
+      }
+    };
+  }
+
+  private static <T> Reading<T> refused(Reason reason, String detail) {
+    return new Reading.Refused<>(new SamlRefusal(reason, detail));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.gatehouse.common.backchannel;
+
+import dev.gatehouse.common.saml.Artifact;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.WrittenMessage;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.Take;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Messages that artifacts stand for: each for one partner, given out once, for a minute (SAML Bindings 3.6.5.2: "the
+ * shortest practical time"). Found by a digest of the whole artifact, so that the store holds nothing that resolves, and
+ * an artifact of another entity or another endpoint of ours is not known here.
+ *
+ * <p>A partner that asks for another's message gets nothing (SAML Core 3.5.3) and takes nothing away: an artifact is used
+ * when its message is given out. Destroying it would protect nobody, since who holds somebody's artifact gets the message
+ * neither way, but would let any partner that sees an artifact (in a log, in a Referer) end another's login; and the
+ * refusal, which is audited under that partner's name, says that it got about.
+ */
+public final class HeldArtifacts {
+
+  public static final Duration LIFE = Duration.ofSeconds(60);
+
+  private record Held(String partner, String xml) {}
+
+  private final SingleUseStore<Held> store;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  /** @param name of the key space, which is claimed */
+  public HeldArtifacts(Stores stores, String name, InstantSource clock, RandomGenerator random) {
+    this.store = stores.singleUse(name, new JsonCodec<>(Held.class));
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /**
+   * Holds a message.
+   *
+   * @param entityId ours, the message's Issuer
+   * @param endpointIndex of the ArtifactResolutionService of this node
+   * @param partner entity ID of the only one that may have it
+   */
+  public Artifact hold(String entityId, int endpointIndex, String partner, WrittenMessage message) {
+    Artifact artifact = Artifact.create(endpointIndex, entityId, random);
+    store.put(key(artifact), new Held(partner, message.xml()), clock.instant().plus(LIFE));
+    return artifact;
+  }
+
+  /** Gives the message to its partner, to one caller alone; else ARTIFACT_UNRESOLVED, ARTIFACT_OTHER_PARTNER or REPLAYED. */
+  public Reading<WrittenMessage> take(Artifact artifact, String partner) {
+    String key = key(artifact);
+    Optional<Held> seen = store.peek(key);
+    if (seen.isPresent() && !seen.get().partner().equals(partner)) {
+      return refused(Reason.ARTIFACT_OTHER_PARTNER, "the artifact is held for another partner");
+    }
+    return switch (store.take(key)) {
+      case Take.First<Held>(Held held) -> new Reading.Accepted<>(new WrittenMessage(held.xml()));
+      case Take.Replayed<Held>(var at) -> refused(Reason.REPLAYED, "the artifact was resolved at " + at);
+      case Take.Absent<Held>() -> refused(Reason.ARTIFACT_UNRESOLVED, "no such artifact is held, or no longer");
+    };
+  }
+
+  private static Reading<WrittenMessage> refused(Reason reason, String detail) {
+    return new Reading.Refused<>(new SamlRefusal(reason, detail));
+  }
+
+  static String key(Artifact artifact) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(artifact.value().getBytes(StandardCharsets.US_ASCII)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

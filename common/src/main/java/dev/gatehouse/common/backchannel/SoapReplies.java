@@ -1,0 +1,34 @@
+package dev.gatehouse.common.backchannel;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.saml.SamlMessage;
+import dev.gatehouse.common.saml.SamlMessage.ArtifactResponse;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.WrittenMessage;
+import java.util.Optional;
+
+/** How our SOAP endpoints answer (SAML Bindings 3.2.3). */
+public final class SoapReplies {
+
+  private static final String TYPE = "text/xml; charset=utf-8";
+
+  private final SamlWriter writer;
+
+  public SoapReplies(SamlWriter writer) {
+    this.writer = writer;
+  }
+
+  public EdgeReply message(SamlMessage message, SigningKey key) {
+    return EdgeReply.of(200, TYPE, writer.soap(message, key));
+  }
+
+  public EdgeReply artifactResponse(ArtifactResponse response, Optional<WrittenMessage> message, SigningKey key) {
+    return EdgeReply.of(200, TYPE, writer.soap(response, message, key));
+  }
+
+  /** For what is no request of a partner: without the reason, which the log has. */
+  public EdgeReply refused() {
+    return EdgeReply.of(500, TYPE, writer.soapFault(SamlWriter.Fault.CLIENT, "The request was refused."));
+  }
+}
