@@ -15,7 +15,15 @@ final class CountingThrottle implements GuessThrottle {
 
   @Override
   public Admission admit(String realm, String loginName, InetAddress client, ThrottleConfig limits) {
-    String key = realm + "/" + loginName.strip().toLowerCase(Locale.ROOT);
+    return take(realm + "/" + loginName.strip().toLowerCase(Locale.ROOT), limits);
+  }
+
+  @Override
+  public Admission admitCode(String realm, String person, InetAddress client, ThrottleConfig limits) {
+    return take(realm + "//" + person, limits);
+  }
+
+  private Admission take(String key, ThrottleConfig limits) {
     if (failures.merge(key, 1, Integer::sum) > limits.perAccount()) {
       failures.merge(key, -1, Integer::sum);
       return new Admission.Refused(true, Duration.ofSeconds(90));

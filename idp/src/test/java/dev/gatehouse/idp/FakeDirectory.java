@@ -8,6 +8,7 @@ import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.PasswordChange;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSearch;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -81,6 +82,22 @@ final class FakeDirectory implements Directory {
       throw new DirectoryUnavailable("the test took it down");
     }
     return people.values().stream().filter(person -> person.id().equals(id)).findFirst();
+  }
+
+  @Override
+  public PersonSearch findBy(String attribute, String value) {
+    if (down) {
+      throw new DirectoryUnavailable("the test took it down");
+    }
+    List<Person> found =
+        people.values().stream()
+            .filter(person -> person.attributes().getOrDefault(attribute, List.of()).contains(value))
+            .toList();
+    return switch (found.size()) {
+      case 0 -> new PersonSearch.None();
+      case 1 -> new PersonSearch.One(found.getFirst());
+      default -> new PersonSearch.Several();
+    };
   }
 
   @Override

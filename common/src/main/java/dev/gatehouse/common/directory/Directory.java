@@ -14,6 +14,12 @@ public interface Directory {
   /** The person now; empty where gone. Throws {@link DirectoryUnavailable}. */
   Optional<Person> find(PersonId id);
 
+  /**
+   * The person whose LDAP attribute has the value, taken literally, by the attribute's own matching rule; among those who may
+   * log in. Throws {@link DirectoryUnavailable}.
+   */
+  PersonSearch findBy(String attribute, String value);
+
   /** Changes the password as the person (RFC 3062), proving the old one. */
   PasswordChange changePassword(String loginName, Password old, Password replacement);
 

@@ -143,6 +143,16 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   }
 
   @Override
+  public PersonSearch findBy(String attribute, String value) {
+    return switch (servers.run(Use.SEARCH, c -> reader.by(c, attribute, value))) {
+      case Found.One(SearchResultEntry entry) ->
+          person(entry).<PersonSearch>map(PersonSearch.One::new).orElseGet(PersonSearch.None::new);
+      case Found.None() -> new PersonSearch.None();
+      case Found.Several() -> new PersonSearch.Several();
+    };
+  }
+
+  @Override
   public PasswordChange changePassword(String loginName, Password old, Password replacement) {
     if (unreadable(old).isPresent()) {
       return new PasswordChange.Refused();

@@ -29,10 +29,15 @@ final class PersonFilter {
 
   /** Without the conditions on the name, which may have changed meanwhile. */
   Filter ofId(String idAttribute, PersonId id) throws LDAPException {
-    Filter byId = Filter.createEqualityFilter(idAttribute, id.value());
+    return of(idAttribute, id.value());
+  }
+
+  /** By another attribute, without the conditions on the name. */
+  Filter of(String attribute, String value) throws LDAPException {
+    Filter wanted = Filter.createEqualityFilter(attribute, value);
     return withoutName(Filter.create(template.replace(PLACEHOLDER, MARK)))
-        .map(rest -> Filter.createANDFilter(byId, rest))
-        .orElse(byId);
+        .map(rest -> Filter.createANDFilter(wanted, rest))
+        .orElse(wanted);
   }
 
   /** What is left when every condition on the name holds; empty where that is nothing. */

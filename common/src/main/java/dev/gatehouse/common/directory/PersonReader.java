@@ -68,6 +68,10 @@ final class PersonReader {
     return one(connection, filter.ofId(config.idAttribute(), id));
   }
 
+  Found by(LDAPConnection connection, String attribute, String value) throws LDAPException {
+    return one(connection, filter.of(attribute, value));
+  }
+
   private Found one(LDAPConnection connection, Filter filter) throws LDAPException {
     SearchRequest request = request(config.baseDn(), filter, attributes);
     request.setSizeLimit(2);

@@ -13,11 +13,17 @@ public interface GuessThrottle {
   /** Takes a permit for one try at this account (any spelling of the name) from this address. */
   Admission admit(String realm, String loginName, InetAddress client, ThrottleConfig limits);
 
+  /**
+   * Takes a permit for one try at the person's second factor; {@code person} is the directory's id. Counted apart from the password's: whoever knows that one
+   * could else clear the count between guesses.
+   */
+  Admission admitCode(String realm, String person, InetAddress client, ThrottleConfig limits);
+
   /** Whether the try may go on. */
   sealed interface Admission {
     /** Go on; call {@link #succeeded} or {@link #undecided} where the try did not fail. */
     non-sealed interface Admitted extends Admission {
-      /** The password was right: clears the account's failures and returns the address's permit. */
+      /** The password or code was right: clears the account's failures and returns the address's permit. */
       void succeeded();
 
       /** Nothing was learned (directory down): returns both permits. */

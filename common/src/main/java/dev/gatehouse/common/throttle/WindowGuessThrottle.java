@@ -46,9 +46,18 @@ public final class WindowGuessThrottle implements GuessThrottle {
 
   @Override
   public Admission admit(String realm, String loginName, InetAddress client, ThrottleConfig limits) {
+    return take(realm, realm + '\0' + LoginNames.normal(loginName), client, limits);
+  }
+
+  @Override
+  public Admission admitCode(String realm, String person, InetAddress client, ThrottleConfig limits) {
+    // No name has a control character in its normal form, so nobody's password shares this counter.
+    return take(realm, realm + "\0\0" + person, client, limits);
+  }
+
+  private Admission take(String realm, String account, InetAddress client, ThrottleConfig limits) {
     Instant now = time.instant();
     String address = realm + '\0' + network(client);
-    String account = realm + '\0' + LoginNames.normal(loginName);
     return switch (addresses.take(address, limits.perAddress(), limits.window(), now)) {
       case FailureCounters.Answer.Full(Duration wait) -> refused(false, wait);
       case FailureCounters.Answer.Taken(long ofAddress) ->

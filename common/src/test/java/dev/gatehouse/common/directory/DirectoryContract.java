@@ -138,6 +138,22 @@ abstract class DirectoryContract {
   }
 
   @Test
+  void findsTheOnePersonWithAValue() {
+    assertThat(directory.findBy("mail", "A.ADAMS@example.org"))
+        .isInstanceOfSatisfying(PersonSearch.One.class, found -> assertThat(found.person().name()).isEqualTo("alice"));
+    assertThat(directory.findBy("uid", "bob")).isInstanceOf(PersonSearch.One.class);
+    assertThat(directory.findBy("mail", "nobody@example.org")).isEqualTo(new PersonSearch.None());
+    assertThat(directory.findBy("objectClass", "inetOrgPerson")).isEqualTo(new PersonSearch.Several());
+    for (String injection : List.of("*", "a*", "alice@example.org)(uid=*", "\\2a")) {
+      assertThat(directory.findBy("mail", injection)).as(injection).isEqualTo(new PersonSearch.None());
+    }
+    try (LdapDirectory narrow = new LdapDirectory(TestPeople.withFilter(server.port(), "(&(uid={name})(!(mail=bob@*)))"))) {
+      assertThat(narrow.findBy("mail", "alice@example.org")).isInstanceOf(PersonSearch.One.class);
+      assertThat(narrow.findBy("mail", "bob@example.org")).isEqualTo(new PersonSearch.None());
+    }
+  }
+
+  @Test
   void changesThePasswordProvingTheOldOne() {
     assertThat(change("alice", "wrong", "new-Secret-1")).isInstanceOf(PasswordChange.Refused.class);
     assertThat(change("nobody", "demo", "new-Secret-1")).isInstanceOf(PasswordChange.Refused.class);

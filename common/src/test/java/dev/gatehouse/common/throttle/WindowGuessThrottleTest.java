@@ -194,4 +194,19 @@ class WindowGuessThrottleTest {
     }
     assertThat(counters.size()).isLessThanOrEqualTo(300);
   }
+
+  @Test
+  void codesAreCountedApartFromPasswords() {
+    for (int i = 0; i < 3; i++) {
+      assertThat(throttle.admitCode("demo", "alice-uuid", address("192.0.2.1"), LIMITS)).isInstanceOf(Admission.Admitted.class);
+    }
+    assertThat(throttle.admitCode("demo", "alice-uuid", address("198.51.100.7"), LIMITS))
+        .isEqualTo(new Admission.Refused(true, WINDOW));
+    // The right password makes wrong passwords forgotten, and no wrong code.
+    admitted("alice", "192.0.2.2").succeeded();
+    admitted("alice-uuid", "192.0.2.2").succeeded();
+    admitted("\0alice-uuid", "192.0.2.2").succeeded();
+    assertThat(throttle.admitCode("demo", "alice-uuid", address("192.0.2.3"), LIMITS))
+        .isEqualTo(new Admission.Refused(true, WINDOW));
+  }
 }

@@ -166,6 +166,12 @@ final class TestAdmin implements AutoCloseable {
   /** Refuses after three wrong keys. */
   private final class FakeThrottle implements GuessThrottle {
     @Override
+    public Admission admitCode(
+        String realm, String person, InetAddress address, dev.gatehouse.common.realm.ThrottleConfig limits) {
+      throw new UnsupportedOperationException("administrators have no second factor");
+    }
+
+    @Override
     public Admission admit(
         String realm, String loginName, InetAddress address, dev.gatehouse.common.realm.ThrottleConfig limits) {
       if (wrongKeys.incrementAndGet() > 3) {

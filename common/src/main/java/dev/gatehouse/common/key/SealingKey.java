@@ -1,0 +1,160 @@
+package dev.gatehouse.common.key;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Seals secrets for the database (AES-256-GCM, NIST SP 800-38D) and makes keyed digests, under keys derived from {@code
+ * data/keys/sealing}, which is made at first need. A copy of the database alone opens nothing.
+ *
+ * <p>A secret is sealed for a context (realm, person ...), which is authenticated: moved to another row it does not open.
+ */
+public final class SealingKey {
+
+  private static final int KEY_BYTES = 32;
+  private static final int NONCE_BYTES = 12;
+  private static final int TAG_BITS = 128;
+  private static final byte VERSION = 1;
+
+  private final Path folder;
+  private final Path file;
+  private final RandomGenerator random;
+  private volatile Optional<Derived> derived = Optional.empty();
+
+  /** @param sealing for AES-GCM; @param digesting for HMAC */
+  private record Derived(SecretKey sealing, SecretKey digesting) {}
+
+  /** @param data the node's data directory; @param random a SecureRandom outside tests */
+  public SealingKey(Path data, RandomGenerator random) {
+    this.folder = data.resolve("keys");
+    this.file = folder.resolve("sealing");
+    this.random = random;
+  }
+
+  /** Another result each time. */
+  public byte[] seal(byte[] secret, String... context) {
+    byte[] nonce = new byte[NONCE_BYTES];
+    random.nextBytes(nonce);
+    try {
+      Cipher cipher = cipher(Cipher.ENCRYPT_MODE, nonce, context);
+      byte[] sealed = cipher.doFinal(secret);
+      return ByteBuffer.allocate(1 + NONCE_BYTES + sealed.length).put(VERSION).put(nonce).put(sealed).array();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The secret; throws where it was sealed for another context or under another key, or was changed. */
+  public byte[] open(byte[] sealed, String... context) {
+    if (sealed.length < 1 + NONCE_BYTES || sealed[0] != VERSION) {
+      throw new IllegalStateException("Not a sealed secret of version " + VERSION);
+    }
+    byte[] nonce = new byte[NONCE_BYTES];
+    System.arraycopy(sealed, 1, nonce, 0, NONCE_BYTES);
+    try {
+      return cipher(Cipher.DECRYPT_MODE, nonce, context)
+          .doFinal(sealed, 1 + NONCE_BYTES, sealed.length - 1 - NONCE_BYTES);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("A sealed secret does not open: is " + file + " the key that sealed it?", e);
+    }
+  }
+
+  /** HMAC-SHA256 of a strong random text, in hexadecimal digits. The same text and context give the same one. */
+  public String digest(String text, String... context) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(derived().digesting());
+      mac.update(encoded(context));
+      return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Cipher cipher(int mode, byte[] nonce, String... context) throws GeneralSecurityException {
+    Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+    cipher.init(mode, derived().sealing(), new GCMParameterSpec(TAG_BITS, nonce));
+    cipher.updateAAD(encoded(context));
+    return cipher;
+  }
+
+  /** Each part with its length before it, so that no two contexts look alike. */
+  private static byte[] encoded(String... context) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeInt(context.length);
+      for (String part : context) {
+        byte[] utf8 = part.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(utf8.length);
+        out.write(utf8);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private Derived derived() {
+    Optional<Derived> known = derived;
+    if (known.isPresent()) {
+      return known.get();
+    }
+    byte[] master = readOrMake();
+    Derived made = new Derived(derive(master, "seal", "AES"), derive(master, "digest", "HmacSHA256"));
+    derived = Optional.of(made);
+    return made;
+  }
+
+  /** A key for one use (NIST SP 800-108, section 4.1, one block of HMAC-SHA256). */
+  private static SecretKey derive(byte[] master, String use, String algorithm) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(master, "HmacSHA256"));
+      return new SecretKeySpec(mac.doFinal(("gatehouse sealing 1 " + use).getBytes(StandardCharsets.UTF_8)), algorithm);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private byte[] readOrMake() {
+    try {
+      return PrivateFiles.locked(folder, this::readOrMakeAlone);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot use " + file, e);
+    }
+  }
+
+  private byte[] readOrMakeAlone() throws IOException {
+    try {
+      byte[] key = Base64.getDecoder().decode(Files.readString(file).strip());
+      if (key.length == KEY_BYTES) {
+        return key;
+      }
+    } catch (NoSuchFileException e) {
+      byte[] made = new byte[KEY_BYTES];
+      random.nextBytes(made);
+      PrivateFiles.replace(file, Base64.getEncoder().encodeToString(made) + "\n");
+      return made;
+    } catch (IllegalArgumentException e) {
+      throw new IOException("It is not base64", e);
+    }
+    throw new IOException("It has not 32 bytes");
+  }
+}
