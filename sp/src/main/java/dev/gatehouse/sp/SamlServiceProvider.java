@@ -8,6 +8,7 @@ import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.Challenge;
+import dev.gatehouse.sp.login.DiscoveryEndpoint;
 import dev.gatehouse.sp.login.KeptPosts;
 import dev.gatehouse.sp.login.LoginEndpoint;
 import dev.gatehouse.sp.login.ReplayEndpoint;
@@ -24,6 +25,7 @@ public final class SamlServiceProvider implements ServiceProvider {
   private final Challenge challenge;
   private final KeptPosts posts;
   private final LoginEndpoint login;
+  private final DiscoveryEndpoint discovery;
   private final TicketEndpoint ticket;
   private final ReplayEndpoint replay;
   private final AssertionConsumerServiceEndpoint acs;
@@ -36,6 +38,7 @@ public final class SamlServiceProvider implements ServiceProvider {
       Challenge challenge,
       KeptPosts posts,
       LoginEndpoint login,
+      DiscoveryEndpoint discovery,
       TicketEndpoint ticket,
       ReplayEndpoint replay,
       AssertionConsumerServiceEndpoint acs,
@@ -46,6 +49,7 @@ public final class SamlServiceProvider implements ServiceProvider {
     this.challenge = challenge;
     this.posts = posts;
     this.login = login;
+    this.discovery = discovery;
     this.ticket = ticket;
     this.replay = replay;
     this.acs = acs;
@@ -67,6 +71,7 @@ public final class SamlServiceProvider implements ServiceProvider {
         () ->
             switch (request.path()) {
               case PREFIX + "login" -> login.handle(sp, request);
+              case PREFIX + "discovery" -> discovery.handle(sp, request);
               case PREFIX + "ticket" -> ticket.handle(sp, request);
               case REPLAY -> replay.handle(sp, request);
               case PREFIX + "logout" -> logout.handle(sp, request);
@@ -78,9 +83,9 @@ public final class SamlServiceProvider implements ServiceProvider {
   }
 
   @Override
-  public EdgeReply challenge(Realm realm, EdgeRequest request, boolean mayReplayPost) {
+  public EdgeReply challenge(Realm realm, EdgeRequest request, String route, boolean mayReplayPost) {
     SpRealm sp = require(realm);
-    return readable(sp, request, () -> challenge.answer(sp, request, mayReplayPost));
+    return readable(sp, request, () -> challenge.answer(sp, request, route, mayReplayPost));
   }
 
   @Override

@@ -24,10 +24,12 @@ public interface ServiceProvider {
   EdgeReply handle(Realm realm, EdgeRequest request);
 
   /**
-   * Answers a request to a protected resource that has no session: 303 towards the login for navigations by GET; 409
+   * Answers a request to a protected resource that has no session, or none that meets the route's needs: 303 towards the login for navigations by GET; 409
    * with a page and a link for a POST (kept for replay where the route allows); 401 for anything else, opening nothing.
+   *
+   * @param route the name of the realm's route: the login meets its {@link dev.gatehouse.sp.login.LoginNeed}
    */
-  EdgeReply challenge(Realm realm, EdgeRequest request, boolean mayReplayPost);
+  EdgeReply challenge(Realm realm, EdgeRequest request, String route, boolean mayReplayPost);
 
   /**
    * The POST that a person confirms, taken once: {@code confirmation} is the POST to {@link #REPLAY} that the

@@ -11,11 +11,18 @@ import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.sp.acs.ArrivalGate;
 import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
+import dev.gatehouse.sp.acs.DroppedValues;
 import dev.gatehouse.sp.acs.Opening;
 import dev.gatehouse.sp.acs.Parking;
+import dev.gatehouse.sp.acs.ResponseValidator;
+import dev.gatehouse.sp.acs.SignOnRefusals;
 import dev.gatehouse.sp.check.ReplayCheck;
+import dev.gatehouse.sp.edge.Onward;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.login.Challenge;
+import dev.gatehouse.sp.login.DiscoveryEndpoint;
+import dev.gatehouse.sp.login.IdentityProviderChoice;
+import dev.gatehouse.sp.login.IdentityProviderList;
 import dev.gatehouse.sp.login.KeptPosts;
 import dev.gatehouse.sp.login.Landing;
 import dev.gatehouse.sp.login.LoginEndpoint;
@@ -52,8 +59,14 @@ public class SpAssembly {
   }
 
   @Bean
+  public DroppedValues droppedValues() {
+    return new DroppedValues();
+  }
+
+  @Bean
   public ServiceProvider serviceProvider(
       AppSessions sessions,
+      DroppedValues dropped,
       Stores stores,
       PartnerRegistry partners,
       KeyRings keyRings,
@@ -70,8 +83,11 @@ public class SpAssembly {
     KeptPosts posts = new KeptPosts(stores, time, random);
     Landing landing = new Landing(stores, time, random);
     LoginStart loginStart = new LoginStart(pendings, partners, keyRings, writer, pages, refusals, time, random);
-    LoginEndpoint login = new LoginEndpoint(loginStart, landing, sessions, refusals, random);
+    IdentityProviderChoice choice = new IdentityProviderChoice(partners);
+    LoginEndpoint login = new LoginEndpoint(loginStart, choice, pendings, landing, sessions, refusals, random);
+    IdentityProviderList list = new IdentityProviderList(partners, choice);
     Opening opening = new Opening(pendings, replays, sessions, audit, time, random);
+    ResponseValidator validator = new ResponseValidator(partners, replays, dropped, time);
     Parking parking = new Parking(stores, time, random);
     ArrivalGate gate = new ArrivalGate(parking, opening, landing, sessions, pages, refusals, random);
     LogoutStart logoutStart = new LogoutStart(stores, partners, keyRings, writer, pages, refusals, time, random);
@@ -84,9 +100,11 @@ public class SpAssembly {
         new Challenge(login, posts, pages, random),
         posts,
         login,
+        new DiscoveryEndpoint(list, choice, pendings, loginStart, new Onward(pages), pages, refusals),
         new TicketEndpoint(landing, sessions, refusals, random),
         new ReplayEndpoint(posts, pages, refusals),
-        new AssertionConsumerServiceEndpoint(reader, partners, pendings, replays, gate, refusals, time),
+        new AssertionConsumerServiceEndpoint(
+            reader, partners, pendings, validator, gate, new SignOnRefusals(partners, pages, refusals), refusals),
         new LogoutEndpoint(logoutStart, sessions, partners, pages, refusals),
         new SingleLogoutEndpoint(logoutRequests, logoutResponses, refusals),
         new MetadataEndpoint(metadataCodec, keyRings, refusals, time),

@@ -85,7 +85,7 @@ final class KeptPostTest {
   void whereTheRouteDoesNotAllowItNothingIsKeptAndThePostNeverBecomesAGet() {
     EdgeRequest post = browser.request("POST", SpWorld.HOME + "/orders", "same-origin", Map.of("item", "tea"));
 
-    EdgeReply conflict = world.sp.challenge(world.realm(), post, false);
+    EdgeReply conflict = world.sp.challenge(world.realm(), post, "app", false);
 
     assertThat(conflict.status()).isEqualTo(409);
     assertThat(conflict.headers().first("Location")).isEmpty();

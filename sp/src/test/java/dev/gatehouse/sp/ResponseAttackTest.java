@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlAttribute;
@@ -362,6 +363,36 @@ final class ResponseAttackTest {
             });
   }
 
+  @Test
+  void anEmptyAttributeIsNotReplacedByTheNameId() {
+    refused(change -> change.attributes(List.of(SamlAttribute.basic("uid", List.of()))), Reason.SUBJECT_MISSING);
+  }
+
+  /** Else a provider would say by a NameID what it may not say by the attribute. */
+  @ParameterizedTest
+  @ValueSource(strings = {"root@other.example", ""})
+  void aNameOutsideTheProvidersScopesIsNotReplacedByTheNameId(String sent) {
+    SpWorld scoped = new SpWorld(change -> change.sp(ResponseAttackTest::namedByPrincipalName));
+    TestBrowser visitor = new TestBrowser(scoped);
+    AuthnRequest asked = scoped.authnRequest(visitor.open(SpWorld.HOME + "/here"));
+    Response response = scoped.response(asked);
+    List<SamlAttribute> attributes =
+        sent.isEmpty() ? List.of() : List.of(SamlAttribute.basic("eduPersonPrincipalName", List.of(sent)));
+    Assertion assertion = Change.of(response.assertions().getFirst()).attributes(attributes).assertion();
+
+    visitor.submitWithCookies(scoped.posted(Change.with(response, assertion), Optional.empty()));
+
+    assertThat(scoped.refusals()).containsExactly(Reason.SUBJECT_MISSING.name());
+    assertThat(scoped.opened()).isZero();
+  }
+
+  private static SpConfig namedByPrincipalName(SpConfig sp) {
+    return new SpConfig(
+        sp.publicUrl(), sp.otherOrigins(), sp.identityProviders(), sp.unsolicited(), sp.session(),
+        new SpConfig.SubjectMapping("urn:oid:1.3.6.1.4.1.5923.1.1.1.6", "roles", "groups"), sp.requestedAttributes(),
+        sp.artifactNodes());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"})
   void case15RelayStateOfASolicitedResponseIsNoTarget(String relayState) {
@@ -378,7 +409,7 @@ final class ResponseAttackTest {
     thief.setCookie(SpWorld.HOME, "__Host-gh_app", before);
     assertThat(world.session(thief, SpWorld.HOME)).isPresent();
     AuthnRequest second = world.authnRequest(world.sp.challenge(world.realm(),
-        browser.request("GET", SpWorld.HOME + "/again", "same-origin", Map.of()), false));
+        browser.request("GET", SpWorld.HOME + "/again", "same-origin", Map.of()), "app", false));
 
     browser.submitWithCookies(world.posted(world.response(second), Optional.empty()));
 

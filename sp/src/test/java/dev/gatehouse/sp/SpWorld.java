@@ -15,6 +15,7 @@ import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.registry.Partner;
+import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.CanonicalMetadataCodec;
@@ -32,6 +33,7 @@ import dev.gatehouse.common.saml.StrictSamlReader;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.sp.acs.DroppedValues;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import java.net.URI;
@@ -54,15 +56,16 @@ public final class SpWorld {
   public static final String HOME = "https://app.example";
   public static final String OTHER = "https://other.example";
 
-  public final TestTime time = new TestTime(SamlFixtures.NOW);
+  public final TestTime time = new TestTime(SamlFixtures.NOW.minusSeconds(60));
   public final RecordingAuditLog audit = new RecordingAuditLog();
   public final SamlWriter writer = new CanonicalSamlWriter();
   public final SamlReader reader = new StrictSamlReader();
   public final FixedRealms realms;
   public final AppSessions sessions;
   public final ServiceProvider sp;
+  public final DroppedValues dropped;
   private final AtomicInteger ids = new AtomicInteger();
-  private PartnerMetadata identityProvider = SamlFixtures.idpMetadata();
+  private List<PartnerMetadata> identityProviders = List.of(SamlFixtures.idpMetadata());
   private boolean partnerIsUsable = true;
 
   public SpWorld() {
@@ -80,10 +83,12 @@ public final class SpWorld {
     realms = new FixedRealms(change.apply(base).realm());
     Stores stores = new EncodedStores(new MemoryStores(time));
     SpAssembly assembly = new SpAssembly();
+    dropped = assembly.droppedValues();
     sessions = assembly.appSessions(stores, realms, audit, time);
     sp =
         assembly.serviceProvider(
             sessions,
+            dropped,
             stores,
             new Registry(),
             realm -> new Ring(),
@@ -94,21 +99,23 @@ public final class SpWorld {
             audit,
             time,
             new SecureRandom());
+    // Whatever is issued from now on is younger than the replay marks by every clock.
+    time.advance(Duration.ofSeconds(60));
   }
 
   public Realm realm() {
     return realms.all().iterator().next();
   }
 
-  /** As the gateway calls it: our paths are handled, others are protected pages. */
+  /** As the gateway calls it: our paths are handled, others are protected pages of the route that they begin with. */
   public EdgeReply serve(EdgeRequest request) {
     return request.path().startsWith(ServiceProvider.PREFIX)
         ? sp.handle(realm(), request)
-        : sp.challenge(realm(), request, true);
+        : sp.challenge(realm(), request, request.path().split("/", 3)[1], true);
   }
 
-  public void identityProvider(PartnerMetadata metadata) {
-    identityProvider = metadata;
+  public void identityProvider(PartnerMetadata... metadata) {
+    identityProviders = List.of(metadata);
   }
 
   public void partnerIsUsable(boolean usable) {
@@ -228,7 +235,18 @@ public final class SpWorld {
   private final class Registry implements PartnerRegistry {
     @Override
     public Optional<Partner> find(String realm, String entityId) {
-      return Optional.empty();
+      return realm().partners().stream()
+          .filter(config -> config.entityId().equals(entityId))
+          .findFirst()
+          .map(config -> new Partner(config, state(entityId)));
+    }
+
+    private MetadataState state(String entityId) {
+      return switch (metadata(realm().name(), entityId)) {
+        case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->
+            new MetadataState.Usable(metadata, SamlFixtures.NOW, Optional.empty());
+        case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> new MetadataState.Unusable(refusal.detail());
+      };
     }
 
     @Override
@@ -238,11 +256,13 @@ public final class SpWorld {
 
     @Override
     public Reading<PartnerMetadata> metadata(String realm, String entityId) {
-      if (!entityId.equals(identityProvider.entityId())) {
+      Optional<PartnerMetadata> known =
+          identityProviders.stream().filter(metadata -> metadata.entityId().equals(entityId)).findFirst();
+      if (known.isEmpty()) {
         return new Reading.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, entityId));
       }
       return partnerIsUsable
-          ? new Reading.Accepted<>(identityProvider)
+          ? new Reading.Accepted<>(known.get())
           : new Reading.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_METADATA_UNAVAILABLE, entityId));
     }
   }

@@ -15,6 +15,11 @@ public interface Pages {
 
   EdgeReply render(EdgeRequest request, Optional<Realm> realm, Page page);
 
+  /** The language in which that person's pages are, as {@code de}: for texts that partners give in several ones. */
+  static String language(EdgeRequest request) {
+    return Language.preferred(request.headers().first("Accept-Language")).tag();
+  }
+
   /**
    * The error page: a heading and a sentence from the bundle ({@code error.{kind}.title}, {@code .text}) and the reference
    * id. For requests that are no navigations the same as JSON: {@code {"error":kind,"reference":id}}.

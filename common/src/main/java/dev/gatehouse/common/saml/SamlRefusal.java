@@ -54,6 +54,8 @@ public record SamlRefusal(Reason reason, String detail) {
     NOT_YET_VALID,
     EXPIRED,
     AUTHN_STATEMENT_MISSING,
+    AUTHN_CONTEXT,
+    AUTHN_NOT_FRESH,
     SESSION_EXPIRED,
     REPLAYED,
     OTHER_BROWSER,

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,6 +22,12 @@ final class RocksLife {
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
   private static final byte[] OPEN_IN_BOOT = Bytes.utf8("open-in-boot");
   private static final byte[] COMPLETE_SINCE = Bytes.utf8("complete-since");
+
+  /**
+   * New data follow on nothing, as a rule. Readers of {@link ReplayCache#completeSince} allow for clocks that are ahead; a
+   * new installation would not accept anything unsolicited in its first minute.
+   */
+  private static final Duration BEFORE_NEW = Duration.ofMinutes(1);
 
   private final RocksEngine engine;
   private final ColumnFamilyHandle family;
@@ -48,7 +55,7 @@ final class RocksLife {
     Optional<String> openInBoot =
         engine.get(family, OPEN_IN_BOOT).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
     boolean mayHaveLost = openInBoot.isPresent() && !openInBoot.get().equals(bootId);
-    Instant since = mayHaveLost ? now : known.orElse(now);
+    Instant since = mayHaveLost ? now : known.orElseGet(() -> now.minus(BEFORE_NEW));
     try (WriteBatch batch = new WriteBatch()) {
       batch.put(family, COMPLETE_SINCE, Bytes.instant(since));
       batch.put(family, OPEN_IN_BOOT, Bytes.utf8(bootId));

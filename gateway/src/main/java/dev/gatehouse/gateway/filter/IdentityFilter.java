@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.filter;
 
+import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.gateway.filter.HeaderEdits.Edit;
 import dev.gatehouse.sp.session.AppSession;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ public final class IdentityFilter {
     this.sources =
         inject.entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
-            .map(e -> new Source(e.getKey(), e.getValue()))
+            .map(e -> new Source(e.getKey(), AttributeName.plain(e.getValue())))
             .toList();
   }
 

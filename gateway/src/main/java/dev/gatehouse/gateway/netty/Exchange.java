@@ -159,7 +159,7 @@ final class Exchange {
   private void answerChallenge(Addressed to, String path, Route route, byte[] body, boolean keep) {
     EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
     Realm realm = to.site().realm();
-    block(to, path, route.name(), () -> services.serviceProvider().challenge(realm, request, keep), this::reply);
+    block(to, path, route.name(), () -> services.serviceProvider().challenge(realm, request, route.name(), keep), this::reply);
   }
 
   private void endpoint(Addressed to, String path) {

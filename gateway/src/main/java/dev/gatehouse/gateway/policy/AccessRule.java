@@ -7,6 +7,7 @@ import dev.gatehouse.gateway.filter.IdentityFilter;
 import dev.gatehouse.gateway.policy.Decision.Challenge;
 import dev.gatehouse.gateway.policy.Decision.Deny;
 import dev.gatehouse.gateway.policy.Decision.Permit;
+import dev.gatehouse.sp.login.LoginNeed;
 import dev.gatehouse.sp.session.AppSession;
 import java.util.List;
 import java.util.Set;
@@ -26,21 +27,26 @@ public sealed interface AccessRule {
     return switch (route.access()) {
       case Access.Public open ->
           new Open(new Permit(Subject.ANONYMOUS, HeaderEdits.none(), new Trace(realm, route.name(), "public")));
-      case Access.Protected known -> known(new Trace(realm, route.name(), "protected"), Set.of(), identity);
+      case Access.Protected known -> known(new Trace(realm, route.name(), "protected"), Set.of(), identity, route);
       case Access.RequiresRole(Set<String> anyOf) -> {
         String names = String.join(", ", new TreeSet<>(anyOf));
-        yield known(new Trace(realm, route.name(), "role " + names), anyOf, identity);
+        yield known(new Trace(realm, route.name(), "role " + names), anyOf, identity, route);
       }
     };
   }
 
-  private static AccessRule known(Trace trace, Set<String> anyOf, IdentityFilter identity) {
+  private static AccessRule known(Trace trace, Set<String> anyOf, IdentityFilter identity, RouteConfig route) {
+    LoginNeed need = LoginNeed.of(route);
+    AuthnRequirement login = new AuthnRequirement.Login();
     return new Known(
         List.copyOf(anyOf),
         trace.rule().equals("protected"),
         identity,
+        need,
         trace,
-        new Challenge(new AuthnRequirement.Login(), trace),
+        new Challenge(login, trace),
+        new Challenge(need.identityProvider().<AuthnRequirement>map(AuthnRequirement.LoginAt::new).orElse(login), trace),
+        new Challenge(new AuthnRequirement.StepUp(need.authnContext()), trace),
         new Deny(Set.of(Reason.ROLE_MISSING), trace),
         new Deny(Set.of(Reason.IDENTITY_NOT_SENDABLE), trace));
   }
@@ -58,13 +64,19 @@ public sealed interface AccessRule {
     }
   }
 
-  /** Somebody who is logged in, with one of the roles where {@code anyPerson} does not say that all may come. */
+  /**
+   * Somebody who is logged in as the route needs it, with one of the roles where {@code anyPerson} does not say that all
+   * may come. Nobody is sent to log in more strongly only to be denied.
+   */
   record Known(
       List<String> anyOf,
       boolean anyPerson,
       IdentityFilter identity,
+      LoginNeed need,
       Trace trace,
-      Challenge challenge,
+      Challenge login,
+      Challenge loginElsewhere,
+      Challenge stepUp,
       Deny roleMissing,
       Deny notSendable)
       implements AccessRule {
@@ -76,14 +88,20 @@ public sealed interface AccessRule {
     @Override
     public Decision decide(Subject subject) {
       return switch (subject) {
-        case Subject.Anonymous nobody -> challenge;
+        case Subject.Anonymous nobody -> login;
         case Subject.Person(AppSession session) -> decide(subject, session);
       };
     }
 
     private Decision decide(Subject subject, AppSession session) {
+      if (!need.acceptsProvider(session)) {
+        return loginElsewhere;
+      }
       if (!anyPerson && !hasRole(session.roles())) {
         return roleMissing;
+      }
+      if (!need.acceptsContext(session)) {
+        return stepUp;
       }
       return identity
           .edits(session)

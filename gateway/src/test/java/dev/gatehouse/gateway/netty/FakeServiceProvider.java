@@ -39,7 +39,7 @@ final class FakeServiceProvider implements ServiceProvider {
   }
 
   @Override
-  public EdgeReply challenge(Realm realm, EdgeRequest request, boolean mayReplayPost) {
+  public EdgeReply challenge(Realm realm, EdgeRequest request, String route, boolean mayReplayPost) {
     requireVirtual();
     challenged.add(request);
     if (mayReplayPost) {

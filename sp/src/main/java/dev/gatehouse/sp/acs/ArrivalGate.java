@@ -87,7 +87,7 @@ public final class ArrivalGate {
     }
     Optional<BrowserKey> browser = browser(realm, request, memo.get());
     if (browser.isEmpty() || !isOf(memo.get().browser(), browser)) {
-      return otherBrowser(realm, request, realm.sp().identityProvider());
+      return otherBrowser(realm, request, partner(key));
     }
     Optional<Arrival> arrival = parking.peek(key);
     if (arrival.isPresent()
@@ -108,7 +108,7 @@ public final class ArrivalGate {
     }
     return isOf(memo.get().browser(), browser)
         ? enter(realm, request, key, memo.get())
-        : otherBrowser(realm, request, realm.sp().identityProvider());
+        : otherBrowser(realm, request, partner(key));
   }
 
   /** Of parallel callers one opens the session; the others go where that one goes. */
@@ -161,6 +161,10 @@ public final class ArrivalGate {
   private EdgeReply otherBrowser(SpRealm realm, EdgeRequest request, String partner) {
     SamlRefusal refusal = new SamlRefusal(Reason.OTHER_BROWSER, "not the browser that began, or without its cookie");
     return refusals.message(realm, request, partner, "Response", refusal);
+  }
+
+  private String partner(String key) {
+    return parking.peek(key).map(arrival -> arrival.assertion().identityProvider()).orElse("-");
   }
 
   private static Optional<BrowserKey> browser(SpRealm realm, EdgeRequest request, Parking.Memo memo) {

@@ -10,13 +10,10 @@ import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.store.Take;
-import dev.gatehouse.sp.check.Expectation;
-import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.PendingRequests;
-import java.time.InstantSource;
 import java.util.Optional;
 
 /**
@@ -30,26 +27,26 @@ public final class AssertionConsumerServiceEndpoint {
   private final SamlReader reader;
   private final PartnerRegistry partners;
   private final PendingRequests pendings;
-  private final ReplayCheck replays;
+  private final ResponseValidator validator;
   private final ArrivalGate gate;
+  private final SignOnRefusals signOnRefusals;
   private final Refusals refusals;
-  private final InstantSource time;
 
   public AssertionConsumerServiceEndpoint(
       SamlReader reader,
       PartnerRegistry partners,
       PendingRequests pendings,
-      ReplayCheck replays,
+      ResponseValidator validator,
       ArrivalGate gate,
-      Refusals refusals,
-      InstantSource time) {
+      SignOnRefusals signOnRefusals,
+      Refusals refusals) {
     this.reader = reader;
     this.partners = partners;
     this.pendings = pendings;
-    this.replays = replays;
+    this.validator = validator;
     this.gate = gate;
+    this.signOnRefusals = signOnRefusals;
     this.refusals = refusals;
-    this.time = time;
   }
 
   public EdgeReply handle(SpRealm realm, EdgeRequest request) {
@@ -81,11 +78,11 @@ public final class AssertionConsumerServiceEndpoint {
     };
   }
 
-  /** Only the realm's identity provider may assert anything: the keys of no other are even tried. */
+  /** Only the realm's identity providers may assert anything: the keys of no other are even tried. */
   private Reading<PartnerMetadata> identityProvider(SpRealm realm, String issuer) {
-    return issuer.equals(realm.sp().identityProvider())
+    return realm.identityProviders().contains(issuer)
         ? partners.metadata(realm.name(), issuer)
-        : new Reading.Refused<>(new SamlRefusal(Reason.PARTNER_UNKNOWN, "not our identity provider: " + issuer));
+        : new Reading.Refused<>(new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider of ours: " + issuer));
   }
 
   private EdgeReply verify(SpRealm realm, EdgeRequest request, ReceivedResponse response) {
@@ -94,18 +91,30 @@ public final class AssertionConsumerServiceEndpoint {
             .response()
             .inResponseTo()
             .flatMap(pendings::peek)
-            .filter(found -> found.realm().equals(realm.name()))
-            .filter(found -> found.identityProvider().equals(realm.sp().identityProvider()));
-    Expectation expected =
-        new Expectation(
-            realm.sp(), pending.map(PendingRequest::id), time.instant(), replays.completeSince());
-    return switch (ResponseValidator.validate(response, expected)) {
+            .filter(found -> found.realm().equals(realm.name()));
+    return switch (validator.validate(realm, response, pending)) {
       case Reading.Refused<VerifiedAssertion>(SamlRefusal refusal) ->
-          refusals.message(realm, request, response.response().issuer(), "Response", precise(refusal, response));
+          refuse(realm, request, response, pending, refusal);
       case Reading.Accepted<VerifiedAssertion>(VerifiedAssertion assertion) ->
           pending
               .map(found -> gate.answer(realm, request, assertion, found))
               .orElseGet(() -> gate.unsolicited(realm, request, assertion, response.relayState()));
+    };
+  }
+
+  /** What a person can do something about gets a page of its own. */
+  private EdgeReply refuse(
+      SpRealm realm,
+      EdgeRequest request,
+      ReceivedResponse response,
+      Optional<PendingRequest> pending,
+      SamlRefusal refusal) {
+    String issuer = response.response().issuer();
+    return switch (refusal.reason()) {
+      case STATUS_NOT_SUCCESS ->
+          signOnRefusals.status(realm, request, issuer, response.response().status(), pending, refusal);
+      case AUTHN_CONTEXT -> signOnRefusals.tooWeak(realm, request, issuer, pending, refusal);
+      default -> refusals.message(realm, request, issuer, "Response", precise(refusal, response));
     };
   }
 

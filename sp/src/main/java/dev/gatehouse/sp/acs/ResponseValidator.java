@@ -1,16 +1,24 @@
 package dev.gatehouse.sp.acs;
 
+import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.saml.SamlMessage.Response;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.sp.check.Expectation;
+import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.check.ResponseRules;
+import dev.gatehouse.sp.edge.IdentityProviders;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.login.PendingRequest;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,16 +26,66 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The only maker of {@link VerifiedAssertion}s: runs {@link ResponseRules} and keeps what the session needs. */
-final class ResponseValidator {
+/**
+ * The only maker of {@link VerifiedAssertion}s: leaves out the attributes that do not count, runs {@link ResponseRules}
+ * and keeps what the session needs.
+ */
+public final class ResponseValidator {
 
-  private ResponseValidator() {}
+  private final PartnerRegistry partners;
+  private final ReplayCheck replays;
+  private final DroppedValues dropped;
+  private final InstantSource time;
 
-  static Reading<VerifiedAssertion> validate(ReceivedResponse response, Expectation expected) {
-    return switch (ResponseRules.apply(response, expected)) {
+  public ResponseValidator(PartnerRegistry partners, ReplayCheck replays, DroppedValues dropped, InstantSource time) {
+    this.partners = partners;
+    this.replays = replays;
+    this.dropped = dropped;
+    this.time = time;
+  }
+
+  /** @param pending the request of ours that it names */
+  Reading<VerifiedAssertion> validate(SpRealm realm, ReceivedResponse received, Optional<PendingRequest> pending) {
+    String issuer = received.response().issuer();
+    Expectation expected =
+        new Expectation(
+            realm.sp(),
+            pending.map(PendingRequest::identityProvider).orElse(issuer),
+            pending.map(ResponseValidator::asked),
+            time.instant(),
+            replays.completeSince());
+    return switch (ResponseRules.apply(withAcceptedAttributes(realm, received), expected)) {
       case Reading.Refused<Assertion>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
       case Reading.Accepted<Assertion>(Assertion assertion) -> new Reading.Accepted<>(verified(assertion));
     };
+  }
+
+  private static Expectation.Asked asked(PendingRequest pending) {
+    return new Expectation.Asked(
+        pending.id(), pending.authnContext(), pending.wish().forceAuthn(), pending.createdAt());
+  }
+
+  private ReceivedResponse withAcceptedAttributes(SpRealm realm, ReceivedResponse received) {
+    Response response = received.response();
+    List<String> scopes =
+        partners.metadata(realm.name(), response.issuer()) instanceof Reading.Accepted<PartnerMetadata>(var metadata)
+            ? metadata.idp().map(IdpRole::scopes).orElse(List.of())
+            : List.of();
+    AcceptedAttributes rules =
+        new AcceptedAttributes(
+            response.issuer(), IdentityProviders.rules(partners, realm, response.issuer()), scopes, dropped);
+    return new ReceivedResponse(
+        new Response(
+            response.id(),
+            response.issueInstant(),
+            response.issuer(),
+            response.destination(),
+            response.inResponseTo(),
+            response.status(),
+            response.assertions().stream().map(rules::in).toList()),
+        received.responseSigned(),
+        received.binding(),
+        received.relayState());
   }
 
   private static VerifiedAssertion verified(Assertion assertion) {
@@ -43,13 +101,13 @@ final class ResponseValidator {
         acceptableUntil(assertion));
   }
 
-  /** Values of attributes that stand several times are joined. */
   private static Map<String, List<String>> attributes(Assertion assertion) {
     Map<String, List<String>> values = new LinkedHashMap<>();
     for (SamlAttribute attribute : assertion.attributes()) {
-      values.computeIfAbsent(attribute.name(), name -> new ArrayList<>()).addAll(attribute.values());
+      if (!attribute.values().isEmpty()) {
+        values.put(attribute.name(), List.copyOf(attribute.values()));
+      }
     }
-    values.replaceAll((name, list) -> List.copyOf(list));
     return Collections.unmodifiableMap(values);
   }
 

@@ -2,6 +2,7 @@ package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
+import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.sp.check.Expectation;
 import dev.gatehouse.sp.edge.SpRealm;
@@ -52,6 +53,6 @@ final class SubjectMapper {
   }
 
   private static List<String> values(Map<String, List<String>> attributes, String name) {
-    return attributes.getOrDefault(name, List.of());
+    return attributes.getOrDefault(AttributeName.plain(name), List.of());
   }
 }

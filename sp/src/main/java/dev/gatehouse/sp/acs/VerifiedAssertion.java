@@ -56,7 +56,7 @@ public final class VerifiedAssertion {
     return nameId;
   }
 
-  /** Values by SAML attribute name. */
+  /** Values that count, by {@linkplain dev.gatehouse.common.saml.AttributeName plain} name. */
   public Map<String, List<String>> attributes() {
     return attributes;
   }

@@ -3,6 +3,7 @@ package dev.gatehouse.sp.check;
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -13,8 +14,10 @@ public final class IssuedBeforeStartCheck implements AssertionCheck {
 
   @Override
   public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+    // The clock that stamped it may be ahead of ours.
+    Instant oldest = expected.replaysCompleteSince().plus(Expectation.CLOCK_SKEW);
     return Refuse.unless(
-        expected.requestId().isPresent() || !assertion.issueInstant().isBefore(expected.replaysCompleteSince()),
+        expected.requestId().isPresent() || !assertion.issueInstant().isBefore(oldest),
         Reason.ISSUED_BEFORE_START,
         "unsolicited, and issued before replay marks are complete");
   }

@@ -30,6 +30,8 @@ public final class ResponseRules {
           new NotBeforeCheck(),
           new NotOnOrAfterCheck(),
           new AuthnStatementCheck(),
+          new AuthnContextCheck(),
+          new ForceAuthnCheck(),
           new SessionNotOnOrAfterCheck(),
           new IssuedBeforeStartCheck());
 

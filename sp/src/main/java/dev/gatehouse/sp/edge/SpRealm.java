@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SpConfig;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -20,6 +21,11 @@ public record SpRealm(Realm realm, SpConfig sp) {
 
   public Origin home() {
     return sp.home();
+  }
+
+  /** Whose assertions count: entity IDs, in the configured order. */
+  public List<String> identityProviders() {
+    return sp.identityProviders();
   }
 
   /** Whether the request was made to the home origin, the only one that messages name. */

@@ -31,12 +31,21 @@ public final class Challenge {
     this.random = random;
   }
 
-  /** @param mayReplayPost whether the route allows a POST to be kept and repeated */
-  public EdgeReply answer(SpRealm realm, EdgeRequest request, boolean mayReplayPost) {
+  /**
+   * @param route the name of the route, whose {@link LoginNeed} the login must meet
+   * @param mayReplayPost whether the route allows a POST to be kept and repeated
+   */
+  public EdgeReply answer(SpRealm realm, EdgeRequest request, String route, boolean mayReplayPost) {
     if (request.method().equals("GET") && request.isNavigation()) {
-      return login.begin(realm, request, ReturnTarget.of(request));
+      return login.begin(realm, request, wish(realm, ReturnTarget.of(request), route));
     }
-    return isForm(request) ? conflict(realm, request, mayReplayPost) : unauthorized(realm);
+    return isForm(request) ? conflict(realm, request, route, mayReplayPost) : unauthorized(realm);
+  }
+
+  /** Most routes need nothing special, and their links stay short. */
+  private static LoginWish wish(SpRealm realm, ReturnTarget target, String route) {
+    LoginWish wish = LoginWish.to(target);
+    return LoginNeed.of(realm.realm(), route).equals(LoginNeed.ANY) ? wish : wish.withRoute(route);
   }
 
   /**
@@ -69,12 +78,12 @@ public final class Challenge {
                     || type.startsWith("text/plain"));
   }
 
-  private EdgeReply conflict(SpRealm realm, EdgeRequest request, boolean mayReplayPost) {
+  private EdgeReply conflict(SpRealm realm, EdgeRequest request, String route, boolean mayReplayPost) {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
     Optional<String> kept = mayReplayPost ? posts.keep(realm, request, browser) : Optional.empty();
     String back = kept.map(KeptPosts::page).orElseGet(() -> referer(request));
-    Page page =
-        Page.of(409, "login-first", Map.of("login", LoginEndpoint.link(back), "kept", kept.isPresent()));
+    String link = LoginEndpoint.link(request.origin(), wish(realm, ReturnTarget.local(request.origin(), back), route));
+    Page page = Page.of(409, "login-first", Map.of("login", link, "kept", kept.isPresent()));
     EdgeReply reply = pages.render(request, Optional.of(realm.realm()), page);
     return kept.isPresent() ? browser.rememberedBy(reply, request) : reply;
   }

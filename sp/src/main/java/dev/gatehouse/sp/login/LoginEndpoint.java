@@ -3,7 +3,7 @@ package dev.gatehouse.sp.login;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.BrowserKey;
@@ -11,41 +11,52 @@ import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * {@code GET /.gatehouse/login?return=…}: goes to the identity provider, or straight back where there is a session. At
- * an origin other than home it first leaves a nonce with the browser and goes home with the nonce's hash; home sends
- * the person back with a ticket.
+ * {@code GET /.gatehouse/login?return=…}: goes to the identity provider, or straight back where there is a session that
+ * does. At an origin other than home it first leaves a nonce with the browser and goes home with the nonce's hash; home
+ * sends the person back with a ticket. {@code ?again=ID} repeats a login that its identity provider refused.
  */
 public final class LoginEndpoint {
 
   /** Where a login begins. */
   public static final String PATH = ServiceProvider.PREFIX + "login";
 
-  private static final int HASH_LENGTH = 43;
-
   private final LoginStart start;
+  private final IdentityProviderChoice choice;
+  private final PendingRequests pendings;
   private final Landing landing;
   private final AppSessionCache sessions;
   private final Refusals refusals;
   private final RandomGenerator random;
 
   public LoginEndpoint(
-      LoginStart start, Landing landing, AppSessionCache sessions, Refusals refusals, RandomGenerator random) {
+      LoginStart start,
+      IdentityProviderChoice choice,
+      PendingRequests pendings,
+      Landing landing,
+      AppSessionCache sessions,
+      Refusals refusals,
+      RandomGenerator random) {
     this.start = start;
+    this.choice = choice;
+    this.pendings = pendings;
     this.landing = landing;
     this.sessions = sessions;
     this.refusals = refusals;
     this.random = random;
   }
 
-  /** The link that begins a login here and comes back to that path. */
-  public static String link(String returnPath) {
-    return PATH + "?return=" + encode(returnPath);
+  /** The link at that origin that begins that login. */
+  static String link(Origin at, LoginWish wish) {
+    return PATH + "?" + wish.query(at);
+  }
+
+  /** The link that begins the login of that AuthnRequest once more, in the browser that began it. */
+  public static String again(String requestId) {
+    return PATH + "?again=" + requestId;
   }
 
   public EdgeReply handle(SpRealm realm, EdgeRequest request) {
@@ -55,43 +66,47 @@ public final class LoginEndpoint {
     if (!request.isNavigation()) {
       return Challenge.unauthorized(realm);
     }
-    ReturnTarget target = target(realm, request);
-    if (!target.origin().equals(request.origin()) && !realm.isHome(request)) {
-      target = ReturnTarget.local(request.origin(), "/");
+    Optional<String> again = request.queryParameters().one("again");
+    if (again.isPresent()) {
+      return pendings
+          .wishOf(realm, request, again.get())
+          .map(wish -> begin(realm, request, wish.active()))
+          .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
+    }
+    LoginWish wish = LoginWish.parse(realm, request, request.queryParameters());
+    if (!wish.target().origin().equals(request.origin()) && !realm.isHome(request)) {
+      wish = wish.withTarget(ReturnTarget.local(request.origin(), "/"));
     }
     Optional<AppSession> session = session(realm, request);
-    if (session.isPresent()) {
-      return landing.land(realm, target, session.get().id());
-    }
-    return begin(realm, request, target);
+    return session.isPresent() && isMet(realm, wish, session.get())
+        ? landing.land(realm, wish.target(), session.get().id())
+        : begin(realm, request, wish);
   }
 
-  /** Begins a login for a person without a session at this origin. */
-  EdgeReply begin(SpRealm realm, EdgeRequest request, ReturnTarget target) {
+  private static boolean isMet(SpRealm realm, LoginWish wish, AppSession session) {
+    boolean chosen = wish.identityProvider().filter(id -> !id.equals(session.identityProvider())).isEmpty();
+    return !wish.forceAuthn() && chosen && wish.need(realm).isMetBy(session);
+  }
+
+  /** Begins a login for a person without a session at this origin, or with one that does not do. */
+  EdgeReply begin(SpRealm realm, EdgeRequest request, LoginWish wish) {
     if (!realm.isHome(request)) {
-      return goHome(realm, request, target);
+      return goHome(realm, request, wish);
     }
-    boolean nonceIsMissing = !target.origin().equals(realm.home()) && target.nonceHash().isEmpty();
-    return nonceIsMissing
-        ? EdgeReply.seeOther(target.origin() + link(target.path()))
-        : start.begin(realm, request, target);
+    ReturnTarget target = wish.target();
+    if (!target.origin().equals(realm.home()) && target.nonceHash().isEmpty()) {
+      return EdgeReply.seeOther(target.origin() + link(target.origin(), wish));
+    }
+    return choice
+        .of(realm, request, wish)
+        .map(identityProvider -> start.begin(realm, request, wish, identityProvider))
+        .orElseGet(() -> EdgeReply.seeOther(DiscoveryEndpoint.link(realm, wish)));
   }
 
-  private EdgeReply goHome(SpRealm realm, EdgeRequest request, ReturnTarget target) {
+  private EdgeReply goHome(SpRealm realm, EdgeRequest request, LoginWish wish) {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
-    String url = realm.home() + link(target.url()) + "&nonce=" + browser.hash();
-    return browser.rememberedBy(EdgeReply.seeOther(url), request);
-  }
-
-  private static ReturnTarget target(SpRealm realm, EdgeRequest request) {
-    Parameters parameters = request.queryParameters();
-    ReturnTarget target = ReturnTarget.parse(parameters.one("return").orElse("/"), realm, request.origin());
-    return parameters
-        .one("nonce")
-        .filter(nonce -> nonce.length() == HASH_LENGTH)
-        .filter(nonce -> !target.origin().equals(realm.home()))
-        .map(target::withNonceHash)
-        .orElse(target);
+    LoginWish atHome = wish.withTarget(wish.target().withNonceHash(browser.hash()));
+    return browser.rememberedBy(EdgeReply.seeOther(realm.home() + link(realm.home(), atHome)), request);
   }
 
   private Optional<AppSession> session(SpRealm realm, EdgeRequest request) {
@@ -99,9 +114,5 @@ public final class LoginEndpoint {
         .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
         .flatMap(SessionToken::parse)
         .flatMap(token -> sessions.load(realm.name(), token));
-  }
-
-  private static String encode(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

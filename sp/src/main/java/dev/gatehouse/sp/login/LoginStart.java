@@ -6,19 +6,25 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
+import dev.gatehouse.common.realm.PartnerConfig.Link;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.PartnerConfig.RequestBinding;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
-import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlMessage.NameIdPolicy;
-import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.sp.edge.BrowserKey;
+import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Instant;
@@ -26,12 +32,16 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
- * Sends a person to the identity provider: an AuthnRequest (SAML Core 3.4.1, Profiles 4.1.4.1), signed, by Redirect
- * where the provider lists it and else by POST, remembered until it is answered.
+ * Sends a person to an identity provider: an AuthnRequest (SAML Core 3.4.1, Profiles 4.1.4.1), signed, by the binding
+ * that is configured for it, or by another one that its metadata lists; remembered until it is answered.
  */
 public final class LoginStart {
+
+  /** The index of our only AttributeConsumingService, where metadata has one. */
+  private static final int ATTRIBUTES = 0;
 
   private final PendingRequests pendings;
   private final PartnerRegistry partners;
@@ -62,29 +72,34 @@ public final class LoginStart {
   }
 
   /** Begins a login; {@code request} came to the home origin. */
-  EdgeReply begin(SpRealm realm, EdgeRequest request, ReturnTarget target) {
-    String identityProvider = realm.sp().identityProvider();
+  EdgeReply begin(SpRealm realm, EdgeRequest request, LoginWish wish, String identityProvider) {
     return switch (partners.metadata(realm.name(), identityProvider)) {
       case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> unavailable(realm, request, refusal);
-      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->
-          singleSignOn(metadata)
-              .map(endpoint -> send(realm, request, target, endpoint))
-              .orElseGet(
-                  () ->
-                      unavailable(
-                          realm,
-                          request,
-                          new SamlRefusal(Reason.NO_ENDPOINT, "no SingleSignOnService by Redirect or POST")));
+      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> {
+        AsIdentityProvider rules = IdentityProviders.rules(partners, realm, identityProvider);
+        yield metadata
+            .idp()
+            .flatMap(idp -> endpoint(idp, binding(rules.request())))
+            .map(endpoint -> send(realm, request, wish, metadata, endpoint, rules))
+            .orElseGet(() -> unavailable(realm, request, noEndpoint()));
+      }
     };
   }
 
-  private EdgeReply send(SpRealm realm, EdgeRequest request, ReturnTarget target, Endpoint endpoint) {
+  private EdgeReply send(
+      SpRealm realm,
+      EdgeRequest request,
+      LoginWish wish,
+      PartnerMetadata partner,
+      Endpoint endpoint,
+      AsIdentityProvider rules) {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
     Instant now = time.instant();
-    AuthnRequest message = authnRequest(realm, endpoint.location(), now);
+    List<String> contexts = wish.need(realm).authnContext();
+    AuthnRequest message = authnRequest(realm, wish, contexts, endpoint, rules, now);
     pendings.put(
         new PendingRequest(
-            realm.name(), message.id(), realm.sp().identityProvider(), target, browser.hash(), now));
+            realm.name(), message.id(), partner.entityId(), wish, contexts, browser.hash(), now));
     SigningKey key = keyRings.of(realm.realm()).current(KeyUse.SP_SIGNING);
     Optional<String> relayState = Optional.of(message.id());
     EdgeReply reply =
@@ -95,21 +110,35 @@ public final class LoginStart {
     return browser.rememberedBy(reply, request);
   }
 
-  private AuthnRequest authnRequest(SpRealm realm, String destination, Instant now) {
+  private AuthnRequest authnRequest(
+      SpRealm realm,
+      LoginWish wish,
+      List<String> contexts,
+      Endpoint endpoint,
+      AsIdentityProvider rules,
+      Instant now) {
     return new AuthnRequest(
         SamlIds.create(random),
         now,
         realm.sp().entityId(),
-        Optional.of(destination),
+        Optional.of(endpoint.location()),
         Optional.of(realm.sp().acs()),
         Optional.empty(),
         Optional.of(Binding.POST.uri()),
-        Optional.empty(),
-        Optional.of(new NameIdPolicy(Optional.empty(), Optional.empty(), true)),
-        false,
-        false,
-        Optional.empty(),
+        realm.sp().requestedAttributes().isEmpty() ? Optional.empty() : Optional.of(ATTRIBUTES),
+        Optional.of(new NameIdPolicy(nameIdFormat(rules), Optional.empty(), true)),
+        wish.forceAuthn(),
+        wish.isPassive(),
+        contexts.isEmpty() ? Optional.empty() : Optional.of(new RequestedAuthnContext("exact", contexts)),
         Optional.empty());
+  }
+
+  /** A link needs a name that stays. */
+  private static Optional<String> nameIdFormat(AsIdentityProvider rules) {
+    return rules
+        .requestNameId()
+        .or(() -> rules.link() instanceof Link.None ? Optional.empty() : Optional.of(NameIdFormat.PERSISTENT))
+        .map(NameIdFormat::uri);
   }
 
   private EdgeReply unavailable(SpRealm realm, EdgeRequest request, SamlRefusal refusal) {
@@ -117,14 +146,21 @@ public final class LoginStart {
     return refusals.page(realm, request, 503, "partner-unavailable");
   }
 
-  private static Optional<Endpoint> singleSignOn(PartnerMetadata metadata) {
-    return metadata.idp().map(IdpRole::singleSignOn).flatMap(LoginStart::preferred);
+  private static SamlRefusal noEndpoint() {
+    return new SamlRefusal(Reason.NO_ENDPOINT, "no SingleSignOnService by a binding of ours");
   }
 
-  private static Optional<Endpoint> preferred(List<Endpoint> endpoints) {
-    return endpoints.stream()
-        .filter(endpoint -> endpoint.binding() == Binding.REDIRECT)
-        .findFirst()
-        .or(() -> endpoints.stream().filter(endpoint -> endpoint.binding() == Binding.POST).findFirst());
+  private static Binding binding(RequestBinding configured) {
+    return switch (configured) {
+      case REDIRECT, ARTIFACT -> Binding.REDIRECT;
+      case POST -> Binding.POST;
+    };
+  }
+
+  /** By the wanted binding, else by Redirect, else by POST. */
+  private static Optional<Endpoint> endpoint(IdpRole idp, Binding wanted) {
+    return Stream.of(wanted, Binding.REDIRECT, Binding.POST)
+        .flatMap(binding -> idp.singleSignOn().stream().filter(endpoint -> endpoint.binding() == binding))
+        .findFirst();
   }
 }

@@ -3,6 +3,7 @@ package dev.gatehouse.sp.login;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.sp.codec.FieldCodec;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * An AuthnRequest that was sent and not yet answered.
@@ -10,23 +11,36 @@ import java.time.Instant;
  * @param realm the name of the realm that sent it: an answer to another one is none
  * @param id the AuthnRequest's ID: the Response names it as InResponseTo, and it is the RelayState too
  * @param identityProvider whom it was sent to: only that one may answer
+ * @param authnContext the AuthnContextClassRefs that it asked for: the answer must have one of them
  * @param browser {@link dev.gatehouse.sp.edge.BrowserKey#hash} of whoever began: only that browser may go on
  */
 public record PendingRequest(
-    String realm, String id, String identityProvider, ReturnTarget target, String browser, Instant createdAt) {
+    String realm,
+    String id,
+    String identityProvider,
+    LoginWish wish,
+    List<String> authnContext,
+    String browser,
+    Instant createdAt) {
 
   public static final ValueCodec<PendingRequest> CODEC =
       new FieldCodec<>(
-          1,
+          2,
           (out, pending) -> {
             out.text(pending.realm());
             out.text(pending.id());
             out.text(pending.identityProvider());
-            ReturnTarget.write(out, pending.target());
+            LoginWish.write(out, pending.wish());
+            out.texts(pending.authnContext());
             out.text(pending.browser());
             out.instant(pending.createdAt());
           },
           in ->
               new PendingRequest(
-                  in.text(), in.text(), in.text(), ReturnTarget.read(in), in.text(), in.instant()));
+                  in.text(), in.text(), in.text(), LoginWish.read(in), in.texts(), in.text(), in.instant()));
+
+  /** Where the person goes then. */
+  public ReturnTarget target() {
+    return wish.target();
+  }
 }

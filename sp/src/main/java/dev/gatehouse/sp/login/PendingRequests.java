@@ -1,8 +1,12 @@
 package dev.gatehouse.sp.login;
 
+import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.Take;
+import dev.gatehouse.sp.edge.BrowserKey;
+import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -30,5 +34,15 @@ public final class PendingRequests {
   /** Consumes it; also tells an answered request from an unknown one. */
   public Take<PendingRequest> take(String id) {
     return store.take(id);
+  }
+
+  /** What this browser wanted when it sent that request; empty for any other browser. */
+  Optional<LoginWish> wishOf(SpRealm realm, EdgeRequest request, String id) {
+    Optional<BrowserKey> browser = BrowserKey.of(realm, request);
+    return store
+        .peek(id)
+        .filter(pending -> pending.realm().equals(realm.name()))
+        .filter(pending -> browser.filter(own -> Digests.equal(own.hash(), pending.browser())).isPresent())
+        .map(PendingRequest::wish);
   }
 }

@@ -16,7 +16,7 @@ import java.util.Set;
  *
  * @param person at this side: the identity provider's entity ID and the user name (or NameID), joined by {@code !}
  * @param user the user name that apps see
- * @param attributes as asserted, by SAML attribute name
+ * @param attributes by {@linkplain dev.gatehouse.common.saml.AttributeName plain} name
  * @param identityProvider its entity ID
  * @param nameId as asserted: logout needs it
  * @param absoluteEnd the latest end, whatever happens (absolute life and SessionNotOnOrAfter)

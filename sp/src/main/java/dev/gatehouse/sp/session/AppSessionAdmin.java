@@ -5,6 +5,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.session.SessionId;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class AppSessionAdmin implements AdminResource.Sessions {
     return sessions.store().page(realm, after, most).stream().map(AppSessionAdmin::view).toList();
   }
 
-  /** @param person the whole id, or the user name as the realm's identity provider asserts it */
+  /** @param person the whole id, or the user name as one of the realm's identity providers asserts it */
   @Override
   public List<AdminResource.SessionView> ofPerson(String realm, String person) {
     Map<SessionId, AppSession> found = new LinkedHashMap<>();
@@ -40,8 +41,11 @@ public final class AppSessionAdmin implements AdminResource.Sessions {
     realms
         .find(realm)
         .flatMap(Realm::sp)
-        .map(sp -> AppSession.personId(sp.identityProvider(), person))
-        .ifPresent(id -> sessions.store().byPerson(realm, id).forEach(session -> found.put(session.id(), session)));
+        .map(SpConfig::identityProviders)
+        .orElse(List.of())
+        .stream()
+        .map(identityProvider -> AppSession.personId(identityProvider, person))
+        .forEach(id -> sessions.store().byPerson(realm, id).forEach(session -> found.put(session.id(), session)));
     return found.values().stream().map(AppSessionAdmin::view).toList();
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.NameId;
@@ -18,6 +19,7 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.store.MemoryReplayCache;
 import dev.gatehouse.sp.Change;
+import dev.gatehouse.sp.check.Expectation.Asked;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -36,11 +38,16 @@ final class ResponseRulesTest {
           .realm()
           .sp()
           .orElseThrow();
-  private static final Expectation SOLICITED = new Expectation(SP, REQUEST, NOW, NOW);
-  private static final Expectation UNSOLICITED = new Expectation(SP, Optional.empty(), NOW, NOW);
+  private static final Expectation SOLICITED = expecting(List.of(), false);
+  private static final Expectation UNSOLICITED = new Expectation(SP, SamlFixtures.IDP, Optional.empty(), NOW, NOW.minusSeconds(60));
 
   private static final Response RESPONSE = SamlFixtures.response(REQUEST);
   private static final Assertion ASSERTION = RESPONSE.assertions().getFirst();
+
+  private static Expectation expecting(List<String> authnContext, boolean forceAuthn) {
+    Asked asked = new Asked(REQUEST.orElseThrow(), authnContext, forceAuthn, NOW);
+    return new Expectation(SP, SamlFixtures.IDP, Optional.of(asked), NOW, NOW);
+  }
 
   private static ReceivedResponse received(Response response) {
     return new ReceivedResponse(response, true, Binding.POST, Optional.empty());
@@ -89,8 +96,8 @@ final class ResponseRulesTest {
         .extracting(check -> check.getClass().getSimpleName())
         .containsExactly(
             "AssertionIssuerCheck", "SubjectCheck", "UserNameCheck", "BearerConfirmationCheck", "AudienceCheck",
-            "NotBeforeCheck", "NotOnOrAfterCheck", "AuthnStatementCheck", "SessionNotOnOrAfterCheck",
-            "IssuedBeforeStartCheck");
+            "NotBeforeCheck", "NotOnOrAfterCheck", "AuthnStatementCheck", "AuthnContextCheck", "ForceAuthnCheck",
+            "SessionNotOnOrAfterCheck", "IssuedBeforeStartCheck");
     assertThat(BearerConfirmationCheck.RULES)
         .extracting(check -> check.getClass().getSimpleName())
         .containsExactly(
@@ -136,7 +143,7 @@ final class ResponseRulesTest {
     breaks(new UnsolicitedCheck(), unsolicited, Reason.UNSOLICITED);
     assertThat(
             new UnsolicitedCheck()
-                .check(received(unsolicited), new Expectation(wanted, Optional.empty(), NOW, NOW)))
+                .check(received(unsolicited), new Expectation(wanted, SamlFixtures.IDP, Optional.empty(), NOW, NOW)))
         .isEmpty();
   }
 
@@ -269,6 +276,32 @@ final class ResponseRulesTest {
   }
 
   @Test
+  void authnContext() {
+    String password = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
+    AuthnContextCheck check = new AuthnContextCheck();
+    assertThat(check.check(ASSERTION, expecting(List.of("urn:x", password), false))).isEmpty();
+    assertThat(check.check(ASSERTION, expecting(List.of("urn:x"), false)))
+        .map(SamlRefusal::reason)
+        .contains(Reason.AUTHN_CONTEXT);
+    assertThat(check.check(ASSERTION, UNSOLICITED)).isEmpty();
+  }
+
+  @Test
+  void forceAuthn() {
+    ForceAuthnCheck check = new ForceAuthnCheck();
+    assertThat(check.check(ASSERTION, expecting(List.of(), true))).as("30 s before, within the skew").isEmpty();
+    Assertion old = change().authnStatement(authenticatedAt(NOW.minusMillis(60_001))).assertion();
+    assertThat(check.check(old, expecting(List.of(), true))).map(SamlRefusal::reason).contains(Reason.AUTHN_NOT_FRESH);
+    assertThat(check.check(old, expecting(List.of(), false))).isEmpty();
+  }
+
+  private static Optional<AuthnStatement> authenticatedAt(Instant at) {
+    return ASSERTION
+        .authnStatement()
+        .map(s -> new AuthnStatement(at, s.sessionIndex(), s.sessionNotOnOrAfter(), s.authnContextClassRef()));
+  }
+
+  @Test
   void sessionNotOnOrAfter() {
     keeps(new SessionNotOnOrAfterCheck(), change().sessionNotOnOrAfter(NOW.minusMillis(59_999)));
     breaks(
@@ -280,7 +313,7 @@ final class ResponseRulesTest {
     Assertion old = change().issueInstant(NOW.minusMillis(1)).assertion();
     assertThat(new IssuedBeforeStartCheck().check(old, SOLICITED)).isEmpty();
     assertThat(new IssuedBeforeStartCheck().check(ASSERTION, UNSOLICITED)).isEmpty();
-    assertThat(new IssuedBeforeStartCheck().check(old, UNSOLICITED))
+    assertThat(new IssuedBeforeStartCheck().check(old, UNSOLICITED)).as("by a clock a minute ahead")
         .map(SamlRefusal::reason)
         .contains(Reason.ISSUED_BEFORE_START);
   }

@@ -217,7 +217,7 @@ final class AppSessionsTest {
     }
     byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
     assertThatThrownBy(() -> codec.decode(longer)).isInstanceOf(IllegalArgumentException.class);
-    bytes[0] = 2;
+    bytes[0] = 99;
     assertThatThrownBy(() -> codec.decode(bytes)).isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -1,0 +1,72 @@
+package dev.gatehouse.gateway.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.sp.session.AppSession;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class AccessRuleTest {
+
+  private static final String IDP = "https://idp.example";
+  private static final String MFA = "https://refeds.org/profile/mfa";
+  private static final AccessRule RULE =
+      AccessRule.of(
+          "demo",
+          new RouteConfig(
+              "vault", Set.of("app.example"), "/vault", URI.create("http://127.0.0.1:9000"),
+              new Access.RequiresRole(Set.of("manager")), Map.of(), false, Optional.of(IDP), List.of("urn:x", MFA)));
+
+  private static Decision decide(String identityProvider, String role, Optional<String> classRef) {
+    AppSession session =
+        new AppSession(
+            new SessionId("s"), "demo", new PersonId("p"), Instant.EPOCH, Instant.MAX, Instant.MAX, "alice",
+            List.of(role), List.of(), Map.of(), identityProvider, NameId.of("n", NameId.UNSPECIFIED),
+            Optional.empty(), classRef);
+    return RULE.decide(new Subject.Person(session));
+  }
+
+  private static void challenged(Decision decision, AuthnRequirement need) {
+    assertThat(decision)
+        .isInstanceOfSatisfying(Decision.Challenge.class, challenge -> assertThat(challenge.need()).isEqualTo(need));
+  }
+
+  @Test
+  void nobodyHasToLogIn() {
+    challenged(RULE.decide(Subject.ANONYMOUS), new AuthnRequirement.Login());
+  }
+
+  @Test
+  void aSessionOfAnotherProviderHasToLogInAtTheRoutes() {
+    challenged(decide("https://other.example", "manager", Optional.of(MFA)), new AuthnRequirement.LoginAt(IDP));
+  }
+
+  @Test
+  void aWeakSessionHasToStepUp() {
+    AuthnRequirement stepUp = new AuthnRequirement.StepUp(List.of("urn:x", MFA));
+    challenged(decide(IDP, "manager", Optional.of("urn:weak")), stepUp);
+    challenged(decide(IDP, "manager", Optional.empty()), stepUp);
+  }
+
+  @Test
+  void whoLacksTheRoleIsDeniedAndNotSentToStepUp() {
+    assertThat(decide(IDP, "guest", Optional.of("urn:weak")))
+        .isInstanceOfSatisfying(
+            Decision.Deny.class, deny -> assertThat(deny.reasons()).containsExactly(Reason.ROLE_MISSING));
+  }
+
+  @Test
+  void whoHasAllMayCome() {
+    assertThat(decide(IDP, "manager", Optional.of(MFA))).isInstanceOf(Decision.Permit.class);
+  }
+}

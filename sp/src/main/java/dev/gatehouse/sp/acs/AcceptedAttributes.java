@@ -1,0 +1,91 @@
+package dev.gatehouse.sp.acs;
+
+import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.AttributeName;
+import dev.gatehouse.common.saml.SamlAttribute;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What counts of an identity provider's attributes. Attributes get the names that people write ({@link AttributeName}),
+ * those that stand several times are joined. Of scoped ones only values count whose scope the provider owns (by its
+ * metadata's {@code shibmd:Scope} or by configuration), and where values are configured, only those.
+ *
+ * <p>An attribute that lost all its values stays, without any: that is not the same as one that was never sent.
+ */
+final class AcceptedAttributes {
+
+  private final String issuer;
+  private final Map<String, List<ValuePattern>> patterns = new LinkedHashMap<>();
+  private final List<String> scopes;
+  private final DroppedValues dropped;
+
+  AcceptedAttributes(String issuer, AsIdentityProvider rules, List<String> metadataScopes, DroppedValues dropped) {
+    this.issuer = issuer;
+    rules
+        .accept()
+        .forEach((name, values) ->
+            patterns.put(AttributeName.plain(name), values.stream().map(ValuePattern::new).toList()));
+    this.scopes =
+        Stream.concat(metadataScopes.stream(), rules.scopes().stream())
+            .map(scope -> scope.toLowerCase(Locale.ROOT))
+            .toList();
+    this.dropped = dropped;
+  }
+
+  /** The assertion with those of its attributes that count. */
+  Assertion in(Assertion assertion) {
+    Map<String, List<String>> sent = new LinkedHashMap<>();
+    for (SamlAttribute attribute : assertion.attributes()) {
+      sent.computeIfAbsent(AttributeName.plain(attribute.name()), name -> new ArrayList<>()).addAll(attribute.values());
+    }
+    List<SamlAttribute> accepted = new ArrayList<>();
+    sent.forEach((name, values) -> accepted.add(SamlAttribute.basic(name, accepted(name, values))));
+    return new Assertion(
+        assertion.id(),
+        assertion.issueInstant(),
+        assertion.issuer(),
+        assertion.subject(),
+        assertion.confirmations(),
+        assertion.notBefore(),
+        assertion.notOnOrAfter(),
+        assertion.audienceRestrictions(),
+        assertion.authnStatement(),
+        List.copyOf(accepted));
+  }
+
+  private List<String> accepted(String name, List<String> values) {
+    List<String> counting =
+        values.stream().distinct().filter(value -> ownsScope(name, value) && isWanted(name, value)).toList();
+    long lost = values.stream().distinct().count() - counting.size();
+    if (lost > 0) {
+      dropped.count(issuer, name, lost);
+    }
+    return counting;
+  }
+
+  private boolean isWanted(String name, String value) {
+    return Optional.ofNullable(patterns.get(name))
+        .map(wanted -> wanted.stream().anyMatch(pattern -> pattern.matches(value)))
+        .orElse(true);
+  }
+
+  private boolean ownsScope(String name, String value) {
+    if (name.equals(AttributeName.TARGETED_ID)) {
+      return value.startsWith(issuer + "!");
+    }
+    if (!AttributeName.isScoped(name)) {
+      return true;
+    }
+    int at = value.indexOf('@');
+    return at > 0
+        && at == value.lastIndexOf('@')
+        && scopes.contains(value.substring(at + 1).toLowerCase(Locale.ROOT));
+  }
+}

@@ -1,0 +1,38 @@
+package dev.gatehouse.sp.acs;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells once which identity provider's attribute loses values, and counts them all. */
+public final class DroppedValues {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DroppedValues.class);
+
+  /** Names of attributes come from outside. */
+  private static final int MOST_TOLD = 1000;
+
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final LongAdder total = new LongAdder();
+
+  void count(String identityProvider, String attribute, long values) {
+    total.add(values);
+    if (told.size() < MOST_TOLD && told.add(identityProvider + "\n" + attribute)) {
+      LOG.warn(
+          "Values of the attribute {} of {} do not count: their scope is not its own, or they are not accepted",
+          clean(attribute),
+          identityProvider);
+    }
+  }
+
+  /** Values that did not count since the start. */
+  public long total() {
+    return total.sum();
+  }
+
+  private static String clean(String name) {
+    return name.substring(0, Math.min(200, name.length())).replaceAll("\\p{Cntrl}", "?");
+  }
+}

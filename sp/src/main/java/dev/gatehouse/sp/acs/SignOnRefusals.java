@@ -1,0 +1,88 @@
+package dev.gatehouse.sp.acs;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.registry.Partner;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.login.DiscoveryEndpoint;
+import dev.gatehouse.sp.login.LoginEndpoint;
+import dev.gatehouse.sp.login.PendingRequest;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tells people that a login did not come about, as far as the identity provider's Status says why (SAML Core 3.2.2.2),
+ * and how to go on. Only what a verified Response says is told, in our words.
+ */
+public final class SignOnRefusals {
+
+  private final PartnerRegistry partners;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  public SignOnRefusals(PartnerRegistry partners, Pages pages, Refusals refusals) {
+    this.partners = partners;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  /** The identity provider answered with that Status. */
+  EdgeReply status(
+      SpRealm realm,
+      EdgeRequest request,
+      String identityProvider,
+      SamlStatus status,
+      Optional<PendingRequest> pending,
+      SamlRefusal refusal) {
+    return page(realm, request, identityProvider, kind(status), pending, refusal);
+  }
+
+  /** The identity provider logged the person in, but less strongly than was asked for. */
+  EdgeReply tooWeak(
+      SpRealm realm,
+      EdgeRequest request,
+      String identityProvider,
+      Optional<PendingRequest> pending,
+      SamlRefusal refusal) {
+    return page(realm, request, identityProvider, "no-authn-context", pending, refusal);
+  }
+
+  private EdgeReply page(
+      SpRealm realm,
+      EdgeRequest request,
+      String identityProvider,
+      String kind,
+      Optional<PendingRequest> pending,
+      SamlRefusal refusal) {
+    String reference = refusals.audited(realm, request, identityProvider, "Response", refusal);
+    Map<String, Object> model = new LinkedHashMap<>();
+    model.put("kind", kind);
+    model.put("provider", partners.find(realm.name(), identityProvider).map(Partner::displayName).orElse(identityProvider));
+    model.put("reference", reference);
+    model.put("again", pending.map(PendingRequest::id).map(LoginEndpoint::again).orElse("/"));
+    boolean hasChoice =
+        realm.identityProviders().size() > 1
+            && pending.filter(asked -> asked.wish().need(realm).identityProvider().isEmpty()).isPresent();
+    model.put("other", hasChoice ? pending.map(PendingRequest::id).map(DiscoveryEndpoint::again) : Optional.empty());
+    return pages.render(request, Optional.of(realm.realm()), Page.of(403, "signon-refused", model));
+  }
+
+  private static String kind(SamlStatus status) {
+    return switch (status.subCode().orElse("")) {
+      case SamlStatus.NO_PASSIVE -> "no-passive";
+      case SamlStatus.NO_AUTHN_CONTEXT -> "no-authn-context";
+      case SamlStatus.AUTHN_FAILED -> "authn-failed";
+      case SamlStatus.REQUEST_DENIED -> "request-denied";
+      case SamlStatus.INVALID_NAMEID_POLICY -> "name-id";
+      case SamlStatus.UNKNOWN_PRINCIPAL -> "unknown-principal";
+      default -> status.code().equals(SamlStatus.REQUESTER) ? "not-understood" : "other";
+    };
+  }
+}

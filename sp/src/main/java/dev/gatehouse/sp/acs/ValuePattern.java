@@ -1,0 +1,35 @@
+package dev.gatehouse.sp.acs;
+
+import java.util.List;
+
+/** A value as it is configured to count: {@code *} stands for any run of characters, everything else for itself. */
+final class ValuePattern {
+
+  private final List<String> literals;
+
+  ValuePattern(String text) {
+    this.literals = List.of(text.split("\\*", -1));
+  }
+
+  /** Looks at each character of the value a bounded number of times, whatever the pattern. */
+  boolean matches(String value) {
+    String first = literals.getFirst();
+    if (literals.size() == 1) {
+      return value.equals(first);
+    }
+    String last = literals.getLast();
+    int end = value.length() - last.length();
+    if (!value.startsWith(first) || !value.endsWith(last) || end < first.length()) {
+      return false;
+    }
+    int at = first.length();
+    for (String literal : literals.subList(1, literals.size() - 1)) {
+      int found = value.indexOf(literal, at);
+      if (found < 0 || found + literal.length() > end) {
+        return false;
+      }
+      at = found + literal.length();
+    }
+    return true;
+  }
+}

@@ -1,0 +1,120 @@
+package dev.gatehouse.sp.login;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.Onward;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SameOrigin;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code /.gatehouse/discovery} at home: asks which identity provider a login is to go to (SAML Profiles 4.1.3.2). GET
+ * shows and searches, POST chooses. The choice is remembered to be offered first; that it is taken without asking is
+ * only for those who asked for that.
+ */
+public final class DiscoveryEndpoint {
+
+  static final String PATH = ServiceProvider.PREFIX + "discovery";
+
+  private static final int LONGEST_SEARCH = 100;
+
+  private final IdentityProviderList list;
+  private final IdentityProviderChoice choice;
+  private final PendingRequests pendings;
+  private final LoginStart start;
+  private final Onward onward;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  public DiscoveryEndpoint(
+      IdentityProviderList list,
+      IdentityProviderChoice choice,
+      PendingRequests pendings,
+      LoginStart start,
+      Onward onward,
+      Pages pages,
+      Refusals refusals) {
+    this.list = list;
+    this.choice = choice;
+    this.pendings = pendings;
+    this.start = start;
+    this.onward = onward;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  /** The link to the choice for that login. */
+  static String link(SpRealm realm, LoginWish wish) {
+    return PATH + "?" + wish.withIdentityProvider(Optional.empty()).query(realm.home());
+  }
+
+  /** The link to another choice in place of that AuthnRequest's, in the browser that began it. */
+  public static String again(String requestId) {
+    return PATH + "?again=" + requestId;
+  }
+
+  public EdgeReply handle(SpRealm realm, EdgeRequest request) {
+    if (!realm.isHome(request)) {
+      return refusals.notFound(realm, request);
+    }
+    return switch (request.method()) {
+      case "GET" -> show(realm, request);
+      case "POST" -> choose(realm, request);
+      default -> refusals.methodNotAllowed(realm, request, "GET, POST");
+    };
+  }
+
+  private EdgeReply show(SpRealm realm, EdgeRequest request) {
+    Parameters query = request.queryParameters();
+    Optional<String> again = query.one("again");
+    if (again.isEmpty()) {
+      return show(realm, request, LoginWish.parse(realm, request, query), query.one("q").orElse(""));
+    }
+    return pendings
+        .wishOf(realm, request, again.get())
+        .map(wish -> EdgeReply.seeOther(link(realm, wish.active())))
+        .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
+  }
+
+  private EdgeReply show(SpRealm realm, EdgeRequest request, LoginWish wish, String search) {
+    if (wish.need(realm).identityProvider().isPresent()) {
+      return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), wish));
+    }
+    String typed = search.length() > LONGEST_SEARCH ? search.substring(0, LONGEST_SEARCH) : search;
+    IdentityProviderMemory memory = IdentityProviderMemory.of(request);
+    String language = Pages.language(request);
+    Map<String, Object> model = new LinkedHashMap<>();
+    model.put("action", PATH);
+    model.put("wish", wish.withIdentityProvider(Optional.empty()).parameters(realm.home()));
+    model.put("search", typed);
+    model.put("found", list.find(realm, language, typed, memory.recent(realm)));
+    model.put("always", memory.always(realm).map(id -> list.name(realm, language, id)));
+    return pages.render(request, Optional.of(realm.realm()), Page.of(200, "discovery", model));
+  }
+
+  private EdgeReply choose(SpRealm realm, EdgeRequest request) {
+    if (!SameOrigin.is(request)) {
+      return refusals.page(realm, request, 403, "cross-site");
+    }
+    Parameters form = request.formParameters();
+    LoginWish wish = LoginWish.parse(realm, request, form);
+    if (form.one("forget").isPresent()) {
+      EdgeReply page = onward.page(realm, request, EdgeReply.seeOther(link(realm, wish)));
+      return IdentityProviderMemory.forgottenBy(page, request);
+    }
+    Optional<String> chosen = wish.identityProvider().filter(id -> choice.isUsable(realm, id));
+    if (chosen.isEmpty() || wish.need(realm).identityProvider().isPresent()) {
+      return show(realm, request, wish, "");
+    }
+    boolean always = form.one("always").isPresent();
+    EdgeReply reply = onward.page(realm, request, start.begin(realm, request, wish, chosen.get()));
+    return IdentityProviderMemory.of(request).with(chosen.get(), always).keptBy(reply, request);
+  }
+}

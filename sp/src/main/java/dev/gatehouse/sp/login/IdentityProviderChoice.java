@@ -1,0 +1,42 @@
+package dev.gatehouse.sp.login;
+
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which identity provider a login goes to (SAML Profiles 4.1.3.2): the route's own, the chosen one, the realm's only
+ * one, or the one that the person always wants. The choice of none of these is the person's.
+ */
+public final class IdentityProviderChoice {
+
+  private final PartnerRegistry partners;
+
+  public IdentityProviderChoice(PartnerRegistry partners) {
+    this.partners = partners;
+  }
+
+  /** Its entity ID; empty where the person has to be asked. */
+  Optional<String> of(SpRealm realm, EdgeRequest request, LoginWish wish) {
+    return wish.need(realm)
+        .identityProvider()
+        .or(wish::identityProvider)
+        .or(() -> only(realm))
+        .or(() -> IdentityProviderMemory.of(request).always(realm).filter(id -> isUsable(realm, id)));
+  }
+
+  /** Whether a login there can begin now. */
+  boolean isUsable(SpRealm realm, String entityId) {
+    return partners.metadata(realm.name(), entityId) instanceof Reading.Accepted<PartnerMetadata>(var metadata)
+        && metadata.idp().isPresent();
+  }
+
+  private static Optional<String> only(SpRealm realm) {
+    List<String> all = realm.identityProviders();
+    return all.size() == 1 ? Optional.of(all.getFirst()) : Optional.empty();
+  }
+}

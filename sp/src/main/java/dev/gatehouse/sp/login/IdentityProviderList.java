@@ -1,0 +1,119 @@
+package dev.gatehouse.sp.login;
+
+import dev.gatehouse.common.registry.Partner;
+import dev.gatehouse.common.registry.Partner.MetadataState;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
+import dev.gatehouse.common.saml.UiInfo;
+import dev.gatehouse.common.saml.UiInfo.Logo;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The realm's identity providers as people choose among them (Login and Discovery User Interface 2.1). */
+public final class IdentityProviderList {
+
+  /** A page is for reading; whoever has more to choose from searches. */
+  private static final int MOST = 50;
+
+  /**
+   * One to choose.
+   *
+   * @param logo a {@code data:} URL: pages load nothing from elsewhere
+   * @param isAvailable whether a login there can begin now
+   */
+  record Choice(String entityId, String name, String description, Optional<String> logo, boolean isAvailable) {}
+
+  /** @param more how many others were left out */
+  record Found(List<Choice> recent, List<Choice> others, int more) {}
+
+  private final PartnerRegistry partners;
+  private final IdentityProviderChoice choice;
+
+  public IdentityProviderList(PartnerRegistry partners, IdentityProviderChoice choice) {
+    this.partners = partners;
+    this.choice = choice;
+  }
+
+  /**
+   * Those that have every word of the search in a name, a description or the entity ID, whatever the case and accents;
+   * the recent ones first, the others by name.
+   */
+  Found find(SpRealm realm, String language, String search, List<String> recent) {
+    List<String> words = Stream.of(plain(search).split("\\s+")).filter(word -> !word.isEmpty()).toList();
+    List<Choice> before = new ArrayList<>();
+    List<Choice> others = new ArrayList<>();
+    for (String entityId : recent) {
+      view(realm, language, entityId, words).ifPresent(before::add);
+    }
+    for (String entityId : realm.identityProviders()) {
+      if (!recent.contains(entityId)) {
+        view(realm, language, entityId, words).ifPresent(others::add);
+      }
+    }
+    others.sort((a, b) -> plain(a.name()).compareTo(plain(b.name())));
+    int shown = Math.min(MOST, others.size());
+    return new Found(List.copyOf(before), List.copyOf(others.subList(0, shown)), others.size() - shown);
+  }
+
+  /** What people call it. */
+  String name(SpRealm realm, String language, String entityId) {
+    return partners.find(realm.name(), entityId).map(partner -> name(partner, language)).orElse(entityId);
+  }
+
+  private Optional<Choice> view(SpRealm realm, String language, String entityId, List<String> words) {
+    Optional<Partner> partner = partners.find(realm.name(), entityId);
+    UiInfo ui = partner.flatMap(IdentityProviderList::ui).orElse(UiInfo.none());
+    String name = partner.map(found -> name(found, language)).orElse(entityId);
+    String text =
+        plain(
+            String.join(
+                " ",
+                Stream.of(Stream.of(name, entityId), ui.names().values().stream(), ui.descriptions().values().stream())
+                    .flatMap(texts -> texts)
+                    .toList()));
+    if (!words.stream().allMatch(text::contains)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Choice(
+            entityId,
+            name,
+            UiInfo.in(language, ui.descriptions()).orElse(""),
+            logo(ui, language),
+            choice.isUsable(realm, entityId)));
+  }
+
+  private static String name(Partner partner, String language) {
+    return partner
+        .config()
+        .displayName()
+        .or(() -> ui(partner).flatMap(ui -> UiInfo.in(language, ui.names())))
+        .orElseGet(partner::displayName);
+  }
+
+  private static Optional<UiInfo> ui(Partner partner) {
+    return partner.metadata() instanceof MetadataState.Usable(var metadata, var at, var problem)
+        ? metadata.idp().map(IdpRole::ui)
+        : Optional.empty();
+  }
+
+  private static Optional<String> logo(UiInfo ui, String language) {
+    List<Logo> logos = ui.logos().stream().filter(logo -> logo.url().startsWith("data:")).toList();
+    return logos.stream()
+        .filter(logo -> logo.language().filter(language::equals).isPresent())
+        .findFirst()
+        .or(() -> logos.stream().filter(logo -> logo.language().isEmpty()).findFirst())
+        .or(() -> logos.stream().findFirst())
+        .map(Logo::url);
+  }
+
+  /** Lower case, without accents. */
+  private static String plain(String text) {
+    return Normalizer.normalize(text, Normalizer.Form.NFD).replaceAll("\\p{M}", "").toLowerCase(Locale.ROOT);
+  }
+}

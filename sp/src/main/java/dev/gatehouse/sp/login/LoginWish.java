@@ -1,0 +1,124 @@
+package dev.gatehouse.sp.login;
+
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.sp.codec.FieldReader;
+import dev.gatehouse.sp.codec.FieldWriter;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What a person wants of a login: where to go then, and which login it is to be. It travels in the query of our own
+ * links, so it asks for things and allows none: what a route needs is read from the route's configuration.
+ *
+ * @param route the name of the route that asked, if one did: its {@link LoginNeed} holds
+ * @param identityProvider the entity ID that was chosen
+ * @param forceAuthn whether the identity provider is to authenticate anew (SAML Core 3.4.1)
+ * @param isPassive whether it may not show anything to the person (SAML Core 3.4.1)
+ */
+public record LoginWish(
+    ReturnTarget target,
+    Optional<String> route,
+    Optional<String> identityProvider,
+    boolean forceAuthn,
+    boolean isPassive) {
+
+  private static final int HASH_LENGTH = 43;
+
+  /** Any login, and then there. */
+  public static LoginWish to(ReturnTarget target) {
+    return new LoginWish(target, Optional.empty(), Optional.empty(), false, false);
+  }
+
+  /** Reads {@code return}, {@code nonce}, {@code route}, {@code idp}, {@code force} and {@code passive}. */
+  static LoginWish parse(SpRealm realm, EdgeRequest request, Parameters parameters) {
+    return new LoginWish(
+        target(realm, request, parameters),
+        parameters.one("route"),
+        parameters.one("idp").filter(realm.identityProviders()::contains),
+        parameters.one("force").filter("true"::equals).isPresent(),
+        parameters.one("passive").filter("true"::equals).isPresent());
+  }
+
+  private static ReturnTarget target(SpRealm realm, EdgeRequest request, Parameters parameters) {
+    ReturnTarget target = ReturnTarget.parse(parameters.one("return").orElse("/"), realm, request.origin());
+    return parameters
+        .one("nonce")
+        .filter(nonce -> nonce.length() == HASH_LENGTH)
+        .filter(nonce -> !target.origin().equals(realm.home()))
+        .map(target::withNonceHash)
+        .orElse(target);
+  }
+
+  /** What the route asks; {@link LoginNeed#ANY} where none did. */
+  public LoginNeed need(SpRealm realm) {
+    return route.map(name -> LoginNeed.of(realm.realm(), name)).orElse(LoginNeed.ANY);
+  }
+
+  LoginWish withTarget(ReturnTarget other) {
+    return new LoginWish(other, route, identityProvider, forceAuthn, isPassive);
+  }
+
+  LoginWish withRoute(String name) {
+    return new LoginWish(target, Optional.of(name), identityProvider, forceAuthn, isPassive);
+  }
+
+  LoginWish withIdentityProvider(Optional<String> chosen) {
+    return new LoginWish(target, route, chosen, forceAuthn, isPassive);
+  }
+
+  /** The same, and the identity provider may ask the person. */
+  LoginWish active() {
+    return new LoginWish(target, route, identityProvider, forceAuthn, false);
+  }
+
+  /** Its parameters by name, for a form that is sent to that origin. */
+  Map<String, String> parameters(Origin at) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("return", target.origin().equals(at) ? target.path() : target.url());
+    target.nonceHash().ifPresent(nonce -> parameters.put("nonce", nonce));
+    route.ifPresent(name -> parameters.put("route", name));
+    identityProvider.ifPresent(chosen -> parameters.put("idp", chosen));
+    if (forceAuthn) {
+      parameters.put("force", "true");
+    }
+    if (isPassive) {
+      parameters.put("passive", "true");
+    }
+    return parameters;
+  }
+
+  /** Its parameters as a query at that origin, without the question mark. */
+  String query(Origin at) {
+    return parameters(at).entrySet().stream()
+        .map(parameter -> parameter.getKey() + "=" + encode(parameter.getValue()))
+        .collect(Collectors.joining("&"));
+  }
+
+  private static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  static void write(FieldWriter out, LoginWish wish) {
+    ReturnTarget.write(out, wish.target());
+    out.optional(wish.route(), FieldWriter::text);
+    out.optional(wish.identityProvider(), FieldWriter::text);
+    out.number(wish.forceAuthn() ? 1 : 0);
+    out.number(wish.isPassive() ? 1 : 0);
+  }
+
+  static LoginWish read(FieldReader in) {
+    return new LoginWish(
+        ReturnTarget.read(in),
+        in.optional(FieldReader::text),
+        in.optional(FieldReader::text),
+        in.number() == 1,
+        in.number() == 1);
+  }
+}

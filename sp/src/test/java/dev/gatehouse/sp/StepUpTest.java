@@ -1,0 +1,190 @@
+package dev.gatehouse.sp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.Assertion.AuthnStatement;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import dev.gatehouse.common.saml.SamlMessage.Response;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.SamlFixtures;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Routes that need more than any login, ForceAuthn and IsPassive, and what the identity provider answers instead. */
+final class StepUpTest {
+
+  private static final String MFA = "https://refeds.org/profile/mfa";
+  private static final String PASSWORD = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
+
+  private final SpWorld world =
+      new SpWorld(change -> change.routes(route("vault", List.of(MFA)), route("app", List.of())));
+  private final TestBrowser browser = new TestBrowser(world);
+
+  private static RouteConfig route(String name, List<String> authnContext) {
+    return new RouteConfig(
+        name, Set.of("app.example"), "/" + name, URI.create("http://127.0.0.1:9000"), new Access.Protected(), Map.of(),
+        false, Optional.empty(), authnContext);
+  }
+
+  private EdgeReply answer(AuthnRequest request, String classRef) {
+    return answer(request, classRef, world.time.instant());
+  }
+
+  private EdgeReply answer(AuthnRequest request, String classRef, Instant authnInstant) {
+    Response response = world.response(request);
+    Assertion assertion =
+        Change.of(response.assertions().getFirst())
+            .authnStatement(
+                Optional.of(
+                    new AuthnStatement(authnInstant, Optional.of("_s"), Optional.empty(), Optional.of(classRef))))
+            .assertion();
+    return browser.submitWithCookies(world.posted(Change.with(response, assertion), Optional.empty()));
+  }
+
+  private EdgeReply refuse(AuthnRequest request, SamlStatus status) {
+    Response response = Change.status(Change.with(world.response(request)), status);
+    return browser.submitWithCookies(
+        world.posted(response, Optional.empty(), SamlWriter.Signed.RESPONSE, SamlFixtures.idpKey()));
+  }
+
+  private AuthnRequest open(String path) {
+    return world.authnRequest(browser.follow(browser.open(SpWorld.HOME + path)));
+  }
+
+  @Test
+  void theRoutesClassesAreAskedForExactly() {
+    assertThat(open("/vault/gold").requestedAuthnContext())
+        .contains(new RequestedAuthnContext("exact", List.of(MFA)));
+    assertThat(open("/app").requestedAuthnContext()).isEmpty();
+  }
+
+  @Test
+  void aWeakerSessionIsSteppedUp() {
+    answer(open("/app"), PASSWORD);
+    assertThat(world.session(browser, SpWorld.HOME)).isPresent();
+
+    AuthnRequest stronger = open("/vault/gold");
+    EdgeReply landed = answer(stronger, MFA);
+
+    assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + "/vault/gold");
+    assertThat(world.session(browser, SpWorld.HOME))
+        .hasValueSatisfying(session -> assertThat(session.authnContextClassRef()).contains(MFA));
+    EdgeReply link = browser.open(SpWorld.HOME + "/.gatehouse/login?return=/vault&route=vault");
+    assertThat(SpWorld.location(link)).as("enough now").hasToString(SpWorld.HOME + "/vault");
+  }
+
+  @Test
+  void anAnswerThatIsNotStrongerEndsWithAPageAndNoLoop() {
+    AuthnRequest request = open("/vault");
+
+    EdgeReply page = answer(request, PASSWORD);
+
+    assertThat(page.status()).isEqualTo(403);
+    assertThat(page.text()).contains("This page needs a stronger sign-on", "Try again");
+    assertThat(world.refusals()).containsExactly(Reason.AUTHN_CONTEXT.name());
+    assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
+  }
+
+  @Test
+  void tryingAgainBeginsTheSameLoginInTheSameBrowserOnly() {
+    EdgeReply page = answer(open("/vault"), PASSWORD);
+    String again = SpWorld.HOME + href(page, "/.gatehouse/login\\?again=");
+
+    AuthnRequest second = world.authnRequest(browser.open(again));
+
+    assertThat(second.requestedAuthnContext()).contains(new RequestedAuthnContext("exact", List.of(MFA)));
+    assertThat(SpWorld.location(answer(second, MFA))).hasToString(SpWorld.HOME + "/vault");
+    assertThat(new TestBrowser(world).open(again).status()).as("another browser").isEqualTo(403);
+  }
+
+  private static String href(EdgeReply page, String start) {
+    Matcher matcher = Pattern.compile("href=\"(" + start + "[^\"]*)\"").matcher(page.text());
+    assertThat(matcher.find()).isTrue();
+    return matcher.group(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Responder, NoPassive, You have to sign in yourself",
+    "Responder, NoAuthnContext, This page needs a stronger sign-on",
+    "Responder, AuthnFailed, You could not be signed in",
+    "Responder, RequestDenied, Your sign-on was declined",
+    "Requester, RequestDenied, Your sign-on was declined",
+    "Requester, InvalidNameIDPolicy, Your sign-on did not work",
+    "Responder, UnknownPrincipal, You are not known there",
+    "Requester, RequestUnsupported, Your sign-on did not work",
+    "Responder, , Your sign-on did not work"
+  })
+  void eachStatusHasAPageOfItsOwn(String code, String subCode, String title) {
+    String prefix = "urn:oasis:names:tc:SAML:2.0:status:";
+    SamlStatus status =
+        new SamlStatus(
+            prefix + code,
+            Optional.ofNullable(subCode).map(sub -> prefix + sub),
+            Optional.of("<script>alert('from the partner')</script>"));
+
+    EdgeReply page = refuse(open("/app"), status);
+
+    assertThat(page.status()).isEqualTo(403);
+    assertThat(page.text()).contains("<h1>" + title + "</h1>", "Example IdP", "Try again").doesNotContain("alert(");
+    assertThat(world.refusals()).containsExactly(Reason.STATUS_NOT_SUCCESS.name());
+  }
+
+  /** Another provider of the realm has no say in it, and whoever cannot sign neither. */
+  @Test
+  void aStatusThatNobodyVouchesForIsNotTold() {
+    Response response =
+        Change.status(
+            Change.with(world.response(open("/app"))), SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.AUTHN_FAILED));
+
+    EdgeReply page =
+        browser.submitWithCookies(
+            world.posted(response, Optional.empty(), SamlWriter.Signed.RESPONSE, SamlFixtures.strangerKey()));
+
+    assertThat(page.text()).doesNotContain("You could not be signed in");
+    assertThat(world.refusals()).containsExactly(Reason.SIGNATURE_INVALID.name());
+  }
+
+  @Test
+  void forceAuthnIsAskedForAndHeldAgainstTheAnswer() {
+    answer(open("/app"), PASSWORD);
+
+    AuthnRequest request = open("/.gatehouse/login?return=/app&force=true");
+    assertThat(request.forceAuthn()).as("although there is a session").isTrue();
+    world.time.advance(Duration.ofMinutes(2));
+    EdgeReply old = answer(request, PASSWORD, world.time.instant().minus(Duration.ofMinutes(4)));
+    assertThat(old.status()).isEqualTo(403);
+    assertThat(world.refusals()).containsExactly(Reason.AUTHN_NOT_FRESH.name());
+
+    assertThat(SpWorld.location(answer(request, PASSWORD))).hasToString(SpWorld.HOME + "/app");
+  }
+
+  @Test
+  void aPassiveLoginIsAskedForAndTryingAgainIsNotPassive() {
+    AuthnRequest request = open("/.gatehouse/login?return=/app&passive=true");
+    assertThat(request.isPassive()).isTrue();
+
+    EdgeReply page = refuse(request, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_PASSIVE));
+
+    AuthnRequest again =
+        world.authnRequest(browser.open(SpWorld.HOME + href(page, "/.gatehouse/login\\?again=")));
+    assertThat(again.isPassive()).isFalse();
+  }
+}
