@@ -71,7 +71,7 @@ final class StepUpTest {
   @Test
   void theRoutesClassesAreAskedForExactly() {
     assertThat(open("/vault/gold").requestedAuthnContext())
-        .contains(new RequestedAuthnContext("exact", List.of(MFA)));
+        .contains(new RequestedAuthnContext("exact", List.of(MFA), List.of()));
     assertThat(open("/app").requestedAuthnContext()).isEmpty();
   }
 
@@ -109,7 +109,7 @@ final class StepUpTest {
 
     AuthnRequest second = world.authnRequest(browser.open(again));
 
-    assertThat(second.requestedAuthnContext()).contains(new RequestedAuthnContext("exact", List.of(MFA)));
+    assertThat(second.requestedAuthnContext()).contains(new RequestedAuthnContext("exact", List.of(MFA), List.of()));
     assertThat(SpWorld.location(answer(second, MFA))).hasToString(SpWorld.HOME + "/vault");
     assertThat(new TestBrowser(world).open(again).status()).as("another browser").isEqualTo(403);
   }

@@ -129,7 +129,7 @@ public final class LoginStart {
         Optional.of(new NameIdPolicy(nameIdFormat(rules), Optional.empty(), true)),
         wish.forceAuthn(),
         wish.isPassive(),
-        contexts.isEmpty() ? Optional.empty() : Optional.of(new RequestedAuthnContext("exact", contexts)),
+        contexts.isEmpty() ? Optional.empty() : Optional.of(new RequestedAuthnContext("exact", contexts, List.of())),
         Optional.empty());
   }
 

@@ -9,19 +9,13 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.VerificationKey;
-import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
-import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.MetadataCodec;
-import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
-import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * {@code GET /.gatehouse/saml/metadata} at home: signed, good for two weeks, to be fetched again daily. A document is
@@ -29,8 +23,6 @@ import java.util.Optional;
  */
 public final class MetadataEndpoint {
 
-  private static final Duration VALID = Duration.ofDays(14);
-  private static final Duration CACHE = Duration.ofDays(1);
   private static final Duration RESIGN = Duration.ofHours(1);
 
   private record Key(String realm, String revision, String signing, List<VerificationKey> published) {}
@@ -76,23 +68,7 @@ public final class MetadataEndpoint {
                 (same, held) ->
                     held != null && now.isBefore(held.madeAt().plus(RESIGN))
                         ? held
-                        : new Document(codec.writeSp(descriptor(realm, published, now), signing), now));
+                        : new Document(codec.writeSp(SpDescription.of(realm, published, now), signing), now));
     return document.bytes();
-  }
-
-  private static MetadataCodec.SpDescriptor descriptor(
-      SpRealm realm, List<VerificationKey> published, Instant now) {
-    String slo = realm.sp().slo();
-    return new MetadataCodec.SpDescriptor(
-        realm.sp().entityId(),
-        realm.realm().brand().displayName(),
-        now.plus(VALID),
-        CACHE,
-        published,
-        List.of(new AssertionConsumerService(0, true, Binding.POST, realm.sp().acs())),
-        List.of(
-            new Endpoint(Binding.REDIRECT, slo, Optional.empty()), new Endpoint(Binding.POST, slo, Optional.empty())),
-        List.of(
-            NameIdFormat.TRANSIENT.uri(), NameIdFormat.PERSISTENT.uri(), NameIdFormat.EMAIL.uri(), NameId.UNSPECIFIED));
   }
 }

@@ -1,18 +1,24 @@
 package dev.gatehouse.sp.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.BrandConfig;
+import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.CanonicalMetadataCodec;
 import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.RequestedAttribute;
 import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.sp.SpWorld;
 import dev.gatehouse.sp.TestBrowser;
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -60,5 +66,36 @@ final class MetadataEndpointTest {
 
     assertThat(published(partner.fetch("GET", SamlFixtures.SP)).validUntil())
         .contains(SamlFixtures.NOW.plus(Duration.ofDays(14)).plus(Duration.ofHours(1)));
+  }
+
+  @Test
+  void saysWhichAttributesAreWantedAndWhatPeopleShouldKnow() {
+    BrandConfig brand =
+        new BrandConfig(
+            "Library", "#1f5fa8", Optional.empty(), Optional.of("Books for all"),
+            Optional.of(URI.create("https://app.example/privacy")), Optional.empty());
+    SpWorld asking = new SpWorld(change -> change.brand(brand).sp(MetadataEndpointTest::asking));
+
+    SpRole role = published(new TestBrowser(asking).fetch("GET", SamlFixtures.SP)).sp().orElseThrow();
+
+    assertThat(role.attributeConsumer(Optional.of(0)))
+        .hasValueSatisfying(
+            service ->
+                assertThat(service.requested())
+                    .extracting(RequestedAttribute::name, RequestedAttribute::required)
+                    .containsExactly(tuple("mail", true), tuple("cn", false)));
+    assertThat(role.ui().names()).containsEntry("en", "Library");
+    assertThat(role.ui().descriptions()).containsEntry("en", "Books for all");
+    assertThat(role.ui().privacyUrls()).containsEntry("en", "https://app.example/privacy");
+    TestBrowser browser = new TestBrowser(asking);
+    assertThat(asking.authnRequest(browser.open(SpWorld.HOME + "/")).attributeConsumingServiceIndex()).contains(0);
+    assertThat(world.authnRequest(partner.open(SpWorld.HOME + "/")).attributeConsumingServiceIndex()).isEmpty();
+  }
+
+  private static SpConfig asking(SpConfig sp) {
+    return new SpConfig(
+        sp.publicUrl(), sp.otherOrigins(), sp.identityProviders(), sp.unsolicited(), sp.session(), sp.subject(),
+        List.of(new SpConfig.RequestedAttribute("mail", true), new SpConfig.RequestedAttribute("cn", false)),
+        sp.artifactNodes());
   }
 }

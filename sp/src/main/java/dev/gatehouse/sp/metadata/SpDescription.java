@@ -1,0 +1,78 @@
+package dev.gatehouse.sp.metadata;
+
+import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.realm.BrandConfig;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.MetadataCodec.SpDescriptor;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
+import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.RequestedAttribute;
+import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.saml.UiInfo;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a realm's service provider says of itself (SAML Metadata 2.4.4). */
+final class SpDescription {
+
+  private static final Duration VALID = Duration.ofDays(14);
+  private static final Duration CACHE = Duration.ofDays(1);
+
+  private SpDescription() {}
+
+  static SpDescriptor of(SpRealm realm, List<VerificationKey> signing, Instant now) {
+    SpConfig sp = realm.sp();
+    return new SpDescriptor(
+        sp.entityId(),
+        ui(realm.realm().brand()),
+        now.plus(VALID),
+        CACHE,
+        signing,
+        List.of(),
+        List.of(new AssertionConsumerService(0, true, Binding.POST, sp.acs())),
+        List.of(
+            new Endpoint(Binding.REDIRECT, sp.slo(), Optional.empty()),
+            new Endpoint(Binding.POST, sp.slo(), Optional.empty())),
+        List.of(),
+        List.of(),
+        List.of(
+            NameIdFormat.TRANSIENT.uri(), NameIdFormat.PERSISTENT.uri(), NameIdFormat.EMAIL.uri(), NameId.UNSPECIFIED),
+        attributes(realm));
+  }
+
+  /** One service at most, index 0: AuthnRequests name it. */
+  private static List<AttributeConsumingService> attributes(SpRealm realm) {
+    List<RequestedAttribute> requested =
+        realm.sp().requestedAttributes().stream()
+            .map(
+                wanted ->
+                    new RequestedAttribute(
+                        wanted.name(), SamlAttribute.BASIC, Optional.empty(), wanted.required(), List.of()))
+            .toList();
+    Map<String, String> names = Map.of("en", realm.realm().brand().displayName());
+    return requested.isEmpty() ? List.of() : List.of(new AttributeConsumingService(0, true, names, requested));
+  }
+
+  /** Configured in one language, which we do not know: English by convention. */
+  private static UiInfo ui(BrandConfig brand) {
+    return new UiInfo(
+        Map.of("en", brand.displayName()),
+        english(brand.description()),
+        List.of(),
+        english(brand.privacyUrl().map(URI::toString)),
+        english(brand.informationUrl().map(URI::toString)));
+  }
+
+  private static Map<String, String> english(Optional<String> text) {
+    return text.map(found -> Map.of("en", found)).orElse(Map.of());
+  }
+}
