@@ -22,8 +22,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Our ArtifactResolutionService (SAML Core 3.5, Profiles 5): gives held messages to the partners they are for, who are
- * known by their signature. Who is a partner but has no right to a message gets Success without one, whatever the reason
- * (SAML Core 3.5.3); who is none gets a Fault.
+ * known by their signature. Who is a partner but has no right to a message gets Success without one, whatever the
+ * reason (SAML Core 3.5.3); who is none gets a Fault.
  */
 public final class ArtifactResolution {
 

@@ -32,11 +32,11 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Gets the messages that partners' artifacts stand for (SAML Bindings 3.6, Profiles 5). The artifact alone decides who is
- * asked and where, by SourceID and EndpointIndex in the metadata of the realm's partners; nothing else is tried.
+ * Gets the messages that partners' artifacts stand for (SAML Bindings 3.6, Profiles 5). The artifact alone decides who
+ * is asked and where, by SourceID and EndpointIndex in the metadata of the realm's partners; nothing else is tried.
  *
- * <p>An artifact that came before is refused without a call, whether or not it could be resolved (SAML Bindings 3.6.5.2).
- * Anybody can make up artifacts of a partner, so calls at the same time are bounded for each.
+ * <p>An artifact that came before is refused without a call, whether or not it could be resolved (SAML Bindings
+ * 3.6.5.2). Anybody can make up artifacts of a partner, so calls at the same time are bounded for each.
  */
 public final class ArtifactResolver {
 

@@ -19,14 +19,14 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Messages that artifacts stand for: each for one partner, given out once, for a minute (SAML Bindings 3.6.5.2: "the
- * shortest practical time"). Found by a digest of the whole artifact, so that the store holds nothing that resolves, and
+ * Messages that artifacts stand for: each for one partner, given out once, for a minute (SAML Core 3.5.3 asks for the
+ * shortest practical time). Found by a digest of the whole artifact, so that the store holds nothing that resolves, and
  * an artifact of another entity or another endpoint of ours is not known here.
  *
- * <p>A partner that asks for another's message gets nothing (SAML Core 3.5.3) and takes nothing away: an artifact is used
- * when its message is given out. Destroying it would protect nobody, since who holds somebody's artifact gets the message
- * neither way, but would let any partner that sees an artifact (in a log, in a Referer) end another's login; and the
- * refusal, which is audited under that partner's name, says that it got about.
+ * <p>A partner that asks for another's message gets nothing (SAML Core 3.5.3) and takes nothing away: an artifact is
+ * used when its message is given out. Destroying it would protect nobody, since who holds somebody's artifact gets the
+ * message neither way, but would let any partner that sees an artifact (in a log, in a Referer) end another's login;
+ * and the refusal, which is audited under that partner's name, says that it got about.
  */
 public final class HeldArtifacts {
 
@@ -58,7 +58,10 @@ public final class HeldArtifacts {
     return artifact;
   }
 
-  /** Gives the message to its partner, to one caller alone; else ARTIFACT_UNRESOLVED, ARTIFACT_OTHER_PARTNER or REPLAYED. */
+  /**
+   * Gives the message to its partner, to one caller alone; else refuses with ARTIFACT_UNRESOLVED,
+   * ARTIFACT_OTHER_PARTNER or REPLAYED.
+   */
   public Reading<WrittenMessage> take(Artifact artifact, String partner) {
     String key = key(artifact);
     Optional<Held> seen = store.peek(key);

@@ -32,8 +32,8 @@ import java.util.function.Supplier;
 
 /**
  * Signed requests to a partner's SOAP endpoint and the signed answers (SAML Bindings 3.2). An answer counts if a key of
- * that partner's metadata has signed it, that partner is its Issuer and it answers this very request; its Destination says
- * nothing here, since it came back on the connection that we opened. Blocks until the deadline at most.
+ * that partner's metadata has signed it, that partner is its Issuer and it answers this very request; its Destination
+ * says nothing here, since it came back on the connection that we opened. Blocks until the deadline at most.
  */
 public final class SoapCall {
 

@@ -45,7 +45,8 @@ public final class CanonicalSamlWriter implements SamlWriter {
 
   @Override
   public PostForm post(SamlMessage message, String location, Optional<String> relayState, SigningKey key) {
-    return form(message, MessageElements.write(message, Optional.of(key), Optional.empty(), encrypter), location, relayState);
+    String document = MessageElements.write(message, Optional.of(key), Optional.empty(), encrypter);
+    return form(message, document, location, relayState);
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.gatehouse.common.saml;
 
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.ASSERTION_ENCRYPTED;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.ISSUER_MISSING;
-import static dev.gatehouse.common.saml.SamlRefusal.Reason.NEW_ID_ENCRYPTED;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SUBJECT_MISSING;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.VERSION;
@@ -94,16 +93,15 @@ final class ProtocolElements {
   }
 
   private static ManageNameIdRequest.Change change(Element e) {
-    if (Dom.child(e, SAMLP, "NewEncryptedID").isPresent()) {
-      throw new MessageRefused(NEW_ID_ENCRYPTED, "a NewEncryptedID");
-    }
     Optional<String> newId = Dom.child(e, SAMLP, "NewID").map(Dom::text);
     if (newId.filter(String::isBlank).isPresent()) {
       throw new MessageRefused(SCHEMA, "an empty NewID");
     }
-    return newId
-        .<ManageNameIdRequest.Change>map(ManageNameIdRequest.Change.NewId::new)
-        .orElseGet(ManageNameIdRequest.Change.Terminate::new);
+    if (newId.isPresent()) {
+      return new ManageNameIdRequest.Change.NewId(newId.get());
+    }
+    XmlValues.required(e, SAMLP, "Terminate");
+    return new ManageNameIdRequest.Change.Terminate();
   }
 
   static SamlMessage.ManageNameIdResponse manageNameIdResponse(Element e) {

@@ -62,7 +62,6 @@ public record SamlRefusal(Reason reason, String detail) {
     TOO_MANY_PARKED,
     ACS_NOT_LISTED,
     NO_ENDPOINT,
-    NEW_ID_ENCRYPTED,
     ARTIFACT_MALFORMED,
     ARTIFACT_SOURCE_UNKNOWN,
     ARTIFACT_ENDPOINT_UNKNOWN,

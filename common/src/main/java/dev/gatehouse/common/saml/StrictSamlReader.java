@@ -63,7 +63,8 @@ public final class StrictSamlReader implements SamlReader {
 
   @Override
   public Reading<Received<LogoutRequest>> logoutRequest(EdgeRequest request, PartnerLookup partners) {
-    return signed(() -> SentMessage.of(request, "SAMLRequest"), "LogoutRequest", partners, ProtocolElements::logoutRequest);
+    return signed(
+        () -> SentMessage.of(request, "SAMLRequest"), "LogoutRequest", partners, ProtocolElements::logoutRequest);
   }
 
   @Override

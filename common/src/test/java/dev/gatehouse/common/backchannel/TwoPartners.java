@@ -32,8 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The identity provider and the service provider of {@link SamlFixtures}, a server that plays either, and both halves of
- * the back channel between them.
+ * The identity provider and the service provider of {@link SamlFixtures}, a server that plays either, and both halves
+ * of the back channel between them.
  */
 final class TwoPartners implements AutoCloseable {
 

@@ -173,7 +173,7 @@ class SignatureWrappingTest {
     assertThat(accepted).as("seed %d: some changes touch nothing that was signed", seed).isPositive();
   }
 
-  private static void rearrange(Document document, Random random) {
+  static void rearrange(Document document, Random random) {
     List<Element> elements = new ArrayList<>();
     var all = document.getElementsByTagNameNS("*", "*");
     for (int i = 0; i < all.getLength(); i++) {
@@ -216,7 +216,7 @@ class SignatureWrappingTest {
   }
 
   /** A copy as it was before it was signed, which is what the digest covers. */
-  private static Node original(Element signed) {
+  static Node original(Element signed) {
     Element copy = (Element) signed.cloneNode(true);
     for (Node node = copy.getFirstChild(); node != null; node = node.getNextSibling()) {
       if ("Signature".equals(node.getLocalName())) {
@@ -228,7 +228,7 @@ class SignatureWrappingTest {
   }
 
   /** Gives every element in it an ID of its own and another person. */
-  private static Element forge(Element element) {
+  static Element forge(Element element) {
     if (element.getFirstChild() != null && element.getElementsByTagNameNS("*", "*").getLength() == 0) {
       element.setTextContent(element.getTextContent().replace("alice", "mallory"));
     }
