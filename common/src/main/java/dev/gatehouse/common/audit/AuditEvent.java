@@ -43,6 +43,10 @@ public sealed interface AuditEvent {
   record AssertionIssued(Context context, String person, String partner, String assertion, String session)
       implements AuditEvent {}
 
+  /** A person agreed that our idp tells a partner of them, or took that back. @param attributes names, with commas between */
+  record ConsentChanged(Context context, String person, String partner, boolean given, String attributes)
+      implements AuditEvent {}
+
   /** Our sp accepted an assertion and opened an AppSession. */
   record AssertionAccepted(Context context, String partner, String assertion, String person, String session)
       implements AuditEvent {}

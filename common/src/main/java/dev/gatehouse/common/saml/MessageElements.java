@@ -66,12 +66,21 @@ final class MessageElements {
     xml.attribute("AttributeConsumingServiceIndex", request.attributeConsumingServiceIndex().map(String::valueOf));
     flag("ForceAuthn", request.forceAuthn());
     flag("IsPassive", request.isPassive());
-    int slot = header(request);
+    int slot = header(request, request.version());
     request.subject().ifPresent(nameId -> subject(nameId, List.of()));
     request.nameIdPolicy().ifPresent(this::nameIdPolicy);
     request.requestedAuthnContext().ifPresent(this::requestedAuthnContext);
+    if (!request.idpList().isEmpty()) {
+      scoping(request.idpList());
+    }
     xml.end();
     key.ifPresent(k -> sign(0, slot, request.id(), k));
+  }
+
+  private void scoping(List<String> idpList) {
+    xml.start(SAMLP, "Scoping").start(SAMLP, "IDPList");
+    idpList.forEach(idp -> xml.start(SAMLP, "IDPEntry").attribute("ProviderID", idp).end());
+    xml.end().end();
   }
 
   private void nameIdPolicy(SamlMessage.NameIdPolicy policy) {
@@ -91,7 +100,9 @@ final class MessageElements {
 
   private void response(
       SamlMessage.Response response, Optional<SigningKey> messageKey, Optional<SigningKey> assertionKey) {
-    xml.start(SAMLP, "Response").attribute("InResponseTo", response.inResponseTo());
+    xml.start(SAMLP, "Response")
+        .attribute("InResponseTo", response.inResponseTo())
+        .attribute("Consent", response.consent());
     int slot = header(response);
     status(response.status());
     response.assertions().forEach(assertion -> assertion(assertion, assertionKey));
@@ -150,8 +161,12 @@ final class MessageElements {
 
   /** What every message begins with; the place after Issuer, where its Signature goes. */
   private int header(SamlMessage message) {
+    return header(message, "2.0");
+  }
+
+  private int header(SamlMessage message, String version) {
     xml.attribute("ID", message.id());
-    xml.attribute("Version", "2.0");
+    xml.attribute("Version", version);
     xml.attribute("IssueInstant", time(message.issueInstant()));
     xml.attribute("Destination", message.destination());
     xml.element(SAML, "Issuer", message.issuer());

@@ -12,16 +12,24 @@ import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.w3c.dom.Element;
 
 /** Makes records of protocol elements that {@link SamlGrammars#MESSAGES} has checked (SAML Core 3). */
 final class ProtocolElements {
 
+  private static final Pattern OTHER_VERSION = Pattern.compile("[0-9]{1,3}\\.[0-9]{1,3}");
+
   private ProtocolElements() {}
 
   static SamlMessage.AuthnRequest authnRequest(Element e) {
+    Optional<Element> subject = Dom.child(e, SAML, "Subject");
+    if (subject.filter(s -> Dom.child(s, SAML, "SubjectConfirmation").isPresent()).isPresent()) {
+      throw new MessageRefused(SCHEMA, "a Subject with SubjectConfirmation (SAML Profiles 4.1.4.1)");
+    }
     return new SamlMessage.AuthnRequest(
         id(e),
+        Dom.attribute(e, "Version").orElse(""),
         issueInstant(e),
         issuer(e),
         Dom.attribute(e, "Destination"),
@@ -33,7 +41,20 @@ final class ProtocolElements {
         XmlValues.flag(e, "ForceAuthn"),
         XmlValues.flag(e, "IsPassive"),
         Dom.child(e, SAMLP, "RequestedAuthnContext").map(ProtocolElements::requestedAuthnContext),
-        Dom.child(e, SAML, "Subject").map(ProtocolElements::subject));
+        subject.map(ProtocolElements::subject),
+        Dom.child(e, SAMLP, "Scoping")
+            .flatMap(scoping -> Dom.child(scoping, SAMLP, "IDPList"))
+            .map(ProtocolElements::idpList)
+            .orElse(List.of()));
+  }
+
+  /** Where the list goes on elsewhere (GetComplete), nobody is left out by it: we fetch nothing that a message names. */
+  private static List<String> idpList(Element e) {
+    return Dom.child(e, SAMLP, "GetComplete").isPresent()
+        ? List.of()
+        : Dom.children(e, SAMLP, "IDPEntry").stream()
+            .flatMap(entry -> Dom.attribute(entry, "ProviderID").stream())
+            .toList();
   }
 
   private static SamlMessage.NameIdPolicy nameIdPolicy(Element e) {
@@ -62,6 +83,7 @@ final class ProtocolElements {
         issuer(e),
         Dom.attribute(e, "Destination"),
         Dom.attribute(e, "InResponseTo"),
+        Dom.attribute(e, "Consent"),
         status(e),
         assertions);
   }
@@ -154,8 +176,11 @@ final class ProtocolElements {
     return text;
   }
 
+  /** AuthnRequests of other versions are for our identity provider to answer: VersionMismatch (SAML Core 4.1.3.1). */
   static void checkVersion(Element e) {
-    if (!Dom.attribute(e, "Version").orElse("").equals("2.0")) {
+    String version = Dom.attribute(e, "Version").orElse("");
+    boolean isAnswered = Dom.is(e, SAMLP, "AuthnRequest") && OTHER_VERSION.matcher(version).matches();
+    if (!version.equals("2.0") && !isAnswered) {
       throw new MessageRefused(VERSION, Dom.name(e) + " is not of version 2.0");
     }
   }

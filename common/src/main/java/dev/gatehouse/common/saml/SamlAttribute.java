@@ -8,8 +8,13 @@ public record SamlAttribute(String name, String nameFormat, Optional<String> fri
 
   public static final String UNSPECIFIED = "urn:oasis:names:tc:SAML:2.0:attrname-format:unspecified";
   public static final String BASIC = "urn:oasis:names:tc:SAML:2.0:attrname-format:basic";
+  public static final String URI = "urn:oasis:names:tc:SAML:2.0:attrname-format:uri";
 
   public static SamlAttribute basic(String name, List<String> values) {
     return new SamlAttribute(name, BASIC, Optional.empty(), List.copyOf(values));
+  }
+
+  public SamlAttribute withValues(List<String> others) {
+    return new SamlAttribute(name, nameFormat, friendlyName, List.copyOf(others));
   }
 }

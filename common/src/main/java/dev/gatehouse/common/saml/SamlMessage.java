@@ -23,9 +23,15 @@ public sealed interface SamlMessage {
     SamlStatus status();
   }
 
-  /** An AuthnRequest (SAML Core 3.4.1). */
+  /**
+   * An AuthnRequest (SAML Core 3.4.1).
+   *
+   * @param version as sent: the only message that a reader hands out in another one than 2.0, to be answered so
+   * @param idpList of its Scoping: the only identity providers that may answer; empty where it names none, or not all
+   */
   record AuthnRequest(
       String id,
+      String version,
       Instant issueInstant,
       String issuer,
       Optional<String> destination,
@@ -37,8 +43,31 @@ public sealed interface SamlMessage {
       boolean forceAuthn,
       boolean isPassive,
       Optional<RequestedAuthnContext> requestedAuthnContext,
-      Optional<NameId> subject)
-      implements SamlMessage {}
+      Optional<NameId> subject,
+      List<String> idpList)
+      implements SamlMessage {
+
+    /** As nearly all are: of version 2.0, for any identity provider. */
+    public AuthnRequest(
+        String id,
+        Instant issueInstant,
+        String issuer,
+        Optional<String> destination,
+        Optional<String> assertionConsumerServiceUrl,
+        Optional<Integer> assertionConsumerServiceIndex,
+        Optional<String> protocolBinding,
+        Optional<Integer> attributeConsumingServiceIndex,
+        Optional<NameIdPolicy> nameIdPolicy,
+        boolean forceAuthn,
+        boolean isPassive,
+        Optional<RequestedAuthnContext> requestedAuthnContext,
+        Optional<NameId> subject) {
+      this(
+          id, "2.0", issueInstant, issuer, destination, assertionConsumerServiceUrl, assertionConsumerServiceIndex,
+          protocolBinding, attributeConsumingServiceIndex, nameIdPolicy, forceAuthn, isPassive, requestedAuthnContext,
+          subject, List.of());
+    }
+  }
 
   /** A NameIDPolicy (SAML Core 3.4.1.1). */
   record NameIdPolicy(Optional<String> format, Optional<String> spNameQualifier, boolean allowCreate) {}
@@ -55,16 +84,40 @@ public sealed interface SamlMessage {
     }
   }
 
-  /** A Response (SAML Core 3.3.3). */
+  /**
+   * A Response (SAML Core 3.3.3).
+   *
+   * @param consent one of the URIs of SAML Core 8.4, where the person was asked
+   */
   record Response(
       String id,
       Instant issueInstant,
       String issuer,
       Optional<String> destination,
       Optional<String> inResponseTo,
+      Optional<String> consent,
       SamlStatus status,
       List<Assertion> assertions)
-      implements StatusResponse {}
+      implements StatusResponse {
+
+    /** The person agreed while this sign-on went on (SAML Core 8.4.5). */
+    public static final String CONSENT_NOW = "urn:oasis:names:tc:SAML:2.0:consent:current-explicit";
+
+    /** The person agreed at an earlier time (SAML Core 8.4.3). */
+    public static final String CONSENT_BEFORE = "urn:oasis:names:tc:SAML:2.0:consent:prior";
+
+    /** Nothing is said about consent. */
+    public Response(
+        String id,
+        Instant issueInstant,
+        String issuer,
+        Optional<String> destination,
+        Optional<String> inResponseTo,
+        SamlStatus status,
+        List<Assertion> assertions) {
+      this(id, issueInstant, issuer, destination, inResponseTo, Optional.empty(), status, assertions);
+    }
+  }
 
   /** A LogoutRequest (SAML Core 3.7.1). */
   record LogoutRequest(

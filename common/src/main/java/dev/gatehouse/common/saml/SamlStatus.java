@@ -22,6 +22,10 @@ public record SamlStatus(String code, Optional<String> subCode, Optional<String>
   public static final String INVALID_NAMEID_POLICY = PREFIX + "InvalidNameIDPolicy";
   public static final String REQUEST_DENIED = PREFIX + "RequestDenied";
   public static final String REQUEST_UNSUPPORTED = PREFIX + "RequestUnsupported";
+  public static final String UNSUPPORTED_BINDING = PREFIX + "UnsupportedBinding";
+  public static final String NO_SUPPORTED_IDP = PREFIX + "NoSupportedIDP";
+  public static final String REQUEST_VERSION_TOO_HIGH = PREFIX + "RequestVersionTooHigh";
+  public static final String REQUEST_VERSION_TOO_LOW = PREFIX + "RequestVersionTooLow";
   public static final String UNKNOWN_PRINCIPAL = PREFIX + "UnknownPrincipal";
   public static final String PARTIAL_LOGOUT = PREFIX + "PartialLogout";
 
@@ -31,6 +35,11 @@ public record SamlStatus(String code, Optional<String> subCode, Optional<String>
 
   public static SamlStatus of(String code, String subCode) {
     return new SamlStatus(code, Optional.of(subCode), Optional.empty());
+  }
+
+  /** With words for whoever runs the partner. */
+  public SamlStatus because(String text) {
+    return new SamlStatus(code, subCode, Optional.of(text));
   }
 
   public boolean isSuccess() {

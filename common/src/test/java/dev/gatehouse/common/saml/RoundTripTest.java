@@ -53,6 +53,7 @@ class RoundTripTest {
             .withSpProvidedId(Optional.of("robert"));
     return new SamlMessage.AuthnRequest(
         "_r2",
+        "2.1",
         SamlFixtures.NOW.plusMillis(123),
         SamlFixtures.SP,
         Optional.of(SamlFixtures.IDP_SSO),
@@ -64,7 +65,8 @@ class RoundTripTest {
         true,
         true,
         Optional.of(SamlMessage.RequestedAuthnContext.classes("minimum", List.of("urn:a", "urn:b"))),
-        Optional.of(subject));
+        Optional.of(subject),
+        List.of(SamlFixtures.IDP, "https://other.example"));
   }
 
   @Test
@@ -98,7 +100,7 @@ class RoundTripTest {
     var response =
         new SamlMessage.Response(
             "_e", SamlFixtures.NOW, SamlFixtures.IDP, Optional.of(SamlFixtures.SP_ACS), Optional.of("_r1"),
-            new SamlStatus(SamlStatus.RESPONDER, Optional.of(SamlStatus.NO_PASSIVE), Optional.of("no <session>")),
+            Optional.of(SamlMessage.Response.CONSENT_BEFORE), new SamlStatus(SamlStatus.RESPONDER, Optional.of(SamlStatus.NO_PASSIVE), Optional.of("no <session>")),
             List.of());
     var form =
         writer.postResponse(

@@ -5,6 +5,9 @@ import static dev.gatehouse.common.saml.Forgery.replaceOnce;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.SamlWriter.PostForm;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +69,38 @@ class StructureAttackTest {
   @Test
   void unknownAttribute() {
     assertThat(reason(replaceOnce(signed, "<saml2:Subject>", "<saml2:Subject evil=\"1\">"))).isEqualTo(Reason.SCHEMA);
+  }
+
+  @Test
+  void anAuthnRequestSaysNothingOfHowItsSubjectIsConfirmed() {
+    String xml =
+        MessageElements.write(SamlFixtures.authnRequest("_r"), Optional.empty(), Optional.empty())
+            .replace(
+                "</saml2:Issuer>",
+                "</saml2:Issuer><saml2:Subject xmlns:saml2=\"urn:oasis:names:tc:SAML:2.0:assertion\"><saml2:NameID>bob"
+                    + "</saml2:NameID><saml2:SubjectConfirmation Method=\"urn:x\"></saml2:SubjectConfirmation>"
+                    + "</saml2:Subject>");
+    assertThat(requestReason(xml, false)).isEqualTo(Reason.SCHEMA);
+  }
+
+  @Test
+  void anAuthnRequestOfAnotherVersionIsReadAndOneWithoutAVersionIsNot() {
+    String xml = MessageElements.write(SamlFixtures.authnRequest("_r"), Optional.empty(), Optional.empty());
+    assertThat(requestReason(xml.replace("\"2.0\"", "\"two\""), true)).isEqualTo(Reason.VERSION);
+    assertThat(requestReason(xml.replace("\"2.0\"", "\"3.0\""), true)).isEqualTo(Reason.SIGNATURE_MISSING);
+  }
+
+  private static Reason requestReason(String xml, boolean mustBeSigned) {
+    PostForm form =
+        new PostForm(
+            SamlFixtures.IDP_SSO,
+            "SAMLRequest",
+            Base64.getEncoder().encodeToString(xml.getBytes(StandardCharsets.UTF_8)),
+            Optional.empty());
+    var reading =
+        new StrictSamlReader()
+            .authnRequest(SamlFixtures.posted(form), SamlFixtures.partners(SamlFixtures.spMetadata(mustBeSigned)));
+    return ((Reading.Refused<Received<SamlMessage.AuthnRequest>>) reading).refusal().reason();
   }
 
   @Test
