@@ -2,6 +2,11 @@ package dev.gatehouse.idp;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.backchannel.ArtifactResolution;
+import dev.gatehouse.common.backchannel.ArtifactResolver;
+import dev.gatehouse.common.backchannel.HeldArtifacts;
+import dev.gatehouse.common.backchannel.SoapCall;
+import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
@@ -26,9 +31,13 @@ import dev.gatehouse.idp.authn.PasswordContract;
 import dev.gatehouse.idp.authn.PasswordEndpoint;
 import dev.gatehouse.idp.authn.PasswordTask;
 import dev.gatehouse.idp.authn.PasswordTasks;
+import dev.gatehouse.idp.consent.ConsentsEndpoint;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.saml.SpPartners;
+import dev.gatehouse.idp.saml.artifact.ArtifactEndpoint;
+import dev.gatehouse.idp.saml.artifact.ArtifactNode;
+import dev.gatehouse.idp.saml.artifact.ArtifactStore;
 import dev.gatehouse.idp.saml.metadata.MetadataEndpoint;
 import dev.gatehouse.idp.saml.nameid.NameIds;
 import dev.gatehouse.idp.saml.slo.Logouts;
@@ -37,9 +46,11 @@ import dev.gatehouse.idp.saml.sso.PendingLimit;
 import dev.gatehouse.idp.saml.sso.PendingSignOn;
 import dev.gatehouse.idp.saml.sso.PendingSignOns;
 import dev.gatehouse.idp.saml.sso.SsoConfig;
+import dev.gatehouse.idp.saml.sso.SsoPartners;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** The identity provider put together: all that its edge serves, without a web framework. */
@@ -59,13 +70,18 @@ public final class IdentityProvider {
       MetadataCodec metadata,
       Pages pages,
       GuessThrottle throttle,
+      Consents consents,
+      SoapCall calls,
+      ArtifactNode node,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
     Refusals refusals = new Refusals(pages, audit, random);
     BrowserBinding browsers = new BrowserBinding(random);
     SpPartners partners = new SpPartners(registry);
+    SsoPartners ssoPartners = new SsoPartners(partners);
     ReplayCache replay = stores.replayCache();
+    HeldArtifacts held = new HeldArtifacts(stores, ArtifactStore.STORE, clock, random);
     IdpSessions sessions =
         new IdpSessions(
             stores.sessions(IdpSessions.STORE, new IdpSessionCodec()), directories, audit, clock, random);
@@ -73,7 +89,7 @@ public final class IdentityProvider {
         new PendingSignOns(
             stores.singleUse(PendingSignOns.STORE, new JsonCodec<>(PendingSignOn.class)),
             new PendingLimit(clock),
-            partners,
+            ssoPartners,
             clock,
             random);
     PasswordTasks tasks =
@@ -96,14 +112,28 @@ public final class IdentityProvider {
     all.addAll(
         SloConfig.routes(
             sessions, logouts, partners, replay, keys, reader, writer, pages, refusals, clock, random));
+    all.add(
+        Route.form(
+            "account/consents",
+            new ConsentsEndpoint(consents, sessions, partners::displayName, audit, pages, refusals)));
+    all.add(
+        new Route(
+            ArtifactNode.PATH,
+            Set.of("POST"),
+            Route.MESSAGE_BYTES,
+            new ArtifactEndpoint(
+                new ArtifactResolution(reader, writer, held, clock, random), node, partners, keys, refusals)));
     all.add(Route.get("saml/metadata", new MetadataEndpoint(keys, metadata, clock)));
     all.addAll(
         SsoConfig.routes(
             sessions,
             browsers,
             pending,
-            partners,
+            ssoPartners,
             new NameIds(persistentNameIds, random),
+            consents,
+            new ArtifactStore(held, node),
+            new ArtifactResolver(registry, calls, replay, clock, random),
             replay,
             keys,
             reader,

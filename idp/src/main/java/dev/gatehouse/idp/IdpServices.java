@@ -2,16 +2,20 @@ package dev.gatehouse.idp;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.backchannel.SoapCall;
+import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
@@ -36,6 +40,9 @@ public class IdpServices {
       MetadataCodec metadata,
       Pages pages,
       GuessThrottle throttle,
+      Consents consents,
+      SoapCall calls,
+      Node node,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
@@ -50,6 +57,9 @@ public class IdpServices {
         metadata,
         pages,
         throttle,
+        consents,
+        calls,
+        new ArtifactNode(node.index()),
         audit,
         clock,
         random);

@@ -3,8 +3,12 @@ package dev.gatehouse.idp;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.federation.MemoryNamePairs;
+import dev.gatehouse.common.backchannel.SoapCall;
+import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.MemoryConsents;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyUse;
@@ -33,6 +37,7 @@ import dev.gatehouse.common.saml.StrictSamlReader;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.edge.Dispatch;
 import dev.gatehouse.idp.edge.Routes;
+import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +58,7 @@ final class Idp {
 
   final TestTime time = new TestTime(SamlFixtures.NOW);
   final RecordingAuditLog audit = new RecordingAuditLog();
+  final Consents consents = new MemoryConsents(time);
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
   final FixedRealms realms;
@@ -82,6 +88,10 @@ final class Idp {
             new CanonicalMetadataCodec(),
             pages,
             new CountingThrottle(),
+            consents,
+            new SoapCall(
+                new OutboundHttp(OutboundHttp.Limits.USUAL), new StrictSamlReader(), new CanonicalSamlWriter()),
+            new ArtifactNode(0),
             audit,
             time,
             random);

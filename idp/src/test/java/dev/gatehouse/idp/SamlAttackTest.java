@@ -37,7 +37,6 @@ final class SamlAttackTest {
         "https://app.example/saml/acs?x=1",
         "https://app.example/saml/ACS",
         "https://app.example@evil.example/saml/acs",
-        "https://app.example/saml/artifact",
         "javascript:alert(1)"
       })
   void case18AConsumerUrlThatMetadataDoesNotListIsNeverAnswered(String url) {
@@ -47,7 +46,19 @@ final class SamlAttackTest {
   @Test
   void case18AConsumerIndexThatMetadataDoesNotListIsNeverAnswered() {
     refused(Requests.consumer(idp.authnRequest(Idp.APP), Optional.empty(), Optional.of(7)), "ACS_NOT_LISTED");
-    refused(Requests.consumer(idp.authnRequest(Idp.APP), Optional.empty(), Optional.of(0)), "ACS_NOT_LISTED");
+    refused(Requests.consumer(idp.authnRequest(Idp.APP), Optional.empty(), Optional.of(-1)), "SCHEMA");
+  }
+
+  @Test
+  void case18AConsumerThatMetadataListsForAnotherBindingIsNeverAnswered() {
+    AuthnRequest byUrl =
+        Requests.consumer(idp.authnRequest(Idp.APP), Optional.of(Idp.APP_ACS), Optional.empty());
+    refused(Requests.binding(byUrl, Binding.ARTIFACT.uri()), "ACS_NOT_LISTED");
+    AuthnRequest artifact =
+        Requests.consumer(idp.authnRequest(Idp.APP), Optional.of(Idp.APP + "/artifact"), Optional.empty());
+    refused(Requests.binding(artifact, Binding.POST.uri()), "ACS_NOT_LISTED");
+    AuthnRequest byIndex = Requests.consumer(idp.authnRequest(Idp.APP), Optional.empty(), Optional.of(0));
+    refused(Requests.binding(byIndex, Binding.POST.uri()), "ACS_NOT_LISTED");
   }
 
   @Test
@@ -262,8 +273,10 @@ final class SamlAttackTest {
   @Test
   void whatWeCannotGiveIsSaidByStatus() {
     signIn("alice");
-    assertThat(answer(Requests.binding(idp.authnRequest(Idp.APP), Binding.ARTIFACT.uri())).response().status().subCode())
-        .contains("urn:oasis:names:tc:SAML:2.0:status:UnsupportedBinding");
+    for (String binding : List.of(Binding.SOAP.uri(), Binding.REDIRECT.uri(), "urn:oasis:names:tc:SAML:2.0:bindings:PAOS")) {
+      assertThat(answer(Requests.binding(idp.authnRequest(Idp.APP), binding)).response().status())
+          .isEqualTo(SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.UNSUPPORTED_BINDING));
+    }
     NameIdPolicy kerberos =
         new NameIdPolicy(Optional.of("urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos"), Optional.empty(), true);
     NameIdPolicy affiliation = new NameIdPolicy(Optional.empty(), Optional.of("https://group.example"), true);

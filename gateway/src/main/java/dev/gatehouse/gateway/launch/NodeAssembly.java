@@ -1,7 +1,10 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.backchannel.SoapCall;
+import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcConsents;
 import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.LdapDirectories;
@@ -84,6 +87,16 @@ class NodeAssembly {
       Kind kind, Realms realms, Database database, LdapDirectories directories, InstantSource time) {
     return new RealmNamePairs(
         realms, new JdbcNamePairs(kind, database, time), realm -> directories.namePairs(realm, kind, time));
+  }
+
+  @Bean
+  Consents consents(Database database, InstantSource time) {
+    return new JdbcConsents(database, time);
+  }
+
+  @Bean
+  SoapCall soapCalls(OutboundHttp http, SamlReader reader, SamlWriter writer) {
+    return new SoapCall(http, reader, writer);
   }
 
   @Bean

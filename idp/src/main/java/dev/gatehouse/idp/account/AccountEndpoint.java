@@ -115,6 +115,7 @@ public final class AccountEndpoint implements Endpoint {
     model.put("action", request.here("account"));
     model.put("logoutAddress", request.here("logout"));
     model.put("passwordAddress", request.here("password"));
+    model.put("consentsAddress", request.here("account/consents"));
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "account", model));
   }

@@ -20,7 +20,8 @@ import java.util.Optional;
  */
 public final class LoginEndpoint implements Endpoint {
 
-  static final String FORM = "login";
+  /** Names the form in its {@link CsrfToken}; the button that cancels has the same. */
+  public static final String FORM = "login";
 
   private final IdpSessions sessions;
   private final BrowserBinding browsers;
@@ -111,6 +112,7 @@ public final class LoginEndpoint implements Endpoint {
     model.put("name", name);
     model.put("wrong", wrong);
     model.put("partner", sought.map(WaitingSignOn::partner));
+    model.put("cancel", sought.map(WaitingSignOn::cancel));
     return browsers.keep(
         request, browser, pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "login", model)));
   }

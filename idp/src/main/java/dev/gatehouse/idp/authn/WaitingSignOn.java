@@ -8,5 +8,6 @@ package dev.gatehouse.idp.authn;
  * @param partner what people call the app that asked
  * @param wanted which logins answer it
  * @param resume path on this origin that goes on with it; it decides again by {@link AuthnDecisions}
+ * @param cancel path on this origin that ends it, by POST with the login form's token
  */
-public record WaitingSignOn(String key, String browser, String partner, AuthnWanted wanted, String resume) {}
+public record WaitingSignOn(String key, String browser, String partner, AuthnWanted wanted, String resume, String cancel) {}

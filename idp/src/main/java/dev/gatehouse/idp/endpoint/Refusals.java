@@ -47,13 +47,23 @@ public final class Refusals {
     return refuse(request, status, kind, "-", request.http().method() + " " + request.http().path(), reason, "");
   }
 
+  /** Records a refusal of a message that no person sees. */
+  public void audited(RealmRequest request, String partner, String message, SamlRefusal refusal) {
+    audited(request, partner, message, refusal.reason().name(), refusal.detail());
+  }
+
   private EdgeReply refuse(
       RealmRequest request, int status, String kind, String partner, String message, String reason, String detail) {
+    String reference = audited(request, partner, message, reason, detail);
+    return pages.error(request.http(), Optional.of(request.realm()), status, kind, reference);
+  }
+
+  private String audited(RealmRequest request, String partner, String message, String reason, String detail) {
     String reference = References.create(random);
     audit.record(
         new AuditEvent.MessageRefused(request.context().withReference(reference), partner, message, reason));
     LOG.info("refused {} from {}: {} {} (reference {})", message, printable(partner), reason, printable(detail), reference);
-    return pages.error(request.http(), Optional.of(request.realm()), status, kind, reference);
+    return reference;
   }
 
   /** Part of it comes from whoever sent the request: nothing that begins a line of its own, turns one around or fills the log. */

@@ -1,12 +1,14 @@
 package dev.gatehouse.idp.saml;
 
+import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.Received;
 import dev.gatehouse.common.saml.SamlRefusal;
 import java.util.Optional;
 
 /**
  * The message was meant for this endpoint (SAML Core 3.2.1; Bindings 3.4.5.2 and 3.5.5.2 demand Destination where a message
- * is signed). A Destination that is there must be right, signed or not.
+ * is signed). A Destination that is there must be right, signed or not. What we fetched ourselves for an artifact was given
+ * to us in any case.
  */
 public final class DestinationCheck {
 
@@ -14,7 +16,8 @@ public final class DestinationCheck {
 
   public static Optional<SamlRefusal> check(Received<?> received, String location) {
     Optional<String> destination = received.message().destination();
-    if (destination.isEmpty() && !received.signed() || destination.filter(location::equals).isPresent()) {
+    if (destination.isEmpty() && (!received.signed() || received.binding() == Binding.ARTIFACT)
+        || destination.filter(location::equals).isPresent()) {
       return Optional.empty();
     }
     return Optional.of(

@@ -14,9 +14,17 @@ import java.util.Optional;
 public final class SpPartners {
 
   /** A service provider whose metadata can be used now. */
-  public record Sp(PartnerConfig config, String displayName, SpRole role) {
+  public record Sp(Partner partner, SpRole role) {
+    public PartnerConfig config() {
+      return partner.config();
+    }
+
     public String entityId() {
-      return config.entityId();
+      return partner.entityId();
+    }
+
+    public String displayName() {
+      return partner.displayName();
     }
   }
 
@@ -44,7 +52,7 @@ public final class SpPartners {
         Optional<SpRole> role = metadata.sp();
         yield partner.isEmpty() || role.isEmpty()
             ? unknown()
-            : new Reading.Accepted<>(new Sp(partner.get().config(), partner.get().displayName(), role.get()));
+            : new Reading.Accepted<>(new Sp(partner.get(), role.get()));
       }
     };
   }

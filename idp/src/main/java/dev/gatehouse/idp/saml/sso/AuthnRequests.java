@@ -1,16 +1,16 @@
 package dev.gatehouse.idp.saml.sso;
 
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.Received;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
-import dev.gatehouse.common.saml.SamlMessage.NameIdPolicy;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.saml.DestinationCheck;
 import dev.gatehouse.idp.saml.MessageFreshnessCheck;
-import dev.gatehouse.idp.saml.SpPartners;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -20,33 +20,43 @@ final class AuthnRequests {
 
   /** What a request turned out to be. */
   sealed interface Outcome {
-    record Accepted(SignOn signOn) implements Outcome {}
+    record Accepted(SignOn signOn, SsoPartner partner) implements Outcome {}
 
     /** To be answered with that status, whoever the person is. */
-    record Answered(SignOn signOn, SamlStatus status) implements Outcome {}
+    record Answered(SignOn signOn, SsoPartner partner, SamlStatus status) implements Outcome {}
 
     /** Not to be answered at all: an error page. */
     record Refused(String partner, SamlRefusal refusal) implements Outcome {}
   }
 
   private final SamlReader reader;
-  private final SpPartners partners;
+  private final SsoPartners partners;
+  private final KeyRings keys;
   private final InstantSource clock;
 
-  AuthnRequests(SamlReader reader, SpPartners partners, InstantSource clock) {
+  AuthnRequests(SamlReader reader, SsoPartners partners, KeyRings keys, InstantSource clock) {
     this.reader = reader;
     this.partners = partners;
+    this.keys = keys;
     this.clock = clock;
   }
 
+  /** By Redirect or POST. */
   Outcome read(RealmRequest request) {
-    return switch (reader.authnRequest(request.http(), partners.lookup(request.realm().name()))) {
+    return switch (reader.authnRequest(request.http(), lookup(request))) {
       case Reading.Refused<Received<AuthnRequest>>(var refusal) -> new Outcome.Refused("-", refusal);
       case Reading.Accepted<Received<AuthnRequest>>(var received) -> accept(request, received);
     };
   }
 
-  private Outcome accept(RealmRequest request, Received<AuthnRequest> received) {
+  /** Who may send requests, and our keys for what they encrypt. */
+  SamlReader.PartnerLookup lookup(RealmRequest request) {
+    return partners
+        .lookup(request.realm().name())
+        .decryptingWith(() -> keys.of(request.realm()).decryption(KeyUse.IDP_ENCRYPTION));
+  }
+
+  Outcome accept(RealmRequest request, Received<AuthnRequest> received) {
     AuthnRequest message = received.message();
     Instant now = clock.instant();
     Optional<SamlRefusal> refusal =
@@ -57,34 +67,42 @@ final class AuthnRequests {
       return new Outcome.Refused(message.issuer(), refusal.get());
     }
     return switch (partners.find(request.realm().name(), message.issuer())) {
-      case Reading.Refused<SpPartners.Sp>(var unknown) -> new Outcome.Refused(message.issuer(), unknown);
-      case Reading.Accepted<SpPartners.Sp>(var sp) ->
-          switch (ConsumerChoice.of(message, sp.role())) {
-            case Reading.Refused<String>(var unlisted) -> new Outcome.Refused(message.issuer(), unlisted);
-            case Reading.Accepted<String>(var consumer) -> {
-              SignOn signOn = signOn(request, received, sp, consumer, now);
-              yield ProtocolBindingCheck.check(message)
-                  .or(() -> NameIdPolicyCheck.check(message, sp.config()))
-                  .<Outcome>map(status -> new Outcome.Answered(signOn, status))
-                  .orElseGet(() -> new Outcome.Accepted(signOn));
+      case Reading.Refused<SsoPartner>(var unknown) -> new Outcome.Refused(message.issuer(), unknown);
+      case Reading.Accepted<SsoPartner>(var partner) ->
+          switch (ConsumerChoice.of(message, partner.consumers())) {
+            case Reading.Refused<Consumer>(var unlisted) -> new Outcome.Refused(message.issuer(), unlisted);
+            case Reading.Accepted<Consumer>(var consumer) -> {
+              SignOn signOn = signOn(request, received, partner, consumer, now);
+              yield status(request, message, partner, consumer)
+                  .<Outcome>map(status -> new Outcome.Answered(signOn, partner, status))
+                  .orElseGet(() -> new Outcome.Accepted(signOn, partner));
             }
           };
     };
   }
 
+  private static Optional<SamlStatus> status(
+      RealmRequest request, AuthnRequest message, SsoPartner partner, Consumer consumer) {
+    return VersionCheck.check(message)
+        .or(() -> ProtocolBindingCheck.check(message, consumer))
+        .or(() -> ScopingCheck.check(message, request.entityId()))
+        .or(() -> NameIdPolicyCheck.check(message, partner.sp()))
+        .or(() -> AttributeServiceCheck.check(message, partner.sp().role()));
+  }
+
   private static SignOn signOn(
-      RealmRequest request, Received<AuthnRequest> received, SpPartners.Sp sp, String consumer, Instant now) {
+      RealmRequest request, Received<AuthnRequest> received, SsoPartner partner, Consumer consumer, Instant now) {
     AuthnRequest message = received.message();
     return new SignOn(
         request.realm().name(),
-        sp.entityId(),
+        partner.entityId(),
         consumer,
+        false,
         Optional.of(message.id()),
         now,
         received.relayState(),
-        NameIdPolicyCheck.format(message, sp.config().nameId()),
-        // Where a request names no policy, the realm's configured format decides and may be made.
-        message.nameIdPolicy().map(NameIdPolicy::allowCreate).orElse(true),
+        NameIdPolicyCheck.wanted(message, partner.sp().config()),
+        message.attributeConsumingServiceIndex(),
         message.forceAuthn(),
         message.isPassive(),
         message.requestedAuthnContext(),

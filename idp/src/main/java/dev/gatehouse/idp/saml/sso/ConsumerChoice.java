@@ -1,67 +1,75 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
-import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * Where the Response goes: only to an AssertionConsumerService that the partner's metadata lists (SAML Core 3.4.1, Profiles
- * 4.1.4.1). What is not listed is never answered, not even with an error status.
+ * 4.1.4.1), by URL, by index, by ProtocolBinding, or the default one. What is not listed is never answered, not even with an
+ * error status.
+ *
+ * <p>Index and ProtocolBinding exclude each other in Core; many send both, which does no harm where they agree.
  */
 final class ConsumerChoice {
 
   private ConsumerChoice() {}
 
-  static Reading<String> of(AuthnRequest request, SpRole role) {
+  static Reading<Consumer> of(AuthnRequest request, Consumers consumers) {
     if (request.assertionConsumerServiceUrl().isPresent() && request.assertionConsumerServiceIndex().isPresent()) {
       return refused(Reason.SCHEMA, "AssertionConsumerServiceURL and Index exclude each other");
     }
-    List<AssertionConsumerService> byPost =
-        role.assertionConsumers().stream().filter(consumer -> consumer.binding() == Binding.POST).toList();
+    Optional<Binding> wanted = request.protocolBinding().flatMap(Binding::ofUri).filter(Consumers::offers);
     if (request.assertionConsumerServiceUrl().isPresent()) {
-      String url = request.assertionConsumerServiceUrl().get();
-      return byPost.stream().anyMatch(consumer -> consumer.location().equals(url))
-          ? new Reading.Accepted<>(url)
-          : refused(Reason.ACS_NOT_LISTED, "metadata lists no such AssertionConsumerServiceURL for POST");
+      return consumers.at(request.assertionConsumerServiceUrl().get()).stream()
+          .filter(consumer -> fits(consumer, wanted))
+          .findFirst()
+          .<Reading<Consumer>>map(Reading.Accepted::new)
+          .orElseGet(() -> unlisted("AssertionConsumerServiceURL", wanted));
     }
     if (request.assertionConsumerServiceIndex().isPresent()) {
-      int index = request.assertionConsumerServiceIndex().get();
-      return byPost.stream()
-          .filter(consumer -> consumer.index() == index)
-          .findFirst()
-          .<Reading<String>>map(consumer -> new Reading.Accepted<>(consumer.location()))
-          .orElseGet(() -> refused(Reason.ACS_NOT_LISTED, "metadata lists no such AssertionConsumerServiceIndex for POST"));
+      return consumers
+          .indexed(request.assertionConsumerServiceIndex().get())
+          .filter(consumer -> fits(consumer, wanted))
+          .<Reading<Consumer>>map(Reading.Accepted::new)
+          .orElseGet(() -> unlisted("AssertionConsumerServiceIndex", wanted));
     }
-    return preferred(role);
+    // Without one for that binding, the default one hears that the binding is not supported.
+    return wanted
+        .flatMap(consumers::preferred)
+        .<Reading<Consumer>>map(Reading.Accepted::new)
+        .orElseGet(() -> preferred(consumers));
   }
 
-  /** The default one among those for POST (SAML Metadata 2.2.3). */
-  static Reading<String> preferred(SpRole role) {
-    Optional<AssertionConsumerService> preferred =
-        role.assertionConsumers().stream()
-            .filter(consumer -> consumer.binding() == Binding.POST)
-            .min(
-                Comparator.comparing((AssertionConsumerService consumer) -> !consumer.isDefault())
-                    .thenComparingInt(AssertionConsumerService::index));
-    return preferred
-        .<Reading<String>>map(consumer -> new Reading.Accepted<>(consumer.location()))
-        .orElseGet(() -> refused(Reason.NO_ENDPOINT, "metadata lists no AssertionConsumerService for POST"));
+  /** The default one. */
+  static Reading<Consumer> preferred(Consumers consumers) {
+    return found(consumers.preferred());
   }
 
-  /** Whether metadata, which may have changed meanwhile, still lists it. */
-  static boolean isListed(String location, SpRole role) {
-    return role.assertionConsumers().stream()
-        .anyMatch(consumer -> consumer.binding() == Binding.POST && consumer.location().equals(location));
+  /** The default one of those for that binding. */
+  static Reading<Consumer> preferred(Consumers consumers, Binding binding) {
+    return found(consumers.preferred(binding));
   }
 
-  private static Reading<String> refused(Reason reason, String detail) {
+  private static Reading<Consumer> found(Optional<Consumer> consumer) {
+    return consumer
+        .<Reading<Consumer>>map(Reading.Accepted::new)
+        .orElseGet(() -> refused(Reason.NO_ENDPOINT, "metadata lists no such AssertionConsumerService"));
+  }
+
+  private static boolean fits(Consumer consumer, Optional<Binding> wanted) {
+    return wanted.filter(binding -> binding != consumer.binding()).isEmpty();
+  }
+
+  private static Reading<Consumer> unlisted(String what, Optional<Binding> wanted) {
+    String suffix = wanted.map(binding -> " for " + binding).orElse("");
+    return refused(Reason.ACS_NOT_LISTED, "metadata lists no such " + what + suffix);
+  }
+
+  private static Reading<Consumer> refused(Reason reason, String detail) {
     return new Reading.Refused<>(new SamlRefusal(reason, detail));
   }
 }

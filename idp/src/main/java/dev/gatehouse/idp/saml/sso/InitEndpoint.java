@@ -2,30 +2,32 @@ package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
-import dev.gatehouse.idp.saml.SpPartners;
 import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * IdP-initiated sign-on (SAML Profiles 4.1.5): {@code sp} names the service provider, {@code RelayState} goes along. A link
- * on any page may lead here; what it can reach is only a consumer that the partner's metadata lists.
+ * IdP-initiated sign-on (SAML Profiles 4.1.5): {@code sp} names the service provider, {@code RelayState} goes along, {@code
+ * binding} is {@code post}, {@code artifact} or {@code artifact-form} (the artifact travels in a form, not in an address);
+ * without it the partner's default consumer decides. A link on any page may lead here; what it can reach is only a consumer
+ * that the partner's metadata lists.
  */
 final class InitEndpoint implements Endpoint {
 
   /** What the binding promises is 80 bytes; as much as readers tolerate. */
   private static final int RELAY_STATE_LENGTH = 1024;
 
-  private final SpPartners partners;
+  private final SsoPartners partners;
   private final SignOnAnswer answer;
   private final Refusals refusals;
   private final InstantSource clock;
 
-  InitEndpoint(SpPartners partners, SignOnAnswer answer, Refusals refusals, InstantSource clock) {
+  InitEndpoint(SsoPartners partners, SignOnAnswer answer, Refusals refusals, InstantSource clock) {
     this.partners = partners;
     this.answer = answer;
     this.refusals = refusals;
@@ -44,26 +46,45 @@ final class InitEndpoint implements Endpoint {
     }
     String entityId = query.one("sp").orElse("");
     return switch (partners.find(request.realm().name(), entityId)) {
-      case Reading.Refused<SpPartners.Sp>(var refusal) -> refuse(request, entityId, refusal);
-      case Reading.Accepted<SpPartners.Sp>(var sp) ->
-          switch (ConsumerChoice.preferred(sp.role())) {
-            case Reading.Refused<String>(var refusal) -> refuse(request, entityId, refusal);
-            case Reading.Accepted<String>(var consumer) ->
-                answer.begin(request, signOn(request, sp, consumer, relayState));
-          };
+      case Reading.Refused<SsoPartner>(var refusal) -> refuse(request, entityId, refusal);
+      case Reading.Accepted<SsoPartner>(var partner) -> begin(request, partner, query.one("binding"), relayState);
     };
   }
 
-  private SignOn signOn(RealmRequest request, SpPartners.Sp sp, String consumer, Optional<String> relayState) {
+  private EdgeReply begin(
+      RealmRequest request, SsoPartner partner, Optional<String> binding, Optional<String> relayState) {
+    Optional<Reading<Consumer>> chosen =
+        switch (binding.orElse("")) {
+          case "" -> Optional.of(ConsumerChoice.preferred(partner.consumers()));
+          case "post" -> Optional.of(ConsumerChoice.preferred(partner.consumers(), Binding.POST));
+          case "artifact", "artifact-form" ->
+              Optional.of(ConsumerChoice.preferred(partner.consumers(), Binding.ARTIFACT));
+          default -> Optional.empty();
+        };
+    if (chosen.isEmpty()) {
+      return refusals.page(request, 400, "bad-request", "NO_SUCH_BINDING");
+    }
+    boolean byForm = binding.filter("artifact-form"::equals).isPresent();
+    return switch (chosen.get()) {
+      case Reading.Refused<Consumer>(var refusal) -> refuse(request, partner.entityId(), refusal);
+      case Reading.Accepted<Consumer>(var consumer) ->
+          answer.answer(
+              request, signOn(request, partner, consumer, byForm, relayState), partner, Optional.empty());
+    };
+  }
+
+  private SignOn signOn(
+      RealmRequest request, SsoPartner partner, Consumer consumer, boolean byForm, Optional<String> relayState) {
     return new SignOn(
         request.realm().name(),
-        sp.entityId(),
+        partner.entityId(),
         consumer,
+        byForm,
         Optional.empty(),
         clock.instant(),
         relayState,
-        sp.config().nameId(),
-        true,
+        WantedNameId.of(partner.sp().config().nameId()),
+        Optional.empty(),
         false,
         false,
         Optional.empty(),

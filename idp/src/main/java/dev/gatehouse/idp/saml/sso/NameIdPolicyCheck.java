@@ -6,40 +6,60 @@ import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlMessage.NameIdPolicy;
 import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.idp.saml.SpPartners.Sp;
 import dev.gatehouse.idp.saml.nameid.NameIds;
 import java.util.Optional;
 
 /**
  * The NameID that is wanted is one that we can give: a known Format, in the partner's own name space (SAML Core 3.4.1.1;
- * affiliations are not offered). A mail address is personal data: whoever asks gets it only where the partner's configuration
- * gives it anyway, as NameID or as attribute.
+ * affiliations are not offered).
+ *
+ * <ul>
+ *   <li>{@code unspecified}, or no Format, leaves the choice to the partner's configuration.
+ *   <li>{@code encrypted} asks for an EncryptedID of whatever we choose (Core 3.4.1.1); that needs a key in the partner's
+ *       metadata.
+ *   <li>{@code entity} names a system that takes part in SAML (Core 8.3.6). Who logs in at a browser is a person and never
+ *       one, so no assertion of this profile can have it, whatever Subject is asked for.
+ *   <li>A mail address is personal data: whoever asks gets it only where the partner's configuration gives it anyway, as
+ *       NameID or as attribute.
+ * </ul>
  */
 final class NameIdPolicyCheck {
 
+  private static final String ENCRYPTED = "urn:oasis:names:tc:SAML:2.0:nameid-format:encrypted";
+
   private NameIdPolicyCheck() {}
 
-  static Optional<SamlStatus> check(AuthnRequest request, PartnerConfig partner) {
+  static Optional<SamlStatus> check(AuthnRequest request, Sp sp) {
     Optional<NameIdPolicy> policy = request.nameIdPolicy();
     boolean formatFits =
-        policy.flatMap(NameIdPolicyCheck::wanted).map(uri -> NameIdFormat.ofUri(uri).isPresent()).orElse(true);
-    boolean qualifierFits =
-        policy.flatMap(NameIdPolicy::spNameQualifier).map(request.issuer()::equals).orElse(true);
-    boolean released = format(request, partner.nameId()) != NameIdFormat.EMAIL || mayKnowMail(partner);
+        format(policy).map(uri -> NameIdFormat.ofUri(uri).isPresent() || mayEncrypt(uri, sp)).orElse(true);
+    boolean qualifierFits = policy.flatMap(NameIdPolicy::spNameQualifier).map(request.issuer()::equals).orElse(true);
+    boolean released = wanted(request, sp.config()).format() != NameIdFormat.EMAIL || mayKnowMail(sp.config());
     return formatFits && qualifierFits && released
         ? Optional.empty()
         : Optional.of(SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.INVALID_NAMEID_POLICY));
   }
 
+  /** What to give to a request that passed. */
+  static WantedNameId wanted(AuthnRequest request, PartnerConfig partner) {
+    Optional<NameIdPolicy> policy = request.nameIdPolicy();
+    return new WantedNameId(
+        format(policy).flatMap(NameIdFormat::ofUri).orElse(partner.nameId()),
+        policy.map(NameIdPolicy::allowCreate).orElse(true),
+        format(policy).filter(ENCRYPTED::equals).isPresent());
+  }
+
+  private static boolean mayEncrypt(String uri, Sp sp) {
+    return uri.equals(ENCRYPTED) && !sp.role().encryption().isEmpty();
+  }
+
   private static boolean mayKnowMail(PartnerConfig partner) {
-    return partner.nameId() == NameIdFormat.EMAIL || partner.release().values().stream().anyMatch(release -> release.source().equals(NameIds.MAIL));
+    return partner.nameId() == NameIdFormat.EMAIL
+        || partner.release().values().stream().anyMatch(release -> release.source().equals(NameIds.MAIL));
   }
 
-  /** The format to give to a request that passed. */
-  static NameIdFormat format(AuthnRequest request, NameIdFormat configured) {
-    return request.nameIdPolicy().flatMap(NameIdPolicyCheck::wanted).flatMap(NameIdFormat::ofUri).orElse(configured);
-  }
-
-  private static Optional<String> wanted(NameIdPolicy policy) {
-    return policy.format().filter(uri -> !uri.equals(NameId.UNSPECIFIED));
+  private static Optional<String> format(Optional<NameIdPolicy> policy) {
+    return policy.flatMap(NameIdPolicy::format).filter(uri -> !uri.equals(NameId.UNSPECIFIED));
   }
 }

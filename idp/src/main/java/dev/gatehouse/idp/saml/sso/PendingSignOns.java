@@ -1,12 +1,12 @@
 package dev.gatehouse.idp.saml.sso;
 
+import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Take;
 import dev.gatehouse.idp.authn.WaitingSignOn;
 import dev.gatehouse.idp.authn.WaitingSignOns;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.saml.SpPartners;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -25,14 +25,14 @@ public final class PendingSignOns implements WaitingSignOns {
 
   private final SingleUseStore<PendingSignOn> store;
   private final PendingLimit limit;
-  private final SpPartners partners;
+  private final SsoPartners partners;
   private final InstantSource clock;
   private final RandomGenerator random;
 
   public PendingSignOns(
       SingleUseStore<PendingSignOn> store,
       PendingLimit limit,
-      SpPartners partners,
+      SsoPartners partners,
       InstantSource clock,
       RandomGenerator random) {
     this.store = store;
@@ -64,16 +64,27 @@ public final class PendingSignOns implements WaitingSignOns {
 
   @Override
   public Optional<WaitingSignOn> find(RealmRequest request, String key) {
-    return peek(request, key).flatMap(pending -> pending.browser().map(browser -> waiting(request, key, pending, browser)));
+    return peek(request, key).flatMap(pending -> pending.browser().flatMap(b -> waiting(request, key, pending, b)));
   }
 
-  private WaitingSignOn waiting(RealmRequest request, String key, PendingSignOn pending, String browser) {
+  private Optional<WaitingSignOn> waiting(RealmRequest request, String key, PendingSignOn pending, String browser) {
     SignOn signOn = pending.signOn();
-    return new WaitingSignOn(
-        key,
-        browser,
-        partners.displayName(signOn.realm(), signOn.partner()),
-        signOn.wanted(),
-        request.here("saml/sso") + "?pending=" + key);
+    return switch (partners.find(signOn.realm(), signOn.partner())) {
+      case Reading.Refused<SsoPartner> gone -> Optional.empty();
+      case Reading.Accepted<SsoPartner>(var partner) ->
+          Optional.of(
+              new WaitingSignOn(
+                  key,
+                  browser,
+                  partner.sp().displayName(),
+                  partner.wanted(signOn),
+                  resume(request, key),
+                  request.here("saml/cancel") + "?pending=" + key));
+    };
+  }
+
+  /** Where a sign-on goes on. Keys are of our own making and need no escaping. */
+  static String resume(RealmRequest request, String key) {
+    return request.here("saml/sso") + "?pending=" + key;
   }
 }

@@ -1,20 +1,21 @@
 package dev.gatehouse.idp.saml.sso;
 
-import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlStatus;
 import java.util.Optional;
 
-/** The Response is wanted by a binding that we offer: POST (SAML Core 3.4.1, ProtocolBinding). */
+/**
+ * The Response is wanted by a binding that we offer and the partner's metadata lists (SAML Core 3.4.1, ProtocolBinding;
+ * 3.2.2.2, UnsupportedBinding).
+ */
 final class ProtocolBindingCheck {
-
-  static final String UNSUPPORTED_BINDING = "urn:oasis:names:tc:SAML:2.0:status:UnsupportedBinding";
 
   private ProtocolBindingCheck() {}
 
-  static Optional<SamlStatus> check(AuthnRequest request) {
-    return request.protocolBinding().filter(binding -> !binding.equals(Binding.POST.uri())).isEmpty()
+  /** @param consumer what {@link ConsumerChoice} found for the request */
+  static Optional<SamlStatus> check(AuthnRequest request, Consumer consumer) {
+    return request.protocolBinding().filter(binding -> !binding.equals(consumer.binding().uri())).isEmpty()
         ? Optional.empty()
-        : Optional.of(SamlStatus.of(SamlStatus.REQUESTER, UNSUPPORTED_BINDING));
+        : Optional.of(SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.UNSUPPORTED_BINDING));
   }
 }

@@ -2,20 +2,14 @@ package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.key.KeyRings;
-import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.key.SigningKey;
-import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlMessage.Response;
 import dev.gatehouse.common.saml.SamlStatus;
-import dev.gatehouse.common.saml.SamlWriter;
-import dev.gatehouse.common.saml.SamlWriter.PostForm;
-import dev.gatehouse.common.saml.SamlWriter.Signed;
 import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
@@ -26,34 +20,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/**
- * Writes Responses (SAML Profiles 4.1.4.2): with a signed Assertion, or with a status alone and then signed itself. One
- * signature each: it covers all that the profile protects.
- */
+/** Makes Responses (SAML Profiles 4.1.4.2): with an Assertion about a person, or with a status alone. */
 final class ResponseIssue {
 
-  private final KeyRings keys;
-  private final SamlWriter writer;
   private final AuditLog audit;
   private final InstantSource clock;
   private final RandomGenerator random;
 
-  ResponseIssue(KeyRings keys, SamlWriter writer, AuditLog audit, InstantSource clock, RandomGenerator random) {
-    this.keys = keys;
-    this.writer = writer;
+  ResponseIssue(AuditLog audit, InstantSource clock, RandomGenerator random) {
     this.audit = audit;
     this.clock = clock;
     this.random = random;
   }
 
   /** The Response about the session's person; audited, or refused where that fails. */
-  PostForm assertion(
+  Response assertion(
       RealmRequest request,
       SignOn signOn,
-      PartnerConfig partner,
       IdpSession session,
       Participant participant,
-      AuthnDecision.Satisfied login) {
+      AuthnDecision.Satisfied login,
+      List<SamlAttribute> told,
+      Optional<String> consent) {
     Instant now = clock.instant();
     String id = SamlIds.create(random);
     Instant end = now.plus(request.idp().assertionLife());
@@ -66,7 +54,7 @@ final class ResponseIssue {
             List.of(
                 new SubjectConfirmation(
                     Assertion.BEARER,
-                    Optional.of(signOn.consumer()),
+                    Optional.of(signOn.consumer().location()),
                     signOn.requestId(),
                     // Profiles 4.1.4.2: a bearer's SubjectConfirmationData has no NotBefore.
                     Optional.empty(),
@@ -75,15 +63,15 @@ final class ResponseIssue {
             Optional.of(end),
             List.of(List.of(signOn.partner())),
             Optional.of(statement(session, participant, login)),
-            ReleasedAttributes.of(session.details(), partner));
+            told);
     audit.record(
         new AuditEvent.AssertionIssued(
             request.context(), session.person().value(), signOn.partner(), id, session.id().value()));
-    return write(request, signOn, SamlStatus.success(), List.of(assertion), Signed.ASSERTION);
+    return response(request, signOn, SamlStatus.success(), List.of(assertion), consent);
   }
 
-  PostForm status(RealmRequest request, SignOn signOn, SamlStatus status) {
-    return write(request, signOn, status, List.of(), Signed.RESPONSE);
+  Response status(RealmRequest request, SignOn signOn, SamlStatus status) {
+    return response(request, signOn, status, List.of(), Optional.empty());
   }
 
   private static AuthnStatement statement(
@@ -95,19 +83,17 @@ final class ResponseIssue {
         Optional.of(login.classRef()));
   }
 
-  private PostForm write(
-      RealmRequest request, SignOn signOn, SamlStatus status, List<Assertion> assertions, Signed signed) {
-    Response response =
-        new Response(
-            SamlIds.create(random),
-            clock.instant(),
-            request.entityId(),
-            Optional.of(signOn.consumer()),
-            signOn.requestId(),
-            status,
-            assertions);
-    SigningKey key = keys.of(request.realm()).current(KeyUse.IDP_SIGNING);
-    return writer.postResponse(response, signOn.consumer(), signOn.relayState(), key, signed);
+  private Response response(
+      RealmRequest request, SignOn signOn, SamlStatus status, List<Assertion> assertions, Optional<String> consent) {
+    return new Response(
+        SamlIds.create(random),
+        clock.instant(),
+        request.entityId(),
+        Optional.of(signOn.consumer().location()),
+        signOn.requestId(),
+        consent,
+        status,
+        assertions);
   }
 
   /** A participant under a NameID: the session's own entry where there is one, else a new SessionIndex. */

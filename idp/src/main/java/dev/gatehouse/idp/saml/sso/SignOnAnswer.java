@@ -1,176 +1,168 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.Encryption;
 import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.saml.SamlMessage.Response;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlStatus;
-import dev.gatehouse.common.saml.SamlWriter.PostForm;
-import dev.gatehouse.common.store.ReplayCache;
-import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.AuthnDecisions;
-import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.LoginEndpoint;
+import dev.gatehouse.idp.consent.ConsentCheck;
+import dev.gatehouse.idp.consent.ConsentDecision;
+import dev.gatehouse.idp.consent.ConsentEndpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.endpoint.Refusals;
-import dev.gatehouse.idp.saml.MessageFreshnessCheck;
-import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.nameid.NameIds;
-import java.time.Duration;
-import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers an accepted sign-on, whichever way it came: with a Response where the session allows it, by the login form where it
- * does not. Each AuthnRequest is answered once: its ID is marked before anything is issued.
+ * Answers an accepted sign-on, whichever way it came: with a Response where session and consent allow it, by a page where a
+ * person must do something first. Each time all of it is decided anew; nothing is remembered but the request.
  */
 final class SignOnAnswer {
 
-  /** As long as a request may still be taken up: from its oldest IssueInstant to the end of its time on the login page. */
-  private static final Duration REPLAY_MARK =
-      MessageFreshnessCheck.OLDEST.plus(PendingSignOns.LIFE).plus(Duration.ofMinutes(5));
-
   private static final SamlStatus NO_AUTHN_CONTEXT = SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_AUTHN_CONTEXT);
+  private static final SamlStatus NO_NAME_ID = SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.INVALID_NAMEID_POLICY);
 
   private final IdpSessions sessions;
-  private final BrowserBinding browsers;
-  private final PendingSignOns pending;
-  private final SpPartners partners;
   private final NameIds nameIds;
   private final SubjectCheck subjectCheck;
-  private final ReplayCache replay;
+  private final ConsentCheck consentCheck;
+  private final SignOnWait waiting;
   private final ResponseIssue issue;
-  private final Pages pages;
-  private final Refusals refusals;
-  private final InstantSource clock;
+  private final ResponseDelivery delivery;
 
   SignOnAnswer(
       IdpSessions sessions,
-      BrowserBinding browsers,
-      PendingSignOns pending,
-      SpPartners partners,
       NameIds nameIds,
-      ReplayCache replay,
+      ConsentCheck consentCheck,
+      SignOnWait waiting,
       ResponseIssue issue,
-      Pages pages,
-      Refusals refusals,
-      InstantSource clock) {
+      ResponseDelivery delivery) {
     this.sessions = sessions;
-    this.browsers = browsers;
-    this.pending = pending;
-    this.partners = partners;
     this.nameIds = nameIds;
     this.subjectCheck = new SubjectCheck(nameIds);
-    this.replay = replay;
+    this.consentCheck = consentCheck;
+    this.waiting = waiting;
     this.issue = issue;
-    this.pages = pages;
-    this.refusals = refusals;
-    this.clock = clock;
+    this.delivery = delivery;
   }
 
-  /** A sign-on that has just arrived. */
-  EdgeReply begin(RealmRequest request, SignOn signOn) {
+  /** @param key under which it waits already; empty where it has just arrived */
+  EdgeReply answer(RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key) {
+    if (!partner.consumers().lists(signOn.consumer())) {
+      return waiting.refused(request, signOn, SamlRefusal.Reason.ACS_NOT_LISTED, "metadata no longer lists it");
+    }
     // ForceAuthn: what was there before does not count, not even a login of this very instant.
-    Optional<IdpSession> session = signOn.forceAuthn() ? Optional.empty() : sessions.current(request);
-    return switch (AuthnDecisions.of(request, signOn.wanted(), session)) {
-      case AuthnDecision.Satisfied satisfied -> assertion(request, signOn, session.orElseThrow());
-      case AuthnDecision.StepUp stepUp -> login(request, signOn);
-      case AuthnDecision.Login login -> login(request, signOn);
-      case AuthnDecision.Never never -> status(request, signOn, NO_AUTHN_CONTEXT);
+    Optional<IdpSession> session =
+        signOn.forceAuthn() && key.isEmpty()
+            ? Optional.empty()
+            : sessions.current(request).flatMap(present -> sessions.upToDate(request, present));
+    return switch (AuthnDecisions.of(request, partner.wanted(signOn), session)) {
+      case AuthnDecision.Satisfied login -> about(request, signOn, partner, key, session.orElseThrow(), login);
+      case AuthnDecision.StepUp stepUp -> login(request, signOn, partner, key);
+      case AuthnDecision.Login login -> login(request, signOn, partner, key);
+      case AuthnDecision.Never never -> status(request, signOn, partner, key, NO_AUTHN_CONTEXT);
     };
   }
 
-  /** A sign-on that waited for a login. @param session empty where no login can answer it any more */
-  EdgeReply finish(RealmRequest request, SignOn signOn, Optional<IdpSession> session) {
-    return session
-        .map(present -> assertion(request, signOn, present))
-        .orElseGet(() -> status(request, signOn, NO_AUTHN_CONTEXT));
+  /** Ends it with a status alone. */
+  EdgeReply status(
+      RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key, SamlStatus status) {
+    return waiting
+        .claim(request, signOn, key)
+        .orElseGet(() -> send(request, signOn, partner, key, issue.status(request, signOn, status)));
   }
 
-  private EdgeReply assertion(RealmRequest request, SignOn signOn, IdpSession session) {
-    return switch (partners.find(signOn.realm(), signOn.partner())) {
-      case Reading.Refused<SpPartners.Sp>(var refusal) ->
-          refusals.message(request, signOn.partner(), "AuthnRequest", refusal);
-      case Reading.Accepted<SpPartners.Sp>(var sp) -> {
-        if (!ConsumerChoice.isListed(signOn.consumer(), sp.role())) {
-          yield refused(request, signOn, SamlRefusal.Reason.ACS_NOT_LISTED, "metadata no longer lists it");
-        }
-        Optional<IdpSession> now = sessions.upToDate(request, session);
-        if (now.isEmpty()) {
-          yield login(request, signOn);
-        }
-        yield isReplayed(signOn) ? replayed(request, signOn) : about(request, signOn, sp, now.get());
+  private EdgeReply login(RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key) {
+    return signOn.isPassive()
+        ? noPassive(request, signOn, partner, key)
+        : waiting.at(request, signOn, key, waits -> LoginEndpoint.address(request, Optional.of(waits)));
+  }
+
+  private EdgeReply noPassive(RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key) {
+    return status(request, signOn, partner, key, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_PASSIVE));
+  }
+
+  private EdgeReply about(
+      RealmRequest request,
+      SignOn signOn,
+      SsoPartner partner,
+      Optional<String> key,
+      IdpSession session,
+      AuthnDecision.Satisfied login) {
+    Optional<SamlStatus> no =
+        subjectCheck.check(signOn, session, request.entityId()).or(() -> encryptionMissing(signOn, partner));
+    if (no.isPresent()) {
+      return status(request, signOn, partner, key, no.get());
+    }
+    List<SamlAttribute> told = partner.release().of(session.details(), partner.asked(signOn));
+    return switch (consent(signOn, partner, session, told)) {
+      case ConsentDecision.Missing missing when signOn.isPassive() -> noPassive(request, signOn, partner, key);
+      case ConsentDecision.Missing missing ->
+          waiting.at(request, signOn, key, waits -> ConsentEndpoint.address(request, waits));
+      case ConsentDecision.NotNeeded notNeeded ->
+          assertion(request, signOn, partner, key, session, login, told, Optional.empty());
+      case ConsentDecision.Given(var since) -> {
+        boolean now = !since.isBefore(signOn.receivedAt());
+        String consent = now ? Response.CONSENT_NOW : Response.CONSENT_BEFORE;
+        yield assertion(request, signOn, partner, key, session, login, told, Optional.of(consent));
       }
     };
   }
 
-  EdgeReply status(RealmRequest request, SignOn signOn, SamlStatus status) {
-    return isReplayed(signOn) ? replayed(request, signOn) : submit(request, issue.status(request, signOn, status));
+  private ConsentDecision consent(SignOn signOn, SsoPartner partner, IdpSession session, List<SamlAttribute> told) {
+    return consentCheck.decide(
+        signOn.realm(), partner.sp().config(), session.person(), () -> ToldItems.names(signOn, told));
   }
 
-  /** To the login page, which knows what is missing; a passive request hears that it takes a person. */
-  EdgeReply login(RealmRequest request, SignOn signOn) {
-    if (signOn.isPassive()) {
-      return status(request, signOn, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_PASSIVE));
-    }
-    var browser = browsers.findOrCreate(request);
-    var waiting = new PendingSignOn(signOn, Optional.of(BrowserBinding.hash(browser)));
-    return pending
-        .put(request, waiting)
-        .map(key -> EdgeReply.seeOther(LoginEndpoint.address(request, Optional.of(key))))
-        .map(reply -> browsers.keep(request, browser, reply))
-        .orElseGet(() -> refusals.page(request, 429, "too-many-tries", "TOO_MANY_PENDING"));
+  /** Better nothing than in plain text what the administrator wants encrypted. */
+  private static Optional<SamlStatus> encryptionMissing(SignOn signOn, SsoPartner partner) {
+    return partner.encryption(signOn) instanceof Encryption.Choice.NoKey
+        ? Optional.of(
+            SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.REQUEST_DENIED)
+                .because("metadata lists no key that we can encrypt to"))
+        : Optional.empty();
   }
 
-  private EdgeReply about(RealmRequest request, SignOn signOn, SpPartners.Sp sp, IdpSession session) {
-    if (!(AuthnDecisions.of(request, signOn.wanted(), Optional.of(session)) instanceof AuthnDecision.Satisfied login)) {
-      return answered(request, signOn, NO_AUTHN_CONTEXT);
+  private EdgeReply assertion(
+      RealmRequest request,
+      SignOn signOn,
+      SsoPartner partner,
+      Optional<String> key,
+      IdpSession session,
+      AuthnDecision.Satisfied login,
+      List<SamlAttribute> told,
+      Optional<String> consent) {
+    Optional<EdgeReply> gone = waiting.claim(request, signOn, key);
+    if (gone.isPresent()) {
+      return gone.get();
     }
-    Optional<SamlStatus> otherPerson = subjectCheck.check(signOn, session, request.entityId());
-    if (otherPerson.isPresent()) {
-      return answered(request, signOn, otherPerson.get());
-    }
+    WantedNameId wanted = signOn.nameId();
     Optional<NameId> nameId =
-        nameIds.of(session, request.entityId(), signOn.partner(), signOn.nameIdFormat(), signOn.mayCreate());
+        nameIds.of(session, request.entityId(), signOn.partner(), wanted.format(), wanted.mayCreate());
     if (nameId.isEmpty()) {
-      return answered(request, signOn, SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.INVALID_NAMEID_POLICY));
+      return send(request, signOn, partner, key, issue.status(request, signOn, NO_NAME_ID));
     }
     Participant participant = issue.participant(session, signOn.partner(), nameId.get());
     // Durable before the Response leaves: a logout must reach whoever was told of the person.
     return sessions
         .join(session, participant)
-        .map(joined -> submit(request, issue.assertion(request, signOn, sp.config(), joined, participant, login)))
-        .orElseGet(() -> refused(request, signOn, SamlRefusal.Reason.SESSION_EXPIRED, "it ended meanwhile"));
+        .map(joined -> issue.assertion(request, signOn, joined, participant, login, told, consent))
+        .map(response -> send(request, signOn, partner, key, response))
+        .orElseGet(
+            () -> waiting.refused(request, signOn, SamlRefusal.Reason.SESSION_EXPIRED, "it ended meanwhile"));
   }
 
-  private EdgeReply answered(RealmRequest request, SignOn signOn, SamlStatus status) {
-    return submit(request, issue.status(request, signOn, status));
-  }
-
-  private boolean isReplayed(SignOn signOn) {
-    return signOn
-        .requestId()
-        .filter(
-            id ->
-                !replay.firstSeen(
-                    new ReplayKey(signOn.realm(), signOn.partner(), id), clock.instant().plus(REPLAY_MARK)))
-        .isPresent();
-  }
-
-  private EdgeReply replayed(RealmRequest request, SignOn signOn) {
-    return refused(request, signOn, SamlRefusal.Reason.REPLAYED, "this AuthnRequest was answered before");
-  }
-
-  private EdgeReply refused(RealmRequest request, SignOn signOn, SamlRefusal.Reason reason, String detail) {
-    return refusals.message(request, signOn.partner(), "AuthnRequest", new SamlRefusal(reason, detail));
-  }
-
-  private EdgeReply submit(RealmRequest request, PostForm form) {
-    return pages.autoSubmit(request.http(), Optional.of(request.realm()), form);
+  private EdgeReply send(
+      RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key, Response response) {
+    // What waited is resumed by a redirect after a form of ours.
+    return delivery.deliver(request, signOn, partner, response, key.isPresent());
   }
 }

@@ -1,6 +1,8 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.backchannel.ArtifactResolver;
+import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.SamlReader;
@@ -8,9 +10,11 @@ import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.consent.ConsentCheck;
+import dev.gatehouse.idp.consent.ConsentEndpoint;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
-import dev.gatehouse.idp.saml.SpPartners;
+import dev.gatehouse.idp.saml.artifact.ArtifactStore;
 import dev.gatehouse.idp.saml.nameid.NameIds;
 import java.time.InstantSource;
 import java.util.List;
@@ -21,13 +25,16 @@ public final class SsoConfig {
 
   private SsoConfig() {}
 
-  /** The routes {@code saml/sso} and {@code saml/init}. */
+  /** The routes {@code saml/sso}, {@code saml/init}, {@code saml/cancel} and {@code consent}. */
   public static List<Route> routes(
       IdpSessions sessions,
       BrowserBinding browsers,
       PendingSignOns pending,
-      SpPartners partners,
+      SsoPartners partners,
       NameIds nameIds,
+      Consents consents,
+      ArtifactStore artifacts,
+      ArtifactResolver resolver,
       ReplayCache replay,
       KeyRings keys,
       SamlReader reader,
@@ -37,13 +44,25 @@ public final class SsoConfig {
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
-    ResponseIssue issue = new ResponseIssue(keys, writer, audit, clock, random);
+    SignOnWait waiting = new SignOnWait(pending, browsers, replay, refusals, clock);
     SignOnAnswer answer =
         new SignOnAnswer(
-            sessions, browsers, pending, partners, nameIds, replay, issue, pages, refusals, clock);
-    AuthnRequests requests = new AuthnRequests(reader, partners, clock);
+            sessions,
+            nameIds,
+            new ConsentCheck(consents),
+            waiting,
+            new ResponseIssue(audit, clock, random),
+            new ResponseDelivery(keys, writer, artifacts, pages));
+    AuthnRequests requests = new AuthnRequests(reader, partners, keys, clock);
+    ArtifactRequests byArtifact = new ArtifactRequests(reader, resolver, requests, keys);
+    SamlReleases releases = new SamlReleases(pending, partners, sessions, browsers, answer, waiting);
     return List.of(
-        Route.message("saml/sso", new SsoEndpoint(requests, pending, answer, sessions, browsers, refusals)),
-        Route.get("saml/init", new InitEndpoint(partners, answer, refusals, clock)));
+        Route.message(
+            "saml/sso",
+            new SsoEndpoint(
+                requests, byArtifact, pending, partners, answer, waiting, sessions, browsers, refusals)),
+        Route.get("saml/init", new InitEndpoint(partners, answer, refusals, clock)),
+        Route.post("saml/cancel", new CancelEndpoint(releases, browsers, refusals)),
+        Route.form("consent", new ConsentEndpoint(releases, consents, browsers, audit, pages, refusals)));
   }
 }

@@ -2,44 +2,49 @@ package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.store.Take;
-import dev.gatehouse.idp.authn.AuthnDecision;
-import dev.gatehouse.idp.authn.AuthnDecisions;
 import dev.gatehouse.idp.authn.BrowserBinding;
-import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.LoginEndpoint;
-import dev.gatehouse.idp.authn.WaitingSignOn;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import java.util.Optional;
 
 /**
- * SingleSignOnService (SAML Profiles 4.1.3.3): an AuthnRequest by Redirect or POST. Also the address that a parked request
- * ({@code parked}) and a finished login ({@code pending}) come back to.
+ * SingleSignOnService (SAML Profiles 4.1.3.3): an AuthnRequest by Redirect, POST or Artifact. Also the address that a parked
+ * request ({@code parked}) and one that waited for a person ({@code pending}) come back to.
  */
 final class SsoEndpoint implements Endpoint {
 
   private final AuthnRequests requests;
+  private final ArtifactRequests artifacts;
   private final PendingSignOns pending;
+  private final SsoPartners partners;
   private final SignOnAnswer answer;
+  private final SignOnWait waiting;
   private final IdpSessions sessions;
   private final BrowserBinding browsers;
   private final Refusals refusals;
 
   SsoEndpoint(
       AuthnRequests requests,
+      ArtifactRequests artifacts,
       PendingSignOns pending,
+      SsoPartners partners,
       SignOnAnswer answer,
+      SignOnWait waiting,
       IdpSessions sessions,
       BrowserBinding browsers,
       Refusals refusals) {
     this.requests = requests;
+    this.artifacts = artifacts;
     this.pending = pending;
+    this.partners = partners;
     this.answer = answer;
+    this.waiting = waiting;
     this.sessions = sessions;
     this.browsers = browsers;
     this.refusals = refusals;
@@ -47,27 +52,37 @@ final class SsoEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    Parameters query = request.http().queryParameters();
     if (request.http().isGet()) {
-      Optional<String> waiting = query.one("pending");
-      if (waiting.isPresent()) {
-        return resume(request, waiting.get());
+      Parameters query = request.http().queryParameters();
+      Optional<String> waits = query.one("pending");
+      if (waits.isPresent()) {
+        return resume(request, waits.get());
       }
       Optional<String> parked = query.one("parked");
       if (parked.isPresent()) {
         return unpark(request, parked.get());
       }
     }
+    if (SamlReader.isArtifact(request.http())) {
+      return take(request, artifacts.read(request));
+    }
     if (SamlReader.kind(request.http()).filter(kind -> kind == SamlReader.Kind.REQUEST).isEmpty()) {
       return refusals.message(
           request, "-", "AuthnRequest", new SamlRefusal(SamlRefusal.Reason.NO_MESSAGE, "no SAMLRequest"));
     }
-    return switch (requests.read(request)) {
+    return take(request, requests.read(request));
+  }
+
+  private EdgeReply take(RealmRequest request, AuthnRequests.Outcome outcome) {
+    return switch (outcome) {
       case AuthnRequests.Outcome.Refused(var partner, var refusal) ->
           refusals.message(request, partner, "AuthnRequest", refusal);
-      case AuthnRequests.Outcome.Answered(var signOn, var status) -> answer.status(request, signOn, status);
-      case AuthnRequests.Outcome.Accepted(var signOn) ->
-          comesWithoutCookies(request) ? park(request, signOn) : answer.begin(request, signOn);
+      case AuthnRequests.Outcome.Answered(var signOn, var partner, var status) ->
+          answer.status(request, signOn, partner, Optional.empty(), status);
+      case AuthnRequests.Outcome.Accepted(var signOn, var partner) ->
+          comesWithoutCookies(request)
+              ? waiting.park(request, signOn)
+              : answer.answer(request, signOn, partner, Optional.empty());
     };
   }
 
@@ -79,48 +94,30 @@ final class SsoEndpoint implements Endpoint {
     return !request.http().isGet() && sessions.token(request).isEmpty() && browsers.find(request).isEmpty();
   }
 
-  private EdgeReply park(RealmRequest request, SignOn signOn) {
-    return pending
-        .put(request, new PendingSignOn(signOn, Optional.empty()))
-        .map(key -> EdgeReply.seeOther(request.here("saml/sso") + "?parked=" + key))
-        .orElseGet(() -> refusals.page(request, 429, "too-many-tries", "TOO_MANY_PENDING"));
-  }
-
   private EdgeReply unpark(RealmRequest request, String key) {
     if (pending.peek(request, key).filter(parked -> parked.browser().isEmpty()).isEmpty()) {
-      return gone(request, "NO_SUCH_PARKED_REQUEST");
+      return waiting.gone(request, "NO_SUCH_PARKED_REQUEST");
     }
     return switch (pending.take(key)) {
-      case Take.First<PendingSignOn>(var parked) -> answer.begin(request, parked.signOn());
-      case Take.Replayed<PendingSignOn> replayed -> gone(request, "PARKED_REQUEST_REPLAYED");
-      case Take.Absent<PendingSignOn> absent -> gone(request, "NO_SUCH_PARKED_REQUEST");
+      case Take.First<PendingSignOn>(var parked) -> go(request, parked.signOn(), Optional.empty());
+      case Take.Replayed<PendingSignOn> replayed -> waiting.gone(request, "PARKED_REQUEST_REPLAYED");
+      case Take.Absent<PendingSignOn> absent -> waiting.gone(request, "NO_SUCH_PARKED_REQUEST");
     };
   }
 
   private EdgeReply resume(RealmRequest request, String key) {
-    Optional<WaitingSignOn> waiting =
-        pending.find(request, key).filter(w -> browsers.matches(request, w.browser()));
-    if (waiting.isEmpty()) {
-      return gone(request, "NO_SUCH_PENDING_LOGIN");
-    }
-    Optional<IdpSession> session = sessions.current(request);
-    return switch (AuthnDecisions.of(request, waiting.get().wanted(), session)) {
-      case AuthnDecision.StepUp stepUp -> EdgeReply.seeOther(LoginEndpoint.address(request, Optional.of(key)));
-      case AuthnDecision.Login login -> EdgeReply.seeOther(LoginEndpoint.address(request, Optional.of(key)));
-      case AuthnDecision.Never never -> finish(request, key, Optional.empty());
-      case AuthnDecision.Satisfied satisfied -> finish(request, key, session);
-    };
+    return pending
+        .peek(request, key)
+        .filter(waits -> waits.browser().filter(browser -> browsers.matches(request, browser)).isPresent())
+        .map(waits -> go(request, waits.signOn(), Optional.of(key)))
+        .orElseGet(() -> waiting.gone(request, "NO_SUCH_PENDING_LOGIN"));
   }
 
-  private EdgeReply finish(RealmRequest request, String key, Optional<IdpSession> session) {
-    return switch (pending.take(key)) {
-      case Take.First<PendingSignOn>(var taken) -> answer.finish(request, taken.signOn(), session);
-      case Take.Replayed<PendingSignOn> replayed -> gone(request, "PENDING_LOGIN_REPLAYED");
-      case Take.Absent<PendingSignOn> absent -> gone(request, "NO_SUCH_PENDING_LOGIN");
+  private EdgeReply go(RealmRequest request, SignOn signOn, Optional<String> key) {
+    return switch (partners.find(signOn.realm(), signOn.partner())) {
+      case Reading.Refused<SsoPartner>(var refusal) ->
+          refusals.message(request, signOn.partner(), "AuthnRequest", refusal);
+      case Reading.Accepted<SsoPartner>(var partner) -> answer.answer(request, signOn, partner, key);
     };
-  }
-
-  private EdgeReply gone(RealmRequest request, String reason) {
-    return refusals.page(request, 400, "expired", reason);
   }
 }

@@ -1,0 +1,126 @@
+package dev.gatehouse.idp.consent;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.UiInfo;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.authn.SameOriginCheck;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The question whether a partner may be told: {@code pending} in the address names what waits. Its form carries a token of
+ * this browser, this sign-on and exactly these attributes, so an answer is never taken for something else than was shown.
+ */
+public final class ConsentEndpoint implements Endpoint {
+
+  private static final int LOGO_HEIGHT = 48;
+
+  private final WaitingReleases waiting;
+  private final Consents consents;
+  private final BrowserBinding browsers;
+  private final AuditLog audit;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  public ConsentEndpoint(
+      WaitingReleases waiting,
+      Consents consents,
+      BrowserBinding browsers,
+      AuditLog audit,
+      Pages pages,
+      Refusals refusals) {
+    this.waiting = waiting;
+    this.consents = consents;
+    this.browsers = browsers;
+    this.audit = audit;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  /** The address of the question. */
+  public static String address(RealmRequest request, String key) {
+    return request.here("consent") + "?pending=" + key;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Optional<WaitingRelease> release =
+        request.http().queryParameters().one("pending").flatMap(key -> waiting.find(request, key));
+    Optional<SessionToken> browser = browsers.find(request);
+    if (release.isEmpty() || browser.isEmpty()) {
+      return refusals.page(request, 400, "expired", "NO_SUCH_PENDING_CONSENT");
+    }
+    return request.http().isGet()
+        ? show(request, release.get(), browser.get(), false)
+        : answer(request, release.get(), browser.get());
+  }
+
+  private EdgeReply answer(RealmRequest request, WaitingRelease release, SessionToken browser) {
+    Parameters fields = request.http().formParameters();
+    if (!SameOriginCheck.passes(request.http())) {
+      return refusals.page(request, 403, "cross-site", "FOREIGN_ORIGIN");
+    }
+    if (!CsrfToken.matches(browser, form(release), fields.one("csrf"))) {
+      return show(request, release, browser, true);
+    }
+    return switch (fields.one("answer").orElse("")) {
+      case "allow" -> allow(request, release);
+      case "deny" -> waiting.deny(request, release.key());
+      default -> refusals.page(request, 400, "bad-request", "NO_SUCH_ANSWER");
+    };
+  }
+
+  private EdgeReply allow(RealmRequest request, WaitingRelease release) {
+    audit.record(
+        new AuditEvent.ConsentChanged(
+            request.context(),
+            release.person().value(),
+            release.partner(),
+            true,
+            String.join(",", release.names())));
+    consents.give(request.realm().name(), release.partner(), release.person(), release.names());
+    return EdgeReply.seeOther(release.resume());
+  }
+
+  /** @param again whether an answer came that was not to this question: sent from elsewhere, or overtaken by a change */
+  private EdgeReply show(RealmRequest request, WaitingRelease release, SessionToken browser, boolean again) {
+    String language = Pages.language(request.http());
+    Map<String, Object> model = new HashMap<>();
+    model.put("action", address(request, release.key()));
+    model.put("csrf", CsrfToken.of(browser, form(release)));
+    model.put("again", again);
+    model.put("name", release.displayName());
+    model.put("items", release.items());
+    model.put("missing", String.join(", ", release.missing()));
+    model.put("logo", logo(release.ui()));
+    model.put("description", UiInfo.in(language, release.ui().descriptions()));
+    model.put("privacy", UiInfo.in(language, release.ui().privacyUrls()));
+    model.put("information", UiInfo.in(language, release.ui().informationUrls()));
+    return pages.render(
+        request.http(), Optional.of(request.realm()), Page.of(again ? 403 : 200, "consent", model));
+  }
+
+  /** One that is in the metadata itself: an image fetched from elsewhere would tell its server who is about to agree. */
+  private static Optional<String> logo(UiInfo ui) {
+    return ui.logos().stream()
+        .filter(logo -> logo.url().startsWith("data:image/"))
+        .min(java.util.Comparator.comparingInt(logo -> Math.abs(logo.height() - LOGO_HEIGHT)))
+        .map(UiInfo.Logo::url);
+  }
+
+  private static String form(WaitingRelease release) {
+    return "consent\n" + release.key() + "\n" + String.join("\n", release.names());
+  }
+}

@@ -1,0 +1,101 @@
+package dev.gatehouse.idp.consent;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.LoginEndpoint;
+import dev.gatehouse.idp.authn.SameOriginCheck;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BinaryOperator;
+
+/** The part of the account page that shows to whom the person agreed to tell what, and takes it back. */
+public final class ConsentsEndpoint implements Endpoint {
+
+  private static final String FORM = "account/consents";
+
+  /** One answer, as the page shows it. */
+  private record Line(String partner, String name, String attributes, Instant since) {}
+
+  private final Consents consents;
+  private final IdpSessions sessions;
+  private final BinaryOperator<String> displayNames;
+  private final AuditLog audit;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  /** @param displayNames what people call a partner, by realm and entity ID */
+  public ConsentsEndpoint(
+      Consents consents,
+      IdpSessions sessions,
+      BinaryOperator<String> displayNames,
+      AuditLog audit,
+      Pages pages,
+      Refusals refusals) {
+    this.consents = consents;
+    this.sessions = sessions;
+    this.displayNames = displayNames;
+    this.audit = audit;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
+    Optional<SessionToken> token = sessions.token(request);
+    if (session.isEmpty() || token.isEmpty()) {
+      return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.empty()));
+    }
+    return request.http().isGet()
+        ? show(request, session.get(), token.get())
+        : revoke(request, session.get(), token.get());
+  }
+
+  private EdgeReply revoke(RealmRequest request, IdpSession session, SessionToken token) {
+    Parameters fields = request.http().formParameters();
+    if (!CsrfToken.matches(token, FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
+      return refusals.page(request, 403, "cross-site", "CSRF");
+    }
+    String partner = fields.one("partner").orElse("");
+    if (consents.revoke(session.realm(), partner, session.person())) {
+      audit.record(
+          new AuditEvent.ConsentChanged(request.context(), session.person().value(), partner, false, ""));
+    }
+    return EdgeReply.seeOther(request.here("account/consents") + "?done=revoked");
+  }
+
+  private EdgeReply show(RealmRequest request, IdpSession session, SessionToken token) {
+    List<Line> lines =
+        consents.ofPerson(session.realm(), session.person()).stream()
+            .map(
+                consent ->
+                    new Line(
+                        consent.partner(),
+                        displayNames.apply(session.realm(), consent.partner()),
+                        String.join(", ", consent.attributes().stream().sorted().toList()),
+                        consent.since()))
+            .toList();
+    Map<String, Object> model = new HashMap<>();
+    model.put("lines", lines);
+    model.put("csrf", CsrfToken.of(token, FORM));
+    model.put("action", request.here("account/consents"));
+    model.put("account", request.here("account"));
+    model.put("done", request.http().queryParameters().one("done").filter("revoked"::equals).isPresent());
+    return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "consents", model));
+  }
+}

@@ -1,0 +1,45 @@
+package dev.gatehouse.idp.consent;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.saml.UiInfo;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a partner is to be told, waiting for the person's consent.
+ *
+ * @param key names the sign-on in addresses
+ * @param partner entity ID or the like: what the answer is remembered for
+ * @param displayName what people call the partner
+ * @param ui how the partner describes itself
+ * @param person whom it is about: who is logged in at this browser
+ * @param items all that would be told
+ * @param missing names of what the partner calls required and would not get
+ * @param resume path on this origin that goes on with it
+ */
+public record WaitingRelease(
+    String key,
+    String partner,
+    String displayName,
+    UiInfo ui,
+    PersonId person,
+    List<Item> items,
+    List<String> missing,
+    String resume) {
+
+  /**
+   * One attribute.
+   *
+   * @param name for machines; the answer is remembered by it
+   * @param label for people
+   */
+  public record Item(String name, String label, List<String> values) {}
+
+  /** What the answer is about. */
+  public Set<String> names() {
+    TreeSet<String> names = new TreeSet<>();
+    items.forEach(item -> names.add(item.name()));
+    return names;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.gatehouse.idp.saml.artifact;
+
+import dev.gatehouse.common.backchannel.HeldArtifacts;
+import dev.gatehouse.common.saml.Artifact;
+import dev.gatehouse.common.saml.WrittenMessage;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+
+/** The messages that this node holds for partners; each is given out once, within a minute. */
+public final class ArtifactStore {
+
+  /** The name of the store. */
+  public static final String STORE = "idp-artifacts";
+
+  private final HeldArtifacts held;
+  private final ArtifactNode node;
+
+  public ArtifactStore(HeldArtifacts held, ArtifactNode node) {
+    this.held = held;
+    this.node = node;
+  }
+
+  public Artifact hold(RealmRequest request, String partner, WrittenMessage message) {
+    return held.hold(request.entityId(), node.index(), partner, message);
+  }
+}

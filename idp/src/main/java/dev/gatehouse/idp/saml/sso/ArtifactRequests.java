@@ -1,0 +1,57 @@
+package dev.gatehouse.idp.saml.sso;
+
+import dev.gatehouse.common.backchannel.ArtifactResolver;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.ReceivedArtifact;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.time.Duration;
+
+/** Reads AuthnRequests that came as artifacts (SAML Profiles 4.1.4.1, Bindings 3.6): their sender is asked for them. */
+final class ArtifactRequests {
+
+  /** A person waits, and a partner's server that hangs keeps a thread for no longer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final SamlReader reader;
+  private final ArtifactResolver resolver;
+  private final AuthnRequests requests;
+  private final KeyRings keys;
+
+  ArtifactRequests(SamlReader reader, ArtifactResolver resolver, AuthnRequests requests, KeyRings keys) {
+    this.reader = reader;
+    this.resolver = resolver;
+    this.requests = requests;
+    this.keys = keys;
+  }
+
+  AuthnRequests.Outcome read(RealmRequest request) {
+    return switch (reader.artifact(request.http())) {
+      case Reading.Refused<ReceivedArtifact>(var refusal) -> refused(refusal);
+      case Reading.Accepted<ReceivedArtifact>(var artifact) ->
+          switch (resolver.authnRequest(artifact, self(request))) {
+            case Reading.Refused<Received<AuthnRequest>>(var refusal) -> refused(refusal);
+            case Reading.Accepted<Received<AuthnRequest>>(var received) -> requests.accept(request, received);
+          };
+    };
+  }
+
+  private ArtifactResolver.As self(RealmRequest request) {
+    var ring = keys.of(request.realm());
+    return new ArtifactResolver.As(
+        request.realm().name(),
+        request.entityId(),
+        ring.current(KeyUse.IDP_SIGNING),
+        () -> ring.decryption(KeyUse.IDP_ENCRYPTION),
+        PATIENCE);
+  }
+
+  private static AuthnRequests.Outcome refused(SamlRefusal refusal) {
+    return new AuthnRequests.Outcome.Refused("-", refusal);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.gatehouse.idp.saml.sso;
+
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.PartnerConfig.Release;
+import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
+import dev.gatehouse.common.saml.PartnerMetadata.RequestedAttribute;
+import dev.gatehouse.common.saml.SamlAttribute;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a partner is told of a person: the attributes that its configuration lists, and nothing else. What a request asks for
+ * by AttributeConsumingServiceIndex (SAML Core 3.4.1) narrows that down and never widens it.
+ *
+ * <p>Without an index nothing in particular is asked for, and all that is configured goes. Sorted once a partner.
+ */
+final class AttributeRelease {
+
+  /** One configured attribute; {@code header} has no values. */
+  private record Rule(SamlAttribute header, Release release) {}
+
+  private final List<Rule> rules;
+
+  private AttributeRelease(List<Rule> rules) {
+    this.rules = rules;
+  }
+
+  /** In the order of their SAML names. */
+  static AttributeRelease of(PartnerConfig partner) {
+    return new AttributeRelease(
+        new TreeMap<>(partner.release())
+            .entrySet().stream().map(entry -> rule(entry.getKey(), entry.getValue())).toList());
+  }
+
+  /** Attributes without a value are left out. */
+  List<SamlAttribute> of(Person person, Optional<AttributeConsumingService> asked) {
+    List<SamlAttribute> told = new ArrayList<>(rules.size());
+    for (Rule rule : rules) {
+      Optional<RequestedAttribute> wish = asked.flatMap(service -> wish(service, rule.header()));
+      if (asked.isEmpty() || wish.isPresent()) {
+        List<String> values = narrowed(values(person, rule.release()), wish);
+        if (!values.isEmpty()) {
+          told.add(rule.header().withValues(values));
+        }
+      }
+    }
+    return told;
+  }
+
+  /** What the service calls required and will not get: the person should know, and the rest goes all the same. */
+  static List<RequestedAttribute> missing(List<SamlAttribute> told, Optional<AttributeConsumingService> asked) {
+    return asked.stream()
+        .flatMap(service -> service.requested().stream())
+        .filter(wish -> wish.required() && told.stream().noneMatch(attribute -> means(wish, attribute)))
+        .toList();
+  }
+
+  private static Optional<RequestedAttribute> wish(AttributeConsumingService service, SamlAttribute header) {
+    return service.requested().stream().filter(wish -> means(wish, header)).findFirst();
+  }
+
+  private static boolean means(RequestedAttribute wish, SamlAttribute attribute) {
+    return wish.name().equals(attribute.name())
+        && (wish.nameFormat().equals(SamlAttribute.UNSPECIFIED) || wish.nameFormat().equals(attribute.nameFormat()));
+  }
+
+  /** Only the values that are asked for, where it says which (SAML Metadata 2.4.4.2). */
+  private static List<String> narrowed(List<String> values, Optional<RequestedAttribute> wish) {
+    return wish.map(RequestedAttribute::values)
+        .filter(wanted -> !wanted.isEmpty())
+        .map(wanted -> values.stream().filter(wanted::contains).toList())
+        .orElse(values);
+  }
+
+  /** Names that are URIs are sent as such, with a name for people (SAML Profiles 8.2.2); others as basic ones. */
+  private static Rule rule(String name, Release release) {
+    if (!name.startsWith("urn:") && !name.startsWith("http://") && !name.startsWith("https://")) {
+      return new Rule(SamlAttribute.basic(name, List.of()), release);
+    }
+    String friendly = WellKnownAttributes.friendlyName(name).orElse(release.source());
+    return new Rule(new SamlAttribute(name, SamlAttribute.URI, Optional.of(friendly), List.of()), release);
+  }
+
+  private static List<String> values(Person person, Release release) {
+    List<String> plain = plain(person, release.source());
+    return release.scope().map(scope -> scoped(plain, scope)).orElse(plain);
+  }
+
+  /** A value with an {@code @} of its own would put another scope into the mouth of a careless reader: it is left out. */
+  private static List<String> scoped(List<String> values, String scope) {
+    return values.stream().filter(value -> value.indexOf('@') < 0).map(value -> value + "@" + scope).toList();
+  }
+
+  private static List<String> plain(Person person, String source) {
+    return switch (source) {
+      case "roles" -> person.roles().stream().sorted().toList();
+      case "groups" -> person.groups();
+      default -> person.attributes().getOrDefault(source, List.of());
+    };
+  }
+}

@@ -1,0 +1,104 @@
+package dev.gatehouse.idp.saml.sso;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.Artifact;
+import dev.gatehouse.common.saml.Encryption;
+import dev.gatehouse.common.saml.SamlMessage.Response;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.SamlWriter.PostForm;
+import dev.gatehouse.common.saml.SamlWriter.Signed;
+import dev.gatehouse.common.saml.WrittenMessage;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.saml.artifact.ArtifactStore;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Brings a Response to its consumer (SAML Profiles 4.1.4.3), by POST or as an artifact.
+ *
+ * <p>One signature each protects all that the profile wants protected: by POST the Assertion's, or that of a Response
+ * without one; as an artifact that of the ArtifactResponse, made when it is fetched. The Assertion in it is signed too where
+ * the partner's metadata wants Assertions signed, since it may keep them.
+ */
+final class ResponseDelivery {
+
+  /** Longer addresses break in some servers and proxies; a form takes the rest (SAML Bindings 3.6.3). */
+  private static final int LONGEST_ADDRESS = 2_000;
+
+  private final KeyRings keys;
+  private final SamlWriter writer;
+  private final ArtifactStore artifacts;
+  private final Pages pages;
+
+  ResponseDelivery(KeyRings keys, SamlWriter writer, ArtifactStore artifacts, Pages pages) {
+    this.keys = keys;
+    this.writer = writer;
+    this.artifacts = artifacts;
+    this.pages = pages;
+  }
+
+  /**
+   * @param afterForm whether this is the end of redirects that began with a form of ours: Chromium holds them to that
+   *     page's {@code form-action}, so another site must be reached in another way
+   */
+  EdgeReply deliver(
+      RealmRequest request, SignOn signOn, SsoPartner partner, Response response, boolean afterForm) {
+    SigningKey key = keys.of(request.realm()).current(KeyUse.IDP_SIGNING);
+    SamlWriter own =
+        partner.encryption(signOn) instanceof Encryption.Choice.With(var encryption)
+            ? writer.encrypting(encryption)
+            : writer;
+    return switch (signOn.consumer().binding()) {
+      case ARTIFACT -> artifact(request, signOn, held(partner, response, own, key), afterForm);
+      // No other is ever chosen.
+      case POST, REDIRECT, SOAP -> submit(
+          request,
+          own.postResponse(response, signOn.consumer().location(), signOn.relayState(), key, Signed.ASSERTION));
+    };
+  }
+
+  private static WrittenMessage held(SsoPartner partner, Response response, SamlWriter writer, SigningKey key) {
+    return partner.sp().role().wantAssertionsSigned() && !response.assertions().isEmpty()
+        ? writer.write(response, key, Signed.ASSERTION)
+        : writer.write(response);
+  }
+
+  private EdgeReply artifact(RealmRequest request, SignOn signOn, WrittenMessage message, boolean afterForm) {
+    Artifact artifact = artifacts.hold(request, signOn.partner(), message);
+    String location = signOn.consumer().location();
+    String address = address(location, artifact, signOn.relayState());
+    if (signOn.artifactByForm() || address.length() > LONGEST_ADDRESS) {
+      return submit(request, new PostForm(location, "SAMLart", artifact.value(), signOn.relayState()));
+    }
+    if (!afterForm) {
+      return EdgeReply.seeOther(address);
+    }
+    return pages
+        .render(
+            request.http(), Optional.of(request.realm()), Page.of(200, "onward", Map.of("address", address)))
+        .with("Refresh", "0;url=" + address);
+  }
+
+  private static String address(String location, Artifact artifact, Optional<String> relayState) {
+    return location
+        + (location.indexOf('?') < 0 ? '?' : '&')
+        + "SAMLart="
+        + encode(artifact.value())
+        + relayState.map(state -> "&RelayState=" + encode(state)).orElse("");
+  }
+
+  private static String encode(String value) {
+    return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private EdgeReply submit(RealmRequest request, PostForm form) {
+    return pages.autoSubmit(request.http(), Optional.of(request.realm()), form);
+  }
+}

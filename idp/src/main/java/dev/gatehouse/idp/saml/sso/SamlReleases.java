@@ -1,0 +1,103 @@
+package dev.gatehouse.idp.saml.sso;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.consent.WaitingRelease;
+import dev.gatehouse.idp.consent.WaitingReleases;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.saml.nameid.NameIds;
+import java.util.List;
+import java.util.Optional;
+
+/** What waiting SAML sign-ons would tell of the person who is logged in. */
+final class SamlReleases implements WaitingReleases {
+
+  private final PendingSignOns pending;
+  private final SsoPartners partners;
+  private final IdpSessions sessions;
+  private final BrowserBinding browsers;
+  private final SignOnAnswer answer;
+  private final SignOnWait waiting;
+
+  SamlReleases(
+      PendingSignOns pending,
+      SsoPartners partners,
+      IdpSessions sessions,
+      BrowserBinding browsers,
+      SignOnAnswer answer,
+      SignOnWait waiting) {
+    this.pending = pending;
+    this.partners = partners;
+    this.sessions = sessions;
+    this.browsers = browsers;
+    this.answer = answer;
+    this.waiting = waiting;
+  }
+
+  @Override
+  public Optional<WaitingRelease> find(RealmRequest request, String key) {
+    return own(request, key)
+        .flatMap(
+            signOn ->
+                partner(signOn)
+                    .flatMap(
+                        partner ->
+                            sessions
+                                .current(request)
+                                .flatMap(session -> sessions.upToDate(request, session))
+                                .map(session -> release(request, key, signOn, partner, session))));
+  }
+
+  /** SAML Core 3.2.2.2, RequestDenied. */
+  @Override
+  public EdgeReply deny(RealmRequest request, String key) {
+    return end(request, key, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.REQUEST_DENIED));
+  }
+
+  /** Ends what waits; the browser has just sent a form of ours. */
+  EdgeReply end(RealmRequest request, String key, SamlStatus status) {
+    Optional<SignOn> signOn = own(request, key);
+    return signOn
+        .flatMap(
+            found ->
+                partner(found)
+                    .map(partner -> answer.status(request, found, partner, Optional.of(key), status)))
+        .orElseGet(() -> waiting.gone(request, "NO_SUCH_PENDING_LOGIN"));
+  }
+
+  private Optional<SignOn> own(RealmRequest request, String key) {
+    return pending
+        .peek(request, key)
+        .filter(waits -> waits.browser().filter(browser -> browsers.matches(request, browser)).isPresent())
+        .map(PendingSignOn::signOn);
+  }
+
+  private Optional<SsoPartner> partner(SignOn signOn) {
+    return partners.find(signOn.realm(), signOn.partner()) instanceof Reading.Accepted<SsoPartner>(var partner)
+            && partner.consumers().lists(signOn.consumer())
+        ? Optional.of(partner)
+        : Optional.empty();
+  }
+
+  private static WaitingRelease release(
+      RealmRequest request, String key, SignOn signOn, SsoPartner partner, IdpSession session) {
+    Optional<AttributeConsumingService> asked = partner.asked(signOn);
+    List<SamlAttribute> told = partner.release().of(session.details(), asked);
+    List<String> mail = session.details().attributes().getOrDefault(NameIds.MAIL, List.of());
+    return new WaitingRelease(
+        key,
+        partner.entityId(),
+        partner.sp().displayName(),
+        partner.sp().role().ui(),
+        session.person(),
+        ToldItems.of(signOn, told, mail),
+        AttributeRelease.missing(told, asked).stream().map(ToldItems::label).toList(),
+        PendingSignOns.resume(request, key));
+  }
+}

@@ -1,0 +1,22 @@
+package dev.gatehouse.idp.saml.sso;
+
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlStatus;
+import java.util.Optional;
+
+/** The request is of the version that we speak, 2.0 (SAML Core 3.2.2.2, 4.1.3.1). */
+final class VersionCheck {
+
+  private VersionCheck() {}
+
+  static Optional<SamlStatus> check(AuthnRequest request) {
+    if (request.version().equals("2.0")) {
+      return Optional.empty();
+    }
+    boolean tooLow = request.version().startsWith("0") || request.version().startsWith("1.");
+    return Optional.of(
+        SamlStatus.of(
+            SamlStatus.VERSION_MISMATCH,
+            tooLow ? SamlStatus.REQUEST_VERSION_TOO_LOW : SamlStatus.REQUEST_VERSION_TOO_HIGH));
+  }
+}
