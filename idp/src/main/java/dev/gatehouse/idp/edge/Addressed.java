@@ -44,4 +44,9 @@ record Addressed(Origin origin, InetAddress client, int listenerPort, String lis
             && origin.scheme().equals(listenerScheme);
     return origin.equals(home) || isTwin;
   }
+
+  /** Whether it is an origin at which nodes resolve artifacts; nothing else answers there. */
+  boolean isNodeOf(IdpConfig idp) {
+    return idp.artifactNodes().stream().anyMatch(node -> origin.equals(Origin.of(node)));
+  }
 }

@@ -5,8 +5,10 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -69,7 +71,12 @@ public final class IdpEdge implements HttpRequestHandler {
   private boolean isOurs(String path, Addressed addressed) {
     Optional<Realm> named = dispatch.realm(path);
     return named.map(List::of).orElseGet(() -> List.copyOf(realms.all())).stream()
-        .anyMatch(realm -> realm.idp().filter(addressed::belongsTo).isPresent());
+        .anyMatch(realm -> realm.idp().filter(idp -> isOurs(path, addressed, idp)).isPresent());
+  }
+
+  private static boolean isOurs(String path, Addressed addressed, IdpConfig idp) {
+    boolean isArtifact = Routes.target(path).filter(target -> target.path().equals(ArtifactNode.PATH)).isPresent();
+    return addressed.belongsTo(idp) || isArtifact && addressed.isNodeOf(idp);
   }
 
   private Optional<Addressed> addressed(HttpServletRequest servlet) {

@@ -6,19 +6,26 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.UiInfo;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.saml.artifact.ArtifactNode;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Our IDPSSODescriptor under the entity ID's {@code /saml/metadata}. Signed once in a while: the document is kept until the
@@ -49,14 +56,15 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
     KeyRing ring = keys.of(request.realm());
     SigningKey signing = ring.current(KeyUse.IDP_SIGNING);
     List<VerificationKey> published = ring.published(KeyUse.IDP_SIGNING);
-    List<String> ids = published.stream().map(VerificationKey::id).toList();
+    List<VerificationKey> encryption = ring.published(KeyUse.IDP_ENCRYPTION);
+    List<String> ids = Stream.concat(published.stream(), encryption.stream()).map(VerificationKey::id).toList();
     Instant now = clock.instant();
     Document document = documents.get(request.realm().name());
     if (document == null
         || !document.revision().equals(request.realm().revision())
         || !document.keys().equals(ids)
         || document.madeAt().plus(KEPT).isBefore(now)) {
-      byte[] xml = codec.writeIdp(descriptor(request, published, now), signing);
+      byte[] xml = codec.writeIdp(descriptor(request, published, encryption, now), signing);
       document = new Document(request.realm().revision(), ids, now, xml);
       documents.put(request.realm().name(), document);
     }
@@ -66,16 +74,40 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
   }
 
   private static MetadataCodec.IdpDescriptor descriptor(
-      RealmRequest request, List<VerificationKey> published, Instant now) {
+      RealmRequest request, List<VerificationKey> published, List<VerificationKey> encryption, Instant now) {
     return new MetadataCodec.IdpDescriptor(
         request.entityId(),
-        request.realm().brand().displayName(),
+        ui(request.realm().brand()),
         now.plus(VALID),
         CACHE,
         published,
-        both(request.location("saml/sso")),
+        encryption,
+        signOn(request.location("saml/sso")),
         both(request.location("saml/slo")),
-        Arrays.stream(NameIdFormat.values()).map(NameIdFormat::uri).toList());
+        ArtifactNode.endpoints(request),
+        List.of(),
+        Arrays.stream(NameIdFormat.values()).map(NameIdFormat::uri).toList(),
+        List.of());
+  }
+
+  /** Configured in one language, which we do not know: English by convention. */
+  private static UiInfo ui(BrandConfig brand) {
+    return new UiInfo(
+        Map.of("en", brand.displayName()),
+        english(brand.description()),
+        List.of(),
+        english(brand.privacyUrl().map(URI::toString)),
+        english(brand.informationUrl().map(URI::toString)));
+  }
+
+  private static Map<String, String> english(Optional<String> text) {
+    return text.map(found -> Map.of("en", found)).orElse(Map.of());
+  }
+
+  private static List<Endpoint> signOn(String location) {
+    List<Endpoint> all = new ArrayList<>(both(location));
+    all.add(new Endpoint(Binding.ARTIFACT, location, Optional.empty()));
+    return List.copyOf(all);
   }
 
   private static List<Endpoint> both(String location) {

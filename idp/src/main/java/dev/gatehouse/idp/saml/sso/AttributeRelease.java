@@ -62,9 +62,9 @@ final class AttributeRelease {
     return service.requested().stream().filter(wish -> means(wish, header)).findFirst();
   }
 
+  /** By name alone: products write whatever NameFormat they like, and no name is configured in two. */
   private static boolean means(RequestedAttribute wish, SamlAttribute attribute) {
-    return wish.name().equals(attribute.name())
-        && (wish.nameFormat().equals(SamlAttribute.UNSPECIFIED) || wish.nameFormat().equals(attribute.nameFormat()));
+    return wish.name().equals(attribute.name());
   }
 
   /** Only the values that are asked for, where it says which (SAML Metadata 2.4.4.2). */
