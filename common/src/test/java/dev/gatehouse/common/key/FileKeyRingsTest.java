@@ -206,6 +206,65 @@ class FileKeyRingsTest {
   }
 
   @Test
+  void keysForEncryptionAreRsaWhateverSigns() {
+    KeyRing ring = rings().of(realm(new KeyConfig(KeyAlgorithm.P_256, Optional.empty())));
+
+    assertThat(ring.current(KeyUse.SP_SIGNING).algorithm()).isEqualTo(KeyAlgorithm.P_256);
+    assertThat(ring.current(KeyUse.SP_ENCRYPTION).algorithm()).isEqualTo(KeyAlgorithm.RSA_2048);
+    assertThat(ring.current(KeyUse.IDP_ENCRYPTION).id()).isNotEqualTo(ring.current(KeyUse.SP_ENCRYPTION).id());
+    boolean[] usage = ring.current(KeyUse.SP_ENCRYPTION).certificate().getKeyUsage();
+    assertThat(usage[0]).as("digitalSignature").isFalse();
+    assertThat(usage[2]).as("keyEncipherment").isTrue();
+  }
+
+  @Test
+  void oldKeysForEncryptionAreNotPublishedAndStillDecrypt() {
+    KeyRing running = rings().of(made());
+    KeyFolder folder = rings().folder(made(), KeyUse.SP_ENCRYPTION).orElseThrow();
+    String first = folder.load().current().id();
+    String second = done(folder.prepare()).next().orElseThrow().id();
+    assertThat(encryption(running)).containsExactly(first, second);
+    assertThat(decryption(running)).containsExactly(first, second);
+
+    folder.promote();
+    time.advance(FileKeyRings.LOOK_AGAIN);
+    assertThat(encryption(running)).containsExactly(second);
+    assertThat(decryption(running)).containsExactly(second, first);
+
+    folder.retire();
+    time.advance(FileKeyRings.LOOK_AGAIN);
+    assertThat(decryption(running)).as("for a while yet").containsExactly(second, first);
+    assertThat(decryption(rings().of(made()))).as("after a restart").containsExactly(second, first);
+
+    time.advance(KeyFolder.GRACE);
+    assertThat(decryption(running)).containsExactly(second);
+    assertThat(data.resolve("keys/demo/sp-encryption/" + first + ".pem")).exists();
+    folder.prepare();
+    assertThat(data.resolve("keys/demo/sp-encryption/" + first + ".pem")).as("swept with the next step").doesNotExist();
+  }
+
+  private static List<String> encryption(KeyRing ring) {
+    return ring.published(KeyUse.SP_ENCRYPTION).stream().map(VerificationKey::id).toList();
+  }
+
+  private static List<String> decryption(KeyRing ring) {
+    return ring.decryption(KeyUse.SP_ENCRYPTION).stream().map(DecryptionKey::id).toList();
+  }
+
+  /** Partners who know one certificate of ours encrypt to that. */
+  @Test
+  void aConfiguredRsaKeyDecryptsToo() throws Exception {
+    SigningKey key = SigningKeys.make(KeyAlgorithm.RSA_2048, "operator", time.instant(), random);
+    Path pem = Files.writeString(data.resolve("key.pem"), SigningKeys.format(key));
+    Realm realm = realm(new KeyConfig(KeyAlgorithm.RSA_2048, Optional.of(new KeyConfig.KeyFiles.Pem(pem, pem))));
+    KeyRing ring = rings().of(realm);
+
+    assertThat(encryption(ring)).hasSize(1).doesNotContain(key.id());
+    assertThat(decryption(ring)).hasSize(2).last().isEqualTo(key.id());
+    assertThat(rings().folder(realm, KeyUse.SP_ENCRYPTION)).isPresent();
+  }
+
+  @Test
   void readsTheOperatorsPkcs12() throws Exception {
     SigningKey key = SigningKeys.make(KeyAlgorithm.RSA_2048, "operator", time.instant(), random);
     KeyStore store = KeyStore.getInstance("PKCS12");

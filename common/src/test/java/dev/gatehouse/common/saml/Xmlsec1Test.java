@@ -3,6 +3,7 @@ package dev.gatehouse.common.saml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,11 +13,13 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A second opinion on what we sign: the xmlsec1 tool, which shares no code with us, verifies it. */
@@ -89,6 +92,32 @@ class Xmlsec1Test {
                 key);
     String descriptor = "urn:oasis:names:tc:SAML:2.0:metadata:EntityDescriptor";
     verify(metadata, descriptor, descriptor, key);
+  }
+
+  /** It decrypts, and what it decrypted verifies, too. Its version in Debian does not know the newer form of RSA-OAEP. */
+  @ParameterizedTest
+  @EnumSource(ContentCipher.class)
+  void encryptedAssertion(ContentCipher cipher) throws Exception {
+    var to = new EncryptionKey(SamlFixtures.spKey().certificate(), cipher, KeyTransport.RSA_OAEP_MGF1P);
+    var form =
+        writer
+            .encrypting(new Encryption(Set.of(Encrypted.ASSERTION), to))
+            .postResponse(
+                SamlFixtures.response(Optional.of("_r1")), SamlFixtures.SP_ACS, Optional.empty(),
+                SamlFixtures.idpKey(), SamlWriter.Signed.ASSERTION);
+    Path xml = Files.write(folder.resolve("encrypted.xml"), Base64.getDecoder().decode(form.value()));
+    String pem =
+        "-----BEGIN PRIVATE KEY-----\n"
+            + Base64.getMimeEncoder().encodeToString(SamlFixtures.spKey().privateKey().getEncoded())
+            + "\n-----END PRIVATE KEY-----\n";
+    Path key = Files.writeString(folder.resolve("key.pem"), pem);
+    Path plain = folder.resolve("plain.xml");
+
+    assertThat(run(List.of("xmlsec1", "--decrypt", "--privkey-pem", key.toString(), "--output", plain.toString(), xml.toString())))
+        .isZero();
+
+    assertThat(Files.readString(plain)).contains("alice@example.com</saml2:NameID>");
+    verify(Files.readAllBytes(plain), "decrypted Assertion", ASSERTION, SamlFixtures.idpKey());
   }
 
   private byte[] response(SigningKey key, SamlWriter.Signed signed) {
