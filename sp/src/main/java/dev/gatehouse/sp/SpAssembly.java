@@ -104,7 +104,8 @@ public class SpAssembly {
         new TicketEndpoint(landing, sessions, refusals, random),
         new ReplayEndpoint(posts, pages, refusals),
         new AssertionConsumerServiceEndpoint(
-            reader, partners, pendings, validator, gate, new SignOnRefusals(partners, pages, refusals), refusals),
+            reader, partners, keyRings, pendings, validator, gate, new SignOnRefusals(partners, pages, refusals),
+            refusals),
         new LogoutEndpoint(logoutStart, sessions, partners, pages, refusals),
         new SingleLogoutEndpoint(logoutRequests, logoutResponses, refusals),
         new MetadataEndpoint(metadataCodec, keyRings, refusals, time),

@@ -1,5 +1,7 @@
 package dev.gatehouse.common.saml;
 
+import dev.gatehouse.common.realm.BrandConfig;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +27,26 @@ public record UiInfo(
   /** Says nothing. */
   public static UiInfo none() {
     return NONE;
+  }
+
+  /**
+   * What a realm publishes of itself. Configured in one language, which we do not know: English by convention. A logo counts
+   * where its file says how large it is.
+   */
+  public static UiInfo of(BrandConfig brand) {
+    return new UiInfo(
+        Map.of("en", brand.displayName()),
+        english(brand.description()),
+        brand.logo()
+            .flatMap(url -> ImageSize.ofDataUrl(url).map(s -> new Logo(url, s.width(), s.height(), Optional.empty())))
+            .stream()
+            .toList(),
+        english(brand.privacyUrl().map(URI::toString)),
+        english(brand.informationUrl().map(URI::toString)));
+  }
+
+  private static Map<String, String> english(Optional<String> text) {
+    return text.map(found -> Map.of("en", found)).orElse(Map.of());
   }
 
   /** A name alone, in English. */

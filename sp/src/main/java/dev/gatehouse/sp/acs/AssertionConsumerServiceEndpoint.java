@@ -2,8 +2,9 @@ package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlReader;
@@ -26,6 +27,7 @@ public final class AssertionConsumerServiceEndpoint {
 
   private final SamlReader reader;
   private final PartnerRegistry partners;
+  private final KeyRings keyRings;
   private final PendingRequests pendings;
   private final ResponseValidator validator;
   private final ArrivalGate gate;
@@ -35,6 +37,7 @@ public final class AssertionConsumerServiceEndpoint {
   public AssertionConsumerServiceEndpoint(
       SamlReader reader,
       PartnerRegistry partners,
+      KeyRings keyRings,
       PendingRequests pendings,
       ResponseValidator validator,
       ArrivalGate gate,
@@ -42,6 +45,7 @@ public final class AssertionConsumerServiceEndpoint {
       Refusals refusals) {
     this.reader = reader;
     this.partners = partners;
+    this.keyRings = keyRings;
     this.pendings = pendings;
     this.validator = validator;
     this.gate = gate;
@@ -71,7 +75,7 @@ public final class AssertionConsumerServiceEndpoint {
   }
 
   private EdgeReply receive(SpRealm realm, EdgeRequest request) {
-    return switch (reader.response(request, issuer -> identityProvider(realm, issuer))) {
+    return switch (reader.response(request, identityProviders(realm))) {
       case Reading.Refused<ReceivedResponse>(SamlRefusal refusal) ->
           refusals.message(realm, request, "-", "Response", refusal);
       case Reading.Accepted<ReceivedResponse>(ReceivedResponse response) -> verify(realm, request, response);
@@ -79,10 +83,14 @@ public final class AssertionConsumerServiceEndpoint {
   }
 
   /** Only the realm's identity providers may assert anything: the keys of no other are even tried. */
-  private Reading<PartnerMetadata> identityProvider(SpRealm realm, String issuer) {
-    return realm.identityProviders().contains(issuer)
-        ? partners.metadata(realm.name(), issuer)
-        : new Reading.Refused<>(new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider of ours: " + issuer));
+  private SamlReader.PartnerLookup identityProviders(SpRealm realm) {
+    SamlReader.PartnerLookup ours =
+        issuer ->
+            realm.identityProviders().contains(issuer)
+                ? partners.metadata(realm.name(), issuer)
+                : new Reading.Refused<>(
+                    new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider of ours: " + issuer));
+    return ours.decryptingWith(() -> keyRings.of(realm.realm()).decryption(KeyUse.SP_ENCRYPTION));
   }
 
   private EdgeReply verify(SpRealm realm, EdgeRequest request, ReceivedResponse response) {

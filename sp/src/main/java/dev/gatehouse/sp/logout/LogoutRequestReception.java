@@ -83,7 +83,9 @@ public final class LogoutRequestReception {
   }
 
   EdgeReply receive(SpRealm realm, EdgeRequest request) {
-    return switch (reader.logoutRequest(request, issuer -> LogoutStart.identityProvider(partners, realm, issuer))) {
+    SamlReader.PartnerLookup identityProviders = issuer -> LogoutStart.identityProvider(partners, realm, issuer);
+    var decrypting = identityProviders.decryptingWith(() -> keyRings.of(realm.realm()).decryption(KeyUse.SP_ENCRYPTION));
+    return switch (reader.logoutRequest(request, decrypting)) {
       case Reading.Refused<Received<LogoutRequest>>(SamlRefusal refusal) ->
           refusals.message(realm, request, "-", "LogoutRequest", refusal);
       case Reading.Accepted<Received<LogoutRequest>>(Received<LogoutRequest> received) ->

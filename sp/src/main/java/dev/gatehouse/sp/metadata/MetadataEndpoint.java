@@ -25,7 +25,12 @@ public final class MetadataEndpoint {
 
   private static final Duration RESIGN = Duration.ofHours(1);
 
-  private record Key(String realm, String revision, String signing, List<VerificationKey> published) {}
+  private record Key(
+      String realm,
+      String revision,
+      String signing,
+      List<VerificationKey> published,
+      List<VerificationKey> encryption) {}
 
   private record Document(byte[] bytes, Instant madeAt) {}
 
@@ -58,7 +63,8 @@ public final class MetadataEndpoint {
     KeyRing ring = keyRings.of(realm.realm());
     SigningKey signing = ring.current(KeyUse.SP_SIGNING);
     List<VerificationKey> published = ring.published(KeyUse.SP_SIGNING);
-    Key key = new Key(realm.name(), realm.realm().revision().value(), signing.id(), published);
+    List<VerificationKey> encryption = ring.published(KeyUse.SP_ENCRYPTION);
+    Key key = new Key(realm.name(), realm.realm().revision().value(), signing.id(), published, encryption);
     Instant now = time.instant();
     Document document =
         documents
@@ -68,7 +74,8 @@ public final class MetadataEndpoint {
                 (same, held) ->
                     held != null && now.isBefore(held.madeAt().plus(RESIGN))
                         ? held
-                        : new Document(codec.writeSp(SpDescription.of(realm, published, now), signing), now));
+                        : new Document(
+                            codec.writeSp(SpDescription.of(realm, published, encryption, now), signing), now));
     return document.bytes();
   }
 }

@@ -1,7 +1,6 @@
 package dev.gatehouse.sp.metadata;
 
 import dev.gatehouse.common.key.VerificationKey;
-import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.Binding;
@@ -14,7 +13,6 @@ import dev.gatehouse.common.saml.PartnerMetadata.RequestedAttribute;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.UiInfo;
 import dev.gatehouse.sp.edge.SpRealm;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,15 +27,16 @@ final class SpDescription {
 
   private SpDescription() {}
 
-  static SpDescriptor of(SpRealm realm, List<VerificationKey> signing, Instant now) {
+  static SpDescriptor of(
+      SpRealm realm, List<VerificationKey> signing, List<VerificationKey> encryption, Instant now) {
     SpConfig sp = realm.sp();
     return new SpDescriptor(
         sp.entityId(),
-        ui(realm.realm().brand()),
+        UiInfo.of(realm.realm().brand()),
         now.plus(VALID),
         CACHE,
         signing,
-        List.of(),
+        encryption,
         List.of(new AssertionConsumerService(0, true, Binding.POST, sp.acs())),
         List.of(
             new Endpoint(Binding.REDIRECT, sp.slo(), Optional.empty()),
@@ -60,19 +59,5 @@ final class SpDescription {
             .toList();
     Map<String, String> names = Map.of("en", realm.realm().brand().displayName());
     return requested.isEmpty() ? List.of() : List.of(new AttributeConsumingService(0, true, names, requested));
-  }
-
-  /** Configured in one language, which we do not know: English by convention. */
-  private static UiInfo ui(BrandConfig brand) {
-    return new UiInfo(
-        Map.of("en", brand.displayName()),
-        english(brand.description()),
-        List.of(),
-        english(brand.privacyUrl().map(URI::toString)),
-        english(brand.informationUrl().map(URI::toString)));
-  }
-
-  private static Map<String, String> english(Optional<String> text) {
-    return text.map(found -> Map.of("en", found)).orElse(Map.of());
   }
 }

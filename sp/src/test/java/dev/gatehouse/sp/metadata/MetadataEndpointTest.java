@@ -8,6 +8,7 @@ import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.CanonicalMetadataCodec;
+import dev.gatehouse.common.saml.EncryptionKey;
 import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.PartnerMetadata.RequestedAttribute;
@@ -51,6 +52,7 @@ final class MetadataEndpointTest {
     assertThat(role.authnRequestsSigned()).isTrue();
     assertThat(role.wantAssertionsSigned()).isTrue();
     assertThat(role.signing()).containsExactly(SamlFixtures.spKey().certificate());
+    assertThat(role.encryption()).extracting(EncryptionKey::certificate).containsExactly(SamlFixtures.spKey().certificate());
     assertThat(role.defaultConsumer()).hasValueSatisfying(
         acs -> assertThat(acs.location()).isEqualTo(SamlFixtures.SP_ACS));
     assertThat(role.singleLogout()).extracting(Endpoint::binding).containsExactly(Binding.REDIRECT, Binding.POST);

@@ -1,0 +1,76 @@
+package dev.gatehouse.sp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
+import dev.gatehouse.common.saml.ContentCipher;
+import dev.gatehouse.common.saml.Encryption;
+import dev.gatehouse.common.saml.EncryptionKey;
+import dev.gatehouse.common.saml.KeyTransport;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.SamlMessage;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.SamlWriter.Signed;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Identity providers that encrypt: what they say counts as if it came in plain form, and is checked as strictly. */
+final class EncryptedLoginTest {
+
+  private final SpWorld world = new SpWorld();
+  private final TestBrowser browser = new TestBrowser(world);
+  private final AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
+
+  @ParameterizedTest
+  @EnumSource(Encrypted.class)
+  void opensASession(Encrypted what) {
+    browser.submitWithCookies(posted(world.response(request), Set.of(what), SamlFixtures.spKey()));
+
+    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().user()).isEqualTo("alice");
+  }
+
+  @Test
+  void logsOutBySubjectWhoeverNamesItEncrypted() {
+    browser.submitWithCookies(posted(world.response(request), EnumSet.allOf(Encrypted.class), SamlFixtures.spKey()));
+    var model = SamlFixtures.logoutRequest("_logout", SamlFixtures.IDP);
+    var session = world.session(browser, SpWorld.HOME).orElseThrow();
+    var logout =
+        new SamlMessage.LogoutRequest(
+            model.id(), world.time.instant(), model.issuer(), model.destination(),
+            Optional.of(world.time.instant().plusSeconds(60)), session.nameId(), model.sessionIndexes());
+    SamlWriter encrypting = encrypting(Set.of(Encrypted.NAME_ID), SamlFixtures.spKey());
+
+    browser.get(
+        encrypting.redirect(logout, SamlFixtures.SP_SLO, Optional.empty(), SamlFixtures.idpKey()).toString(),
+        "cross-site");
+
+    assertThat(world.refusals()).isEmpty();
+    assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
+  }
+
+  @Test
+  void encryptedToAnother() {
+    browser.submitWithCookies(posted(world.response(request), Set.of(Encrypted.ASSERTION), SamlFixtures.strangerKey()));
+
+    assertThat(world.refusals()).containsExactly("DECRYPTION_FAILED");
+    assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
+  }
+
+  private EdgeRequest posted(SamlMessage.Response response, Set<Encrypted> what, SigningKey to) {
+    return SamlFixtures.posted(
+        encrypting(what, to)
+            .postResponse(response, SamlFixtures.SP_ACS, Optional.empty(), SamlFixtures.idpKey(), Signed.ASSERTION));
+  }
+
+  private SamlWriter encrypting(Set<Encrypted> what, SigningKey to) {
+    var key = new EncryptionKey(to.certificate(), ContentCipher.AES_128_GCM, KeyTransport.RSA_OAEP_MGF1P);
+    return world.writer.encrypting(new Encryption(what, key));
+  }
+}
