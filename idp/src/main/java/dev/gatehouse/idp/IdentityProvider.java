@@ -11,6 +11,9 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.nameid.NameIdReception;
+import dev.gatehouse.common.nameid.NameIdSending;
+import dev.gatehouse.common.nameid.SentChange;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
@@ -21,6 +24,7 @@ import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.account.AccountEndpoint;
+import dev.gatehouse.idp.account.NamesEndpoint;
 import dev.gatehouse.idp.admin.IdpSessionsResource;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.DirectLoginEndpoint;
@@ -39,6 +43,8 @@ import dev.gatehouse.idp.saml.artifact.ArtifactEndpoint;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import dev.gatehouse.idp.saml.artifact.ArtifactStore;
 import dev.gatehouse.idp.saml.metadata.MetadataEndpoint;
+import dev.gatehouse.idp.saml.nameid.NameIdChanges;
+import dev.gatehouse.idp.saml.nameid.NameIdConfig;
 import dev.gatehouse.idp.saml.nameid.NameIds;
 import dev.gatehouse.idp.saml.slo.Logouts;
 import dev.gatehouse.idp.saml.slo.SloConfig;
@@ -123,6 +129,22 @@ public final class IdentityProvider {
             Route.MESSAGE_BYTES,
             new ArtifactEndpoint(
                 new ArtifactResolution(reader, writer, held, clock, random), node, partners, keys, refusals)));
+    var sentChanges = SentChange.store(stores, "idp-nameid");
+    NameIdChanges nameIdChanges =
+        new NameIdChanges(
+            persistentNameIds,
+            new NameIdSending(writer, calls, sentChanges, pages, clock, random),
+            keys,
+            partners,
+            audit,
+            random);
+    all.addAll(
+        NameIdConfig.routes(
+            new NameIdReception(reader, writer, sentChanges, replay, pages, clock, random), nameIdChanges, refusals));
+    all.add(
+        Route.form(
+            "account/names",
+            new NamesEndpoint(persistentNameIds, nameIdChanges, sessions, partners, pages, refusals)));
     all.add(Route.get("saml/metadata", new MetadataEndpoint(keys, metadata, clock)));
     all.addAll(
         SsoConfig.routes(

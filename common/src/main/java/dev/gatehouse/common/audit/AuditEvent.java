@@ -54,11 +54,26 @@ public sealed interface AuditEvent {
   /** A message from a partner or a browser was refused. @param reason the Check's or the refusal's name */
   record MessageRefused(Context context, String partner, String message, String reason) implements AuditEvent {}
 
-  /** A session ended. @param cause {@code logout}, {@code partner}, {@code administrator}, {@code account} */
+  /**
+   * A session ended.
+   *
+   * @param cause {@code logout}, {@code partner}, {@code administrator}, {@code account}, {@code unlinked}
+   */
   record SessionEnded(Context context, String kind, String session, String person, String cause) implements AuditEvent {}
 
   /** A logout told a partner, or could not. @param outcome {@code done}, {@code failed}, {@code unreachable} */
   record LogoutPropagated(Context context, String partner, String person, String outcome) implements AuditEvent {}
+
+  /**
+   * A persistent name, or a link to one, was made, changed or ended.
+   *
+   * @param person ours, by id
+   * @param change {@code linked}, {@code terminated}, {@code changed} (the name itself) or {@code provided} (what the service
+   *     provider calls the person)
+   * @param by {@code person}, {@code partner}, {@code administrator} or {@code login}
+   */
+  record FederationChanged(Context context, String partner, String person, String change, String by)
+      implements AuditEvent {}
 
   /** The gateway denied a request. */
   record AccessDenied(Context context, String person, String route, String reason) implements AuditEvent {}

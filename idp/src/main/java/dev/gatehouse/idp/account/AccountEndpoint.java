@@ -116,6 +116,7 @@ public final class AccountEndpoint implements Endpoint {
     model.put("logoutAddress", request.here("logout"));
     model.put("passwordAddress", request.here("password"));
     model.put("consentsAddress", request.here("account/consents"));
+    model.put("namesAddress", request.here(NamesEndpoint.PATH));
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "account", model));
   }

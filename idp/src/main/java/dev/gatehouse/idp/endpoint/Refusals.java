@@ -47,9 +47,9 @@ public final class Refusals {
     return refuse(request, status, kind, "-", request.http().method() + " " + request.http().path(), reason, "");
   }
 
-  /** Records a refusal of a message that no person sees. */
-  public void audited(RealmRequest request, String partner, String message, SamlRefusal refusal) {
-    audited(request, partner, message, refusal.reason().name(), refusal.detail());
+  /** Records a refusal that is not answered by a page; returns the reference to show. */
+  public String audited(RealmRequest request, String partner, String message, SamlRefusal refusal) {
+    return audited(request, partner, message, refusal.reason().name(), refusal.detail());
   }
 
   private EdgeReply refuse(

@@ -1,0 +1,62 @@
+package dev.gatehouse.common.nameid;
+
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.saml.Encryption;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
+import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
+import dev.gatehouse.common.saml.SamlReader.PartnerLookup;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Who we are towards a partner: the identity provider of a realm, or its service provider.
+ *
+ * @param location our ManageNameIDService for browsers
+ * @param soapLocation our ManageNameIDService for SOAP
+ * @param key signs what we send
+ * @param partners those in the other role, with our keys for what they encrypt
+ * @param encryption what is encrypted for a partner
+ */
+public record NameIdParty(
+    Realm realm,
+    Side side,
+    String entityId,
+    String location,
+    String soapLocation,
+    SigningKey key,
+    PartnerLookup partners,
+    Function<PartnerMetadata, Encryption.Choice> encryption) {
+
+  /** Which of the two we are. */
+  public enum Side {
+    IDP,
+    SP
+  }
+
+  /** The partner's ManageNameIDServices. */
+  List<Endpoint> endpoints(PartnerMetadata partner) {
+    return switch (side) {
+      case IDP -> partner.sp().map(SpRole::manageNameId).orElse(List.of());
+      case SP -> partner.idp().map(IdpRole::manageNameId).orElse(List.of());
+    };
+  }
+
+  /** The persistent NameID between us and that partner (SAML Core 8.3.7). */
+  public NameId nameId(String partner, String value, Optional<String> spProvidedId) {
+    return new NameId(
+        value, NameId.PERSISTENT, Optional.of(idp(partner)), Optional.of(sp(partner)), spProvidedId);
+  }
+
+  String idp(String partner) {
+    return side == Side.IDP ? entityId : partner;
+  }
+
+  String sp(String partner) {
+    return side == Side.IDP ? partner : entityId;
+  }
+}

@@ -1,0 +1,215 @@
+package dev.gatehouse.common.nameid;
+
+import dev.gatehouse.common.backchannel.SoapReplies;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdResponse;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Take;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Reads and answers what partners send to our ManageNameIDServices (SAML Profiles 4.5.4). */
+public final class NameIdReception {
+
+  /** What a request to one of our endpoints was. */
+  public sealed interface Arrival {
+    /** A request of a partner's about a name of its own; to be carried out and answered. */
+    record Asked(Received<ManageNameIdRequest> request) implements Arrival {}
+
+    /** A proper request that asks for what cannot be; to be audited and answered with the status. */
+    record Declined(Received<ManageNameIdRequest> request, SamlRefusal refusal, SamlStatus status) implements Arrival {}
+
+    /** The answer to a request of ours. */
+    record Answered(SentChange sent, SamlStatus status) implements Arrival {}
+
+    /** Nothing that we may answer. @param partner {@code -} where it is not known */
+    record Refused(String partner, String message, SamlRefusal refusal) implements Arrival {}
+  }
+
+  private final SamlReader reader;
+  private final SoapReplies soapReplies;
+  private final Carrier carrier;
+  private final SingleUseStore<SentChange> sent;
+  private final ReplayCache replay;
+  private final InstantSource time;
+  private final RandomGenerator random;
+
+  /** @param sent what {@link NameIdSending} notes */
+  public NameIdReception(
+      SamlReader reader,
+      SamlWriter writer,
+      SingleUseStore<SentChange> sent,
+      ReplayCache replay,
+      Pages pages,
+      InstantSource time,
+      RandomGenerator random) {
+    this.reader = reader;
+    this.soapReplies = new SoapReplies(writer);
+    this.carrier = new Carrier(writer, pages);
+    this.sent = sent;
+    this.replay = replay;
+    this.time = time;
+    this.random = random;
+  }
+
+  /** Reads what came to our ManageNameIDService for browsers. */
+  public Arrival byBrowser(NameIdParty self, EdgeRequest request) {
+    if (SamlReader.isSoap(request)) {
+      return refused("-", "ManageNameIDRequest", Reason.UNEXPECTED_MESSAGE, "SOAP at the endpoint for browsers");
+    }
+    Optional<SamlReader.Kind> kind = SamlReader.kind(request);
+    if (kind.isEmpty()) {
+      return refused("-", "ManageNameIDRequest", Reason.NO_MESSAGE, "neither or both of SAMLRequest and SAMLResponse");
+    }
+    return switch (kind.get()) {
+      case REQUEST -> asked(self, request, self.location());
+      case RESPONSE -> answered(self, request);
+    };
+  }
+
+  /** Reads what came to our ManageNameIDService for SOAP: requests only. */
+  public Arrival bySoap(NameIdParty self, EdgeRequest request) {
+    return SamlReader.isSoap(request)
+        ? asked(self, request, self.soapLocation())
+        : refused("-", "ManageNameIDRequest", Reason.UNEXPECTED_MESSAGE, "not SOAP");
+  }
+
+  private Arrival asked(NameIdParty self, EdgeRequest request, String location) {
+    return switch (reader.manageNameIdRequest(request, self.partners())) {
+      case Reading.Refused<Received<ManageNameIdRequest>>(SamlRefusal refusal) ->
+          new Arrival.Refused("-", "ManageNameIDRequest", refusal);
+      case Reading.Accepted<Received<ManageNameIdRequest>>(Received<ManageNameIdRequest> received) ->
+          checked(self, received, location);
+    };
+  }
+
+  private Arrival checked(NameIdParty self, Received<ManageNameIdRequest> received, String location) {
+    ManageNameIdRequest message = received.message();
+    Instant now = time.instant();
+    Optional<SamlRefusal> refusal =
+        AddressedCheck.check(message, location)
+            .or(() -> FreshnessCheck.check(message, now))
+            .or(() -> answerable(self, received))
+            .or(() -> replayed(self, message));
+    if (refusal.isPresent()) {
+      return new Arrival.Refused(message.issuer(), "ManageNameIDRequest", refusal.get());
+    }
+    return OwnNameCheck.check(message, self)
+        .<Arrival>map(foreign -> new Arrival.Declined(received, foreign, unknownPrincipal()))
+        .or(() -> NewIdCheck.check(message).map(unusable -> new Arrival.Declined(received, unusable, denied())))
+        .orElseGet(() -> new Arrival.Asked(received));
+  }
+
+  /** Looked at before anything is done: what cannot be answered is not carried out. */
+  private Optional<SamlRefusal> answerable(NameIdParty self, Received<ManageNameIdRequest> received) {
+    boolean can = received.binding() == Binding.SOAP || wayBack(self, received).isPresent();
+    return can
+        ? Optional.empty()
+        : Optional.of(new SamlRefusal(Reason.NO_ENDPOINT, "no ManageNameIDService to answer to"));
+  }
+
+  private Optional<SamlRefusal> replayed(NameIdParty self, ManageNameIdRequest message) {
+    var key = new ReplayCache.ReplayKey(self.realm().name(), message.issuer(), message.id());
+    return replay.firstSeen(key, FreshnessCheck.forgotten(message))
+        ? Optional.empty()
+        : Optional.of(new SamlRefusal(Reason.REPLAYED, "ManageNameIDRequest came before"));
+  }
+
+  /** For a name that nobody has between us and the partner. */
+  public static Arrival.Declined unknown(Received<ManageNameIdRequest> received) {
+    return new Arrival.Declined(
+        received, new SamlRefusal(Reason.NAME_ID_UNKNOWN, "nobody has that name"), unknownPrincipal());
+  }
+
+  /** For a NewID that is somebody else's. */
+  public static Arrival.Declined taken(Received<ManageNameIdRequest> received) {
+    return new Arrival.Declined(
+        received, new SamlRefusal(Reason.NEW_ID_UNUSABLE, "the NewID is another person's"), denied());
+  }
+
+  private static SamlStatus unknownPrincipal() {
+    return SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.UNKNOWN_PRINCIPAL);
+  }
+
+  private static SamlStatus denied() {
+    return SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.REQUEST_DENIED);
+  }
+
+  private Arrival answered(NameIdParty self, EdgeRequest request) {
+    return switch (reader.manageNameIdResponse(request, self.partners())) {
+      case Reading.Refused<Received<ManageNameIdResponse>>(SamlRefusal refusal) ->
+          new Arrival.Refused("-", "ManageNameIDResponse", refusal);
+      case Reading.Accepted<Received<ManageNameIdResponse>>(Received<ManageNameIdResponse> received) ->
+          matched(self, received.message());
+    };
+  }
+
+  private Arrival matched(NameIdParty self, ManageNameIdResponse message) {
+    String partner = message.issuer();
+    Optional<SamlRefusal> misdirected = AddressedCheck.check(message, self.location());
+    if (misdirected.isPresent()) {
+      return new Arrival.Refused(partner, "ManageNameIDResponse", misdirected.get());
+    }
+    String id = message.inResponseTo().orElse("");
+    boolean fits =
+        sent.peek(id).filter(s -> s.partner().equals(partner) && s.realm().equals(self.realm().name())).isPresent();
+    if (fits && sent.take(id) instanceof Take.First<SentChange>(SentChange change)) {
+      return new Arrival.Answered(change, message.status());
+    }
+    return refused(partner, "ManageNameIDResponse", Reason.IN_RESPONSE_TO, "no request of ours to it waits for this");
+  }
+
+  private static Arrival refused(String partner, String message, Reason reason, String detail) {
+    return new Arrival.Refused(partner, message, new SamlRefusal(reason, detail));
+  }
+
+  /** The answer, the way that the request came. */
+  public EdgeReply answer(
+      NameIdParty self, EdgeRequest request, Received<ManageNameIdRequest> received, SamlStatus status) {
+    Optional<Endpoint> way = received.binding() == Binding.SOAP ? Optional.empty() : wayBack(self, received);
+    ManageNameIdResponse response =
+        new ManageNameIdResponse(
+            SamlIds.create(random),
+            time.instant(),
+            self.entityId(),
+            way.map(Endpoint::locationForResponses),
+            Optional.of(received.message().id()),
+            status);
+    return way.map(
+            endpoint ->
+                carrier.carry(
+                    self, request, response, endpoint.binding(), endpoint.locationForResponses(), received.relayState()))
+        .orElseGet(() -> soapReplies.message(response, self.key()));
+  }
+
+  /** For SOAP callers whose request is refused; the reason is in the audit log. */
+  public EdgeReply soapRefusal() {
+    return soapReplies.refused();
+  }
+
+  /** Where an answer by browser goes: by the binding of the request, where the partner lists it. */
+  private static Optional<Endpoint> wayBack(NameIdParty self, Received<ManageNameIdRequest> received) {
+    return switch (self.partners().apply(received.message().issuer())) {
+      case Reading.Refused<PartnerMetadata> refused -> Optional.empty();
+      case Reading.Accepted<PartnerMetadata>(PartnerMetadata partner) ->
+          Ways.of(self, partner, received.binding()).or(() -> Ways.front(self, partner));
+    };
+  }
+}

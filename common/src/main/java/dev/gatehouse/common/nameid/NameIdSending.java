@@ -1,0 +1,137 @@
+package dev.gatehouse.common.nameid;
+
+import dev.gatehouse.common.backchannel.SoapCall;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.Encryption;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdResponse;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.store.SingleUseStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Tells partners what becomes of a name (SAML Profiles 4.5.4.1): by SOAP where they can, else by the person's browser. */
+public final class NameIdSending {
+
+  /** How long a browser may take to bring an answer. */
+  private static final Duration LIFE = Duration.ofMinutes(10);
+
+  /** How long a partner may take to answer by SOAP; somebody waits. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** What became of a request of ours. */
+  public sealed interface Sending {
+    /** The partner answered by SOAP. */
+    record Told(SamlStatus status) implements Sending {}
+
+    /** The browser must carry it; {@link Arrival.Answered} comes later. */
+    record ByBrowser(EdgeReply reply) implements Sending {}
+
+    /** The partner offers no way, or did not answer. @param problem for administrators and the log */
+    record NotTold(String problem) implements Sending {}
+  }
+
+  /** A browser that can carry a message: it has just sent a form of ours. @param back where it goes with the answer: a path or address of ours */
+  public record Browser(EdgeRequest request, String back) {}
+
+  private final SamlWriter writer;
+  private final SoapCall calls;
+  private final SingleUseStore<SentChange> sent;
+  private final Pages pages;
+  private final InstantSource time;
+  private final RandomGenerator random;
+
+  /** @param sent what {@link NameIdReception} finds the answers' requests in; see {@link SentChange#store} */
+  public NameIdSending(
+      SamlWriter writer,
+      SoapCall calls,
+      SingleUseStore<SentChange> sent,
+      Pages pages,
+      InstantSource time,
+      RandomGenerator random) {
+    this.writer = writer;
+    this.calls = calls;
+    this.sent = sent;
+    this.pages = pages;
+    this.time = time;
+    this.random = random;
+  }
+
+  /**
+   * Tells the partner: by SOAP where it can, else by the browser where there is one.
+   *
+   * @param nameId as the two of us know the person until now
+   */
+  public Sending send(NameIdParty self, String partner, NameId nameId, Change change, Optional<Browser> browser) {
+    return switch (self.partners().apply(partner)) {
+      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> new Sending.NotTold(refusal.reason().name());
+      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->
+          switch (self.encryption().apply(metadata)) {
+            case Encryption.Choice.NoKey() -> new Sending.NotTold("the partner publishes no key to encrypt to");
+            case Encryption.Choice.None() -> send(self, metadata, nameId, change, Optional.empty(), browser);
+            case Encryption.Choice.With(Encryption encryption) ->
+                send(self, metadata, nameId, change, Optional.of(encryption), browser);
+          };
+    };
+  }
+
+  private Sending send(
+      NameIdParty self,
+      PartnerMetadata partner,
+      NameId nameId,
+      Change change,
+      Optional<Encryption> encryption,
+      Optional<Browser> browser) {
+    Optional<Endpoint> soap = Ways.of(self, partner, Binding.SOAP);
+    if (soap.isPresent()) {
+      String location = soap.get().location();
+      var to = new SoapCall.To(partner, location, self.key(), encryption, PATIENCE);
+      return switch (calls.manageNameId(request(self, location, nameId, change), to)) {
+        case SoapCall.Outcome.Answered<ManageNameIdResponse>(ManageNameIdResponse answer) ->
+            new Sending.Told(answer.status());
+        case SoapCall.Outcome.Refused<ManageNameIdResponse>(SamlRefusal refusal) ->
+            new Sending.NotTold("its answer was refused: " + refusal.reason());
+        case SoapCall.Outcome.Unreachable<ManageNameIdResponse>(String problem) -> new Sending.NotTold(problem);
+      };
+    }
+    Optional<Endpoint> front = Ways.front(self, partner);
+    if (front.isEmpty() || browser.isEmpty()) {
+      return new Sending.NotTold(
+          front.isEmpty() ? "it has no ManageNameIDService" : "it can be told by way of the person's browser only");
+    }
+    Carrier carrier = new Carrier(encryption.map(writer::encrypting).orElse(writer), pages);
+    return byBrowser(self, partner, nameId, change, carrier, browser.get(), front.get());
+  }
+
+  private Sending byBrowser(
+      NameIdParty self, PartnerMetadata partner, NameId nameId, Change change, Carrier carrier, Browser browser,
+      Endpoint front) {
+    ManageNameIdRequest message = request(self, front.location(), nameId, change);
+    Optional<String> newId = change instanceof Change.NewId(String value) ? Optional.of(value) : Optional.empty();
+    sent.put(
+        message.id(),
+        new SentChange(self.realm().name(), partner.entityId(), nameId.value(), newId, browser.back()),
+        time.instant().plus(LIFE));
+    return new Sending.ByBrowser(
+        carrier.carryFromForm(
+            self, browser.request(), message, front.binding(), front.location(), Optional.of(message.id())));
+  }
+
+  private ManageNameIdRequest request(NameIdParty self, String location, NameId nameId, Change change) {
+    return new ManageNameIdRequest(
+        SamlIds.create(random), time.instant(), self.entityId(), Optional.of(location), nameId, change);
+  }
+}

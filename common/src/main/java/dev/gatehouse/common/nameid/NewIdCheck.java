@@ -1,0 +1,25 @@
+package dev.gatehouse.common.nameid;
+
+import dev.gatehouse.common.federation.PersistentNameId;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/** A NewID is a name that can be kept: not longer than a persistent one may be (SAML Core 8.3.7), printable. */
+final class NewIdCheck {
+
+  private NewIdCheck() {}
+
+  static Optional<SamlRefusal> check(ManageNameIdRequest request) {
+    return switch (request.change()) {
+      case Change.Terminate() -> Optional.empty();
+      case Change.NewId(String value) ->
+          value.length() > PersistentNameId.MOST_CHARACTERS
+                  || value.codePoints().anyMatch(Character::isISOControl)
+              ? Optional.of(new SamlRefusal(Reason.NEW_ID_UNUSABLE, "the NewID is too long or not printable"))
+              : Optional.empty();
+    };
+  }
+}

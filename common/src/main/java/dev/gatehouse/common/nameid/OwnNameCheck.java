@@ -1,0 +1,30 @@
+package dev.gatehouse.common.nameid;
+
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.Optional;
+
+/**
+ * The name is one between the two of us (SAML Core 3.6.1, 8.3.7): persistent, and its qualifiers, where it has any, name our
+ * identity provider and our service provider and nobody else's. A partner manages no other names.
+ */
+final class OwnNameCheck {
+
+  private OwnNameCheck() {}
+
+  static Optional<SamlRefusal> check(ManageNameIdRequest request, NameIdParty self) {
+    NameId nameId = request.nameId();
+    String partner = request.issuer();
+    if (!nameId.format().equals(NameId.PERSISTENT)) {
+      return Optional.of(new SamlRefusal(Reason.NAME_ID_FOREIGN, "the NameID is not persistent"));
+    }
+    boolean ours =
+        nameId.nameQualifier().map(self.idp(partner)::equals).orElse(true)
+            && nameId.spNameQualifier().map(self.sp(partner)::equals).orElse(true);
+    return ours
+        ? Optional.empty()
+        : Optional.of(new SamlRefusal(Reason.NAME_ID_FOREIGN, "the NameID's qualifiers name others than the two of us"));
+  }
+}

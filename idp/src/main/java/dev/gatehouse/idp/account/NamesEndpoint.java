@@ -1,0 +1,131 @@
+package dev.gatehouse.idp.account;
+
+import dev.gatehouse.common.federation.PersistentNameId;
+import dev.gatehouse.common.federation.PersistentNameIds;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.nameid.NameIdSending.Browser;
+import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.LoginEndpoint;
+import dev.gatehouse.idp.authn.SameOriginCheck;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.saml.SpPartners;
+import dev.gatehouse.idp.saml.nameid.NameIdChanges;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The part of the account page that shows which apps know the person by a lasting name, ends such a name or renews it. */
+public final class NamesEndpoint implements Endpoint {
+
+  static final String PATH = "account/names";
+  private static final Set<String> DONE = Set.of("ended-told", "ended-not-told", "renewed-told", "renewed-not-told");
+
+  /** One app. */
+  private record Line(String partner, String name, Instant since) {}
+
+  private final PersistentNameIds nameIds;
+  private final NameIdChanges changes;
+  private final IdpSessions sessions;
+  private final SpPartners partners;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  public NamesEndpoint(
+      PersistentNameIds nameIds,
+      NameIdChanges changes,
+      IdpSessions sessions,
+      SpPartners partners,
+      Pages pages,
+      Refusals refusals) {
+    this.nameIds = nameIds;
+    this.changes = changes;
+    this.sessions = sessions;
+    this.partners = partners;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
+    Optional<SessionToken> token = sessions.token(request);
+    if (session.isEmpty() || token.isEmpty()) {
+      return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.empty()));
+    }
+    return request.http().isGet()
+        ? show(request, session.get(), token.get())
+        : change(request, session.get(), token.get());
+  }
+
+  private EdgeReply change(RealmRequest request, IdpSession session, SessionToken token) {
+    Parameters fields = request.http().formParameters();
+    if (!CsrfToken.matches(token, PATH, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
+      return refusals.page(request, 403, "cross-site", "CSRF");
+    }
+    Optional<PersistentNameId> name =
+        fields.one("partner").flatMap(partner -> nameIds.find(session.realm(), partner, session.person()));
+    if (name.isEmpty()) {
+      return EdgeReply.seeOther(request.here(PATH));
+    }
+    return switch (fields.one("action").orElse("")) {
+      case "end" -> {
+        Browser browser = browser(request, "ended-");
+        yield after(
+            browser,
+            changes.terminate(
+                request.context(), request.realm(), request.idp(), name.get(), "person", Optional.of(browser)));
+      }
+      case "renew" -> {
+        Browser browser = browser(request, "renewed-");
+        yield after(
+            browser,
+            changes.renew(
+                request.context(), request.realm(), request.idp(), name.get(), "person", Optional.of(browser)));
+      }
+      default -> refusals.page(request, 400, "bad-request", "NO_SUCH_ACTION");
+    };
+  }
+
+  /** Answers by browser arrive at the origin that messages name, whichever this one is. */
+  private static Browser browser(RealmRequest request, String outcome) {
+    return new Browser(request.http(), request.http().origin() + request.here(PATH) + "?done=" + outcome);
+  }
+
+  private static EdgeReply after(Browser browser, Sending sending) {
+    return switch (sending) {
+      case Sending.ByBrowser(EdgeReply reply) -> reply;
+      case Sending.Told(SamlStatus status) ->
+          EdgeReply.seeOther(browser.back() + (status.isSuccess() ? "told" : "not-told"));
+      case Sending.NotTold(String problem) -> EdgeReply.seeOther(browser.back() + "not-told");
+    };
+  }
+
+  private EdgeReply show(RealmRequest request, IdpSession session, SessionToken token) {
+    List<Line> lines =
+        nameIds.ofPerson(session.realm(), session.person()).stream()
+            .map(
+                name ->
+                    new Line(name.partner(), partners.displayName(session.realm(), name.partner()), name.since()))
+            .toList();
+    Map<String, Object> model = new HashMap<>();
+    model.put("lines", lines);
+    model.put("csrf", CsrfToken.of(token, PATH));
+    model.put("action", request.here(PATH));
+    model.put("account", request.here("account"));
+    model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
+    return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "names", model));
+  }
+}

@@ -1,0 +1,143 @@
+package dev.gatehouse.idp.saml.nameid;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.federation.PersistentNameId;
+import dev.gatehouse.common.federation.PersistentNameIds;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.nameid.NameIdParty;
+import dev.gatehouse.common.nameid.NameIdReception;
+import dev.gatehouse.common.nameid.NameIdSending;
+import dev.gatehouse.common.nameid.NameIdSending.Browser;
+import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.nameid.SentChange;
+import dev.gatehouse.common.realm.IdpConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.idp.saml.SpPartners;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * What becomes of persistent names that we gave (SAML Core 3.6.3): a service provider says what it calls the person, or ends
+ * the name; the person or an administrator ends it or has it replaced.
+ *
+ * <p>A name that ended is never used again, and the next login makes another one if the service provider allows it. Sessions
+ * are not ended by it: the person is still who they are here, and the service provider still has to be told of a logout,
+ * under the name by which it knows that session. A service provider ends its own (as ours does).
+ */
+public final class NameIdChanges {
+
+  private final PersistentNameIds nameIds;
+  private final NameIdSending sending;
+  private final IdpParty parties;
+  private final AuditLog audit;
+  private final RandomGenerator random;
+
+  public NameIdChanges(
+      PersistentNameIds nameIds,
+      NameIdSending sending,
+      KeyRings keys,
+      SpPartners partners,
+      AuditLog audit,
+      RandomGenerator random) {
+    this.nameIds = nameIds;
+    this.sending = sending;
+    this.parties = new IdpParty(keys, partners);
+    this.audit = audit;
+    this.random = random;
+  }
+
+  NameIdParty party(Realm realm, IdpConfig idp) {
+    return parties.of(realm, idp);
+  }
+
+  /** Does what a service provider asked for; why not, where it cannot be done. */
+  Optional<NameIdReception.Arrival.Declined> carryOut(
+      AuditEvent.Context context, Received<ManageNameIdRequest> received) {
+    ManageNameIdRequest message = received.message();
+    String realm = context.realm();
+    String value = message.nameId().value();
+    Optional<PersistentNameId> changed =
+        switch (message.change()) {
+          case Change.Terminate() -> nameIds.terminate(realm, message.issuer(), value);
+          case Change.NewId(String id) -> nameIds.provide(realm, message.issuer(), value, Optional.of(id));
+        };
+    changed.ifPresent(name -> record(context, name, word(message.change()), "partner"));
+    return changed.isPresent() ? Optional.empty() : Optional.of(NameIdReception.unknown(received));
+  }
+
+  /**
+   * Ends a name and tells the service provider. It has ended here whatever comes of that.
+   *
+   * @param by {@code person} or {@code administrator}
+   */
+  public Sending terminate(
+      AuditEvent.Context context,
+      Realm realm,
+      IdpConfig idp,
+      PersistentNameId name,
+      String by,
+      Optional<Browser> browser) {
+    if (nameIds.terminate(realm.name(), name.partner(), name.value()).isEmpty()) {
+      return new Sending.NotTold("it had ended before");
+    }
+    record(context, name, "terminated", by);
+    return send(realm, idp, name, new Change.Terminate(), browser);
+  }
+
+  /**
+   * Replaces a name by a fresh one, once the service provider has agreed: it would not know the person otherwise.
+   *
+   * @param by {@code person} or {@code administrator}
+   */
+  public Sending renew(
+      AuditEvent.Context context,
+      Realm realm,
+      IdpConfig idp,
+      PersistentNameId name,
+      String by,
+      Optional<Browser> browser) {
+    Change.NewId change = new Change.NewId(SamlIds.create(random));
+    Sending sent = send(realm, idp, name, change, browser);
+    if (sent instanceof Sending.Told(SamlStatus status) && status.isSuccess()) {
+      replace(context, name.partner(), name.value(), change.value(), by);
+    }
+    return sent;
+  }
+
+  /** The service provider's answer to what a browser carried to it. */
+  void answered(AuditEvent.Context context, SentChange sent, SamlStatus status) {
+    if (status.isSuccess() && sent.change() instanceof Change.NewId(String value)) {
+      replace(context, sent.partner(), sent.nameId(), value, "person");
+    }
+  }
+
+  private void replace(AuditEvent.Context context, String partner, String old, String value, String by) {
+    nameIds
+        .change(context.realm(), partner, old, () -> value)
+        .ifPresent(name -> record(context, name, "changed", by));
+  }
+
+  private Sending send(Realm realm, IdpConfig idp, PersistentNameId name, Change change, Optional<Browser> browser) {
+    NameIdParty self = parties.of(realm, idp);
+    NameId nameId = self.nameId(name.partner(), name.value(), name.spProvidedId());
+    return sending.send(self, name.partner(), nameId, change, browser);
+  }
+
+  private void record(AuditEvent.Context context, PersistentNameId name, String change, String by) {
+    audit.record(new AuditEvent.FederationChanged(context, name.partner(), name.person().value(), change, by));
+  }
+
+  private static String word(Change change) {
+    return switch (change) {
+      case Change.Terminate() -> "terminated";
+      case Change.NewId newId -> "provided";
+    };
+  }
+}
