@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.login.ArtifactResolutionEndpoint;
 import dev.gatehouse.sp.login.Challenge;
 import dev.gatehouse.sp.login.DiscoveryEndpoint;
 import dev.gatehouse.sp.login.KeptPosts;
@@ -29,6 +30,7 @@ public final class SamlServiceProvider implements ServiceProvider {
   private final TicketEndpoint ticket;
   private final ReplayEndpoint replay;
   private final AssertionConsumerServiceEndpoint acs;
+  private final ArtifactResolutionEndpoint artifact;
   private final LogoutEndpoint logout;
   private final SingleLogoutEndpoint slo;
   private final MetadataEndpoint metadata;
@@ -42,6 +44,7 @@ public final class SamlServiceProvider implements ServiceProvider {
       TicketEndpoint ticket,
       ReplayEndpoint replay,
       AssertionConsumerServiceEndpoint acs,
+      ArtifactResolutionEndpoint artifact,
       LogoutEndpoint logout,
       SingleLogoutEndpoint slo,
       MetadataEndpoint metadata,
@@ -53,6 +56,7 @@ public final class SamlServiceProvider implements ServiceProvider {
     this.ticket = ticket;
     this.replay = replay;
     this.acs = acs;
+    this.artifact = artifact;
     this.logout = logout;
     this.slo = slo;
     this.metadata = metadata;
@@ -62,6 +66,9 @@ public final class SamlServiceProvider implements ServiceProvider {
   @Override
   public EdgeReply handle(Realm realm, EdgeRequest request) {
     SpRealm sp = require(realm);
+    if (request.path().equals(SpRealm.ARTIFACT_PATH) && sp.resolvesArtifactsAt(request.origin())) {
+      return readable(sp, request, () -> artifact.handle(sp, request));
+    }
     if (sp.origins().noneMatch(request.origin()::equals)) {
       return refusals.notFound(sp, request);
     }

@@ -1,24 +1,32 @@
 package dev.gatehouse.sp;
 
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.backchannel.ArtifactResolution;
+import dev.gatehouse.common.backchannel.ArtifactResolver;
+import dev.gatehouse.common.backchannel.HeldArtifacts;
+import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.sp.acs.ArrivalGate;
 import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
 import dev.gatehouse.sp.acs.DroppedValues;
 import dev.gatehouse.sp.acs.Opening;
 import dev.gatehouse.sp.acs.Parking;
+import dev.gatehouse.sp.acs.ResponseArtifacts;
 import dev.gatehouse.sp.acs.ResponseValidator;
 import dev.gatehouse.sp.acs.SignOnRefusals;
 import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.edge.Onward;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.login.ArtifactResolutionEndpoint;
 import dev.gatehouse.sp.login.Challenge;
 import dev.gatehouse.sp.login.DiscoveryEndpoint;
 import dev.gatehouse.sp.login.IdentityProviderChoice;
@@ -72,20 +80,27 @@ public class SpAssembly {
       KeyRings keyRings,
       SamlReader reader,
       SamlWriter writer,
+      SoapCall calls,
+      Node node,
       MetadataCodec metadataCodec,
       Pages pages,
       AuditLog audit,
       InstantSource time,
       RandomGenerator random) {
     Refusals refusals = new Refusals(pages, audit, random);
-    ReplayCheck replays = new ReplayCheck(stores.replayCache());
+    ReplayCache marks = stores.replayCache();
+    ReplayCheck replays = new ReplayCheck(marks);
     PendingRequests pendings = new PendingRequests(stores);
     KeptPosts posts = new KeptPosts(stores, time, random);
     Landing landing = new Landing(stores, time, random);
-    LoginStart loginStart = new LoginStart(pendings, partners, keyRings, writer, pages, refusals, time, random);
+    HeldArtifacts held = new HeldArtifacts(stores, "sp-artifact", time, random);
+    LoginStart loginStart = 
+        new LoginStart(pendings, partners, keyRings, writer, held, node.index(), pages, refusals, time, random);
     IdentityProviderChoice choice = new IdentityProviderChoice(partners);
     LoginEndpoint login = new LoginEndpoint(loginStart, choice, pendings, landing, sessions, refusals, random);
     IdentityProviderList list = new IdentityProviderList(partners, choice);
+    ArtifactResolver resolver = new ArtifactResolver(partners, calls, marks, time, random);
+    ArtifactResolution resolution = new ArtifactResolution(reader, writer, held, time, random);
     Opening opening = new Opening(pendings, replays, sessions, audit, time, random);
     ResponseValidator validator = new ResponseValidator(partners, replays, dropped, time);
     Parking parking = new Parking(stores, time, random);
@@ -104,8 +119,16 @@ public class SpAssembly {
         new TicketEndpoint(landing, sessions, refusals, random),
         new ReplayEndpoint(posts, pages, refusals),
         new AssertionConsumerServiceEndpoint(
-            reader, partners, keyRings, pendings, validator, gate, new SignOnRefusals(partners, pages, refusals),
+            reader,
+            new ResponseArtifacts(reader, resolver, keyRings),
+            partners,
+            keyRings,
+            pendings,
+            validator,
+            gate,
+            new SignOnRefusals(partners, pages, refusals),
             refusals),
+        new ArtifactResolutionEndpoint(resolution, partners, keyRings, node.index(), refusals),
         new LogoutEndpoint(logoutStart, sessions, partners, pages, refusals),
         new SingleLogoutEndpoint(logoutRequests, logoutResponses, refusals),
         new MetadataEndpoint(metadataCodec, keyRings, refusals, time),

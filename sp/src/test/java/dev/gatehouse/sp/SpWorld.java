@@ -1,5 +1,13 @@
 package dev.gatehouse.sp;
 
+import dev.gatehouse.common.backchannel.SoapCall;
+import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Role;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Set;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.RecordingAuditLog;
@@ -51,10 +59,19 @@ import java.util.function.UnaryOperator;
  * still and an identity provider that a test plays by itself. Home is {@code https://app.example}, the other origin
  * {@code https://other.example}.
  */
-public final class SpWorld {
+public final class SpWorld implements AutoCloseable {
+
+  /** How the identity provider's Responses come. */
+  public enum Delivery {
+    POST,
+    ARTIFACT
+  }
 
   public static final String HOME = "https://app.example";
   public static final String OTHER = "https://other.example";
+
+  /** The index of this node. */
+  public static final int NODE = 1;
 
   public final TestTime time = new TestTime(SamlFixtures.NOW.minusSeconds(60));
   public final RecordingAuditLog audit = new RecordingAuditLog();
@@ -65,7 +82,8 @@ public final class SpWorld {
   public final ServiceProvider sp;
   public final DroppedValues dropped;
   private final AtomicInteger ids = new AtomicInteger();
-  private List<PartnerMetadata> identityProviders = List.of(SamlFixtures.idpMetadata());
+  private final Optional<TestArtifacts> artifacts;
+  private List<PartnerMetadata> identityProviders;
   private boolean partnerIsUsable = true;
 
   public SpWorld() {
@@ -74,6 +92,10 @@ public final class SpWorld {
 
   /** @param change of a realm where unsolicited Responses are off */
   public SpWorld(UnaryOperator<TestRealms.Change> change) {
+    this(change, Delivery.POST);
+  }
+
+  public SpWorld(UnaryOperator<TestRealms.Change> change, Delivery delivery) {
     TestRealms.Change base =
         TestRealms.change(TestRealms.demo())
             .spUrls(HOME, OTHER)
@@ -82,6 +104,8 @@ public final class SpWorld {
             .spUnsolicited(false);
     realms = new FixedRealms(change.apply(base).realm());
     Stores stores = new EncodedStores(new MemoryStores(time));
+    artifacts = delivery == Delivery.ARTIFACT ? Optional.of(new TestArtifacts(writer, time)) : Optional.empty();
+    identityProviders = List.of(artifacts.map(TestArtifacts::metadata).orElseGet(SamlFixtures::idpMetadata));
     SpAssembly assembly = new SpAssembly();
     dropped = assembly.droppedValues();
     sessions = assembly.appSessions(stores, realms, audit, time);
@@ -94,6 +118,8 @@ public final class SpWorld {
             realm -> new Ring(),
             reader,
             writer,
+            new SoapCall(new OutboundHttp(OutboundHttp.Limits.USUAL), reader, writer),
+            node(),
             new CanonicalMetadataCodec(),
             new ThymeleafPages(),
             audit,
@@ -101,6 +127,20 @@ public final class SpWorld {
             new SecureRandom());
     // Whatever is issued from now on is younger than the replay marks by every clock.
     time.advance(Duration.ofSeconds(60));
+  }
+
+  /** The second node of those that share the realm's URLs. */
+  private static Node node() {
+    Path folder = Path.of("target");
+    Node.Listener listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty());
+    return new Node(
+        Set.of(Role.SP),
+        new Node.Listeners(List.of(), List.of(), listener, Optional.empty()),
+        Node.Storage.VOLATILE,
+        folder,
+        List.of(),
+        new Node.AuditConfig(folder, 1_000_000, Duration.ofDays(1)),
+        NODE);
   }
 
   public Realm realm() {
@@ -179,7 +219,10 @@ public final class SpWorld {
 
   public EdgeRequest posted(
       SamlMessage.Response response, Optional<String> relayState, SamlWriter.Signed what, SigningKey key) {
-    return SamlFixtures.posted(writer.postResponse(response, SamlFixtures.SP_ACS, relayState, key, what));
+    return SamlFixtures.posted(
+        artifacts
+            .map(held -> held.post(response, SamlFixtures.SP_ACS, relayState, key, what))
+            .orElseGet(() -> writer.postResponse(response, SamlFixtures.SP_ACS, relayState, key, what)));
   }
 
   /** The session that a browser's cookie at that origin leads to. */
@@ -188,6 +231,16 @@ public final class SpWorld {
         .cookie(origin, "__Host-gh_app")
         .flatMap(SessionToken::parse)
         .flatMap(token -> sessions.load("demo", token));
+  }
+
+  /** The identity provider's side of the artifact binding; only with that delivery. */
+  public TestArtifacts artifacts() {
+    return artifacts.orElseThrow();
+  }
+
+  @Override
+  public void close() {
+    artifacts.ifPresent(TestArtifacts::close);
   }
 
   /** The reasons that were audited, oldest first. */
@@ -251,7 +304,7 @@ public final class SpWorld {
 
     @Override
     public List<Partner> all(String realm) {
-      return List.of();
+      return realm().partners().stream().flatMap(config -> find(realm, config.entityId()).stream()).toList();
     }
 
     @Override

@@ -17,33 +17,33 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 /** A partner's server on this machine: hands every request to one function. */
-final class PartnerServer implements AutoCloseable {
+public final class PartnerServer implements AutoCloseable {
 
   private final HttpServer server;
   private final List<EdgeRequest> seen = Collections.synchronizedList(new ArrayList<>());
   private volatile Function<EdgeRequest, EdgeReply> answers = request -> EdgeReply.of(404, "text/plain", "nothing");
 
-  PartnerServer() throws IOException {
+  public PartnerServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::serve);
     server.start();
   }
 
-  String url(String path) {
+  public String url(String path) {
     return "http://partner.localhost:" + server.getAddress().getPort() + path;
   }
 
-  void answers(Function<EdgeRequest, EdgeReply> function) {
+  public void answers(Function<EdgeRequest, EdgeReply> function) {
     answers = function;
   }
 
   /** An envelope with status 200. */
-  void answers(byte[] envelope) {
+  public void answers(byte[] envelope) {
     answers(request -> EdgeReply.of(200, "text/xml", envelope));
   }
 
-  List<EdgeRequest> seen() {
+  public List<EdgeRequest> seen() {
     return List.copyOf(seen);
   }
 

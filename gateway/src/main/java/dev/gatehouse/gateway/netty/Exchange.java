@@ -88,6 +88,10 @@ final class Exchange {
       endpoint(to, path);
       return;
     }
+    if (to.site().withoutApps().contains(to.origin())) {
+      deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
+      return;
+    }
     switch (to.site().routes().find(normalised.get())) {
       case Match.Ambiguous two -> deny(to, path, Reason.PATH_AMBIGUOUS, "-", "-");
       case Match.None none -> deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +37,8 @@ public final class RouteTable {
     Map<String, Site> sites = new HashMap<>();
     Set<String> injected = new HashSet<>();
     for (Realm realm : realms) {
-      Map<String, Set<Origin>> origins = origins(realm);
+      Map<String, Set<Origin>> origins = byHost(appOrigins(realm));
+      Map<String, Set<Origin>> nodes = byHost(nodeOrigins(realm));
       Map<String, Map<String, Route>> routes = new HashMap<>();
       for (RouteConfig route : apps ? realm.gateway().routes() : List.<RouteConfig>of()) {
         injected.addAll(route.inject().keySet());
@@ -45,13 +47,20 @@ public final class RouteTable {
         }
       }
       Set<String> hosts = new HashSet<>(origins.keySet());
+      hosts.addAll(nodes.keySet());
       hosts.addAll(routes.keySet());
       for (String host : hosts) {
+        Set<Origin> ofApps = origins.getOrDefault(host, Set.of());
+        Set<Origin> all = new HashSet<>(ofApps);
+        all.addAll(nodes.getOrDefault(host, Set.of()));
+        Set<Origin> withoutApps = new HashSet<>(all);
+        withoutApps.removeAll(ofApps);
         sites.put(
             host,
             new Site(
                 realm,
-                Set.copyOf(origins.getOrDefault(host, Set.of())),
+                Set.copyOf(all),
+                Set.copyOf(withoutApps),
                 new PathRoutes(routes.getOrDefault(host, Map.of()))));
       }
     }
@@ -68,16 +77,19 @@ public final class RouteTable {
     return requestFields;
   }
 
-  private static Map<String, Set<Origin>> origins(Realm realm) {
-    Map<String, Set<Origin>> origins = new HashMap<>();
-    realm
-        .sp()
-        .ifPresent(
-            sp -> {
-              origins.computeIfAbsent(sp.home().host(), h -> new HashSet<>()).add(sp.home());
-              sp.otherOrigins().forEach(o -> origins.computeIfAbsent(o.host(), h -> new HashSet<>()).add(o));
-            });
-    return origins;
+  private static Stream<Origin> appOrigins(Realm realm) {
+    return realm.sp().stream().flatMap(sp -> Stream.concat(Stream.of(sp.home()), sp.otherOrigins().stream()));
+  }
+
+  /** Where artifacts of single nodes are resolved. */
+  private static Stream<Origin> nodeOrigins(Realm realm) {
+    return realm.sp().stream().flatMap(sp -> sp.artifactNodes().stream()).map(Origin::of);
+  }
+
+  private static Map<String, Set<Origin>> byHost(Stream<Origin> origins) {
+    Map<String, Set<Origin>> byHost = new HashMap<>();
+    origins.forEach(origin -> byHost.computeIfAbsent(origin.host(), host -> new HashSet<>()).add(origin));
+    return byHost;
   }
 
   private static void add(Realm realm, RouteConfig config, Map<String, Route> routes) {

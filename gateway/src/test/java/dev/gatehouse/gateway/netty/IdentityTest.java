@@ -241,6 +241,22 @@ class IdentityTest {
   }
 
   @Test
+  void whereSingleNodesAreAddressedThereIsNoApp() throws IOException {
+    try (RawApp app = RawApp.answering(OK);
+        TestGateway gateway = TestGateway.before(app);
+        RawClient client = gateway.connect()) {
+      for (String node : List.of("app.localhost:99", "node.localhost")) {
+        client.send("GET /public/ HTTP/1.1\r\nHost: " + node + "\r\n\r\n");
+        assertThat(client.read().status()).isEqualTo(404);
+        client.send("GET /.gatehouse/saml/artifact HTTP/1.1\r\nHost: " + node + "\r\n\r\n");
+        assertThat(client.read().body()).isEqualTo("sp GET /.gatehouse/saml/artifact 0");
+      }
+      assertThat(gateway.denials()).containsExactly("ROUTE_NOT_FOUND", "ROUTE_NOT_FOUND");
+      assertThat(app.received()).isEmpty();
+    }
+  }
+
+  @Test
   void theRoleSpAloneStandsBeforeNoApp() throws IOException {
     try (RawApp app = RawApp.answering(OK);
         TestGateway gateway = TestGateway.withoutApps(app);

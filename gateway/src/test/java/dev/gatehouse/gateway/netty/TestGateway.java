@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -105,12 +106,20 @@ final class TestGateway implements AutoCloseable {
             Optional.empty(), List.of());
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost", "https://app.localhost")
+        .sp(TestGateway::onNodes)
         .routes(
             TestRealms.route("public", "/public/", app, new Access.Public()),
             TestRealms.route("manager", "/manager/", app, new Access.RequiresRole(Set.of("manager"))),
             form,
             people)
         .realm();
+  }
+
+  /** Single nodes are addressed at an unusual port of the app's host, and at a host of their own. */
+  private static SpConfig onNodes(SpConfig sp) {
+    return new SpConfig(
+        sp.publicUrl(), sp.otherOrigins(), sp.identityProviders(), sp.unsolicited(), sp.session(), sp.subject(),
+        sp.requestedAttributes(), List.of(URI.create("http://app.localhost:99"), URI.create("http://node.localhost")));
   }
 
   private static Node node(List<Cidr> proxies, Optional<Node.Tls> tls, Role role) {

@@ -2,15 +2,18 @@ package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlReader.PartnerLookup;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.store.Take;
+import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.PendingRequest;
@@ -18,14 +21,15 @@ import dev.gatehouse.sp.login.PendingRequests;
 import java.util.Optional;
 
 /**
- * {@code /.gatehouse/saml/acs} at home: takes Responses by POST (SAML Bindings 3.5.5), and the GET that a parked login
- * continues with.
+ * {@code /.gatehouse/saml/acs} at home: takes Responses by POST and artifacts by either (SAML Bindings 3.5.5, 3.6.5), and
+ * the GET that a parked login continues with.
  */
 public final class AssertionConsumerServiceEndpoint {
 
   static final String PARKED = "parked";
 
   private final SamlReader reader;
+  private final ResponseArtifacts artifacts;
   private final PartnerRegistry partners;
   private final KeyRings keyRings;
   private final PendingRequests pendings;
@@ -36,6 +40,7 @@ public final class AssertionConsumerServiceEndpoint {
 
   public AssertionConsumerServiceEndpoint(
       SamlReader reader,
+      ResponseArtifacts artifacts,
       PartnerRegistry partners,
       KeyRings keyRings,
       PendingRequests pendings,
@@ -44,6 +49,7 @@ public final class AssertionConsumerServiceEndpoint {
       SignOnRefusals signOnRefusals,
       Refusals refusals) {
     this.reader = reader;
+    this.artifacts = artifacts;
     this.partners = partners;
     this.keyRings = keyRings;
     this.pendings = pendings;
@@ -59,47 +65,59 @@ public final class AssertionConsumerServiceEndpoint {
     }
     return switch (request.method()) {
       case "POST" -> post(realm, request);
-      case "GET" ->
-          request
-              .queryParameters()
-              .one(PARKED)
-              .map(key -> gate.resume(realm, request, key))
-              .orElseGet(() -> refusals.methodNotAllowed(realm, request, "POST"));
+      case "GET" -> get(realm, request);
       default -> refusals.methodNotAllowed(realm, request, "GET, POST");
     };
   }
 
-  private EdgeReply post(SpRealm realm, EdgeRequest request) {
-    Optional<String> parked = request.formParameters().one(PARKED);
-    return parked.isPresent() ? gate.confirm(realm, request, parked.get()) : receive(realm, request);
+  private EdgeReply get(SpRealm realm, EdgeRequest request) {
+    Optional<String> parked = request.queryParameters().one(PARKED);
+    if (parked.isPresent()) {
+      return gate.resume(realm, request, parked.get());
+    }
+    return SamlReader.isArtifact(request)
+        ? artifact(realm, request)
+        : refusals.methodNotAllowed(realm, request, "POST");
   }
 
-  private EdgeReply receive(SpRealm realm, EdgeRequest request) {
-    return switch (reader.response(request, identityProviders(realm))) {
+  private EdgeReply post(SpRealm realm, EdgeRequest request) {
+    Optional<String> parked = request.formParameters().one(PARKED);
+    if (parked.isPresent()) {
+      return gate.confirm(realm, request, parked.get());
+    }
+    return SamlReader.isArtifact(request)
+        ? artifact(realm, request)
+        : received(realm, request, reader.response(request, identityProviders(realm)));
+  }
+
+  /** A person whose identity provider gives nothing out may try again: RelayState says what, and the browser may. */
+  private EdgeReply artifact(SpRealm realm, EdgeRequest request) {
+    Reading<ReceivedResponse> reading = artifacts.response(realm, request);
+    if (reading instanceof Reading.Refused<ReceivedResponse>(SamlRefusal refusal)
+        && ResponseArtifacts.mayComeAnotherTime(refusal)) {
+      Parameters parameters = request.isGet() ? request.queryParameters() : request.formParameters();
+      Optional<PendingRequest> pending = parameters.one("RelayState").flatMap(id -> pending(realm, id));
+      return signOnRefusals.notFetched(realm, request, pending, refusal);
+    }
+    return received(realm, request, reading);
+  }
+
+  /** Only the realm's identity providers may assert anything: the keys of no other are even tried. */
+  private PartnerLookup identityProviders(SpRealm realm) {
+    PartnerLookup lookup = issuer -> IdentityProviders.metadata(partners, realm, issuer);
+    return lookup.decryptingWith(() -> keyRings.of(realm.realm()).decryption(KeyUse.SP_ENCRYPTION));
+  }
+
+  private EdgeReply received(SpRealm realm, EdgeRequest request, Reading<ReceivedResponse> reading) {
+    return switch (reading) {
       case Reading.Refused<ReceivedResponse>(SamlRefusal refusal) ->
           refusals.message(realm, request, "-", "Response", refusal);
       case Reading.Accepted<ReceivedResponse>(ReceivedResponse response) -> verify(realm, request, response);
     };
   }
 
-  /** Only the realm's identity providers may assert anything: the keys of no other are even tried. */
-  private SamlReader.PartnerLookup identityProviders(SpRealm realm) {
-    SamlReader.PartnerLookup ours =
-        issuer ->
-            realm.identityProviders().contains(issuer)
-                ? partners.metadata(realm.name(), issuer)
-                : new Reading.Refused<>(
-                    new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider of ours: " + issuer));
-    return ours.decryptingWith(() -> keyRings.of(realm.realm()).decryption(KeyUse.SP_ENCRYPTION));
-  }
-
   private EdgeReply verify(SpRealm realm, EdgeRequest request, ReceivedResponse response) {
-    Optional<PendingRequest> pending =
-        response
-            .response()
-            .inResponseTo()
-            .flatMap(pendings::peek)
-            .filter(found -> found.realm().equals(realm.name()));
+    Optional<PendingRequest> pending = response.response().inResponseTo().flatMap(id -> pending(realm, id));
     return switch (validator.validate(realm, response, pending)) {
       case Reading.Refused<VerifiedAssertion>(SamlRefusal refusal) ->
           refuse(realm, request, response, pending, refusal);
@@ -108,6 +126,10 @@ public final class AssertionConsumerServiceEndpoint {
               .map(found -> gate.answer(realm, request, assertion, found))
               .orElseGet(() -> gate.unsolicited(realm, request, assertion, response.relayState()));
     };
+  }
+
+  private Optional<PendingRequest> pending(SpRealm realm, String id) {
+    return pendings.peek(id).filter(found -> found.realm().equals(realm.name()));
   }
 
   /** What a person can do something about gets a page of its own. */

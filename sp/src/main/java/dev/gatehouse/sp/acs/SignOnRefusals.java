@@ -54,6 +54,13 @@ public final class SignOnRefusals {
     return page(realm, request, identityProvider, "no-authn-context", pending, refusal);
   }
 
+  /** The Response stayed with the identity provider. */
+  EdgeReply notFetched(
+      SpRealm realm, EdgeRequest request, Optional<PendingRequest> pending, SamlRefusal refusal) {
+    String identityProvider = pending.map(PendingRequest::identityProvider).orElse("-");
+    return page(realm, request, identityProvider, "not-fetched", pending, refusal);
+  }
+
   private EdgeReply page(
       SpRealm realm,
       EdgeRequest request,

@@ -4,12 +4,16 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SpConfig;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A realm that has a service provider, and that. */
 public record SpRealm(Realm realm, SpConfig sp) {
+
+  /** Of our ArtifactResolutionService. */
+  public static final String ARTIFACT_PATH = "/.gatehouse/saml/artifact";
 
   public static Optional<SpRealm> of(Realm realm) {
     return realm.sp().map(sp -> new SpRealm(realm, sp));
@@ -31,6 +35,17 @@ public record SpRealm(Realm realm, SpConfig sp) {
   /** Whether the request was made to the home origin, the only one that messages name. */
   public boolean isHome(EdgeRequest request) {
     return request.origin().equals(home());
+  }
+
+  /** The ArtifactResolutionService of that node; where nodes have no origins of their own, home's. */
+  public String artifactResolution(int node) {
+    List<URI> nodes = sp.artifactNodes();
+    return (node < nodes.size() ? nodes.get(node) : sp.publicUrl()) + ARTIFACT_PATH;
+  }
+
+  /** Whether an ArtifactResolutionService of ours is at that origin. */
+  public boolean resolvesArtifactsAt(Origin origin) {
+    return origin.equals(home()) || sp.artifactNodes().stream().map(Origin::of).anyMatch(origin::equals);
   }
 
   /** Home first, then the other origins. */

@@ -1,5 +1,6 @@
 package dev.gatehouse.sp.login;
 
+import dev.gatehouse.common.backchannel.HeldArtifacts;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.KeyRings;
@@ -10,7 +11,9 @@ import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
 import dev.gatehouse.common.realm.PartnerConfig.Link;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.PartnerConfig.RequestBinding;
+import dev.gatehouse.common.realm.PartnerConfig.ResponseBinding;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.Artifact;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
@@ -36,7 +39,8 @@ import java.util.stream.Stream;
 
 /**
  * Sends a person to an identity provider: an AuthnRequest (SAML Core 3.4.1, Profiles 4.1.4.1), signed, by the binding
- * that is configured for it, or by another one that its metadata lists; remembered until it is answered.
+ * that is configured for it, or by another one that its metadata lists; remembered until it is answered. By artifact it
+ * is held until the identity provider fetches it (SAML Bindings 3.6).
  */
 public final class LoginStart {
 
@@ -47,16 +51,21 @@ public final class LoginStart {
   private final PartnerRegistry partners;
   private final KeyRings keyRings;
   private final SamlWriter writer;
+  private final HeldArtifacts held;
+  private final int node;
   private final Pages pages;
   private final Refusals refusals;
   private final InstantSource time;
   private final RandomGenerator random;
 
+  /** @param node this one's index, for artifacts */
   public LoginStart(
       PendingRequests pendings,
       PartnerRegistry partners,
       KeyRings keyRings,
       SamlWriter writer,
+      HeldArtifacts held,
+      int node,
       Pages pages,
       Refusals refusals,
       InstantSource time,
@@ -65,6 +74,8 @@ public final class LoginStart {
     this.partners = partners;
     this.keyRings = keyRings;
     this.writer = writer;
+    this.held = held;
+    this.node = node;
     this.pages = pages;
     this.refusals = refusals;
     this.time = time;
@@ -96,35 +107,48 @@ public final class LoginStart {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
     Instant now = time.instant();
     List<String> contexts = wish.need(realm).authnContext();
-    AuthnRequest message = authnRequest(realm, wish, contexts, endpoint, rules, now);
+    Binding response = answeredBy(partner, rules);
+    AuthnRequest message = authnRequest(realm, wish, contexts, endpoint.location(), response, rules, now);
     pendings.put(
         new PendingRequest(
             realm.name(), message.id(), partner.entityId(), wish, contexts, browser.hash(), now));
+    return browser.rememberedBy(send(realm, request, message, partner.entityId(), endpoint), request);
+  }
+
+  private EdgeReply send(
+      SpRealm realm, EdgeRequest request, AuthnRequest message, String partner, Endpoint endpoint) {
     SigningKey key = keyRings.of(realm.realm()).current(KeyUse.SP_SIGNING);
+    String location = endpoint.location();
     Optional<String> relayState = Optional.of(message.id());
-    EdgeReply reply =
-        endpoint.binding() == Binding.REDIRECT
-            ? EdgeReply.seeOther(writer.redirect(message, endpoint.location(), relayState, key))
-            : pages.autoSubmit(
-                request, Optional.of(realm.realm()), writer.post(message, endpoint.location(), relayState, key));
-    return browser.rememberedBy(reply, request);
+    return switch (endpoint.binding()) {
+      case REDIRECT -> EdgeReply.seeOther(writer.redirect(message, location, relayState, key));
+      case POST ->
+          pages.autoSubmit(request, Optional.of(realm.realm()), writer.post(message, location, relayState, key));
+      case ARTIFACT -> {
+        // Unsigned by itself: the ArtifactResponse around it is signed.
+        Artifact artifact = held.hold(realm.sp().entityId(), node, partner, writer.write(message));
+        yield EdgeReply.seeOther(writer.redirect(artifact, location, relayState));
+      }
+      case SOAP -> throw new IllegalStateException("no browser carries SOAP");
+    };
   }
 
   private AuthnRequest authnRequest(
       SpRealm realm,
       LoginWish wish,
       List<String> contexts,
-      Endpoint endpoint,
+      String destination,
+      Binding response,
       AsIdentityProvider rules,
       Instant now) {
     return new AuthnRequest(
         SamlIds.create(random),
         now,
         realm.sp().entityId(),
-        Optional.of(endpoint.location()),
+        Optional.of(destination),
         Optional.of(realm.sp().acs()),
         Optional.empty(),
-        Optional.of(Binding.POST.uri()),
+        Optional.of(response.uri()),
         realm.sp().requestedAttributes().isEmpty() ? Optional.empty() : Optional.of(ATTRIBUTES),
         Optional.of(new NameIdPolicy(nameIdFormat(rules), Optional.empty(), true)),
         wish.forceAuthn(),
@@ -152,9 +176,19 @@ public final class LoginStart {
 
   private static Binding binding(RequestBinding configured) {
     return switch (configured) {
-      case REDIRECT, ARTIFACT -> Binding.REDIRECT;
+      case REDIRECT -> Binding.REDIRECT;
       case POST -> Binding.POST;
+      case ARTIFACT -> Binding.ARTIFACT;
     };
+  }
+
+  /** By artifact where that is configured and the identity provider resolves artifacts, else by POST. */
+  private static Binding answeredBy(PartnerMetadata partner, AsIdentityProvider rules) {
+    boolean resolves =
+        partner.idp().stream()
+            .flatMap(idp -> idp.artifactResolution().stream())
+            .anyMatch(endpoint -> endpoint.binding() == Binding.SOAP);
+    return rules.response() == ResponseBinding.ARTIFACT && resolves ? Binding.ARTIFACT : Binding.POST;
   }
 
   /** By the wanted binding, else by Redirect, else by POST. */

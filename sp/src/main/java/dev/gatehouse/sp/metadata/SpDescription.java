@@ -9,6 +9,7 @@ import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
 import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.IndexedEndpoint;
 import dev.gatehouse.common.saml.PartnerMetadata.RequestedAttribute;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.UiInfo;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** What a realm's service provider says of itself (SAML Metadata 2.4.4). */
 final class SpDescription {
@@ -37,15 +39,24 @@ final class SpDescription {
         CACHE,
         signing,
         encryption,
-        List.of(new AssertionConsumerService(0, true, Binding.POST, sp.acs())),
+        List.of(
+            new AssertionConsumerService(0, true, Binding.POST, sp.acs()),
+            new AssertionConsumerService(1, false, Binding.ARTIFACT, sp.acs())),
         List.of(
             new Endpoint(Binding.REDIRECT, sp.slo(), Optional.empty()),
             new Endpoint(Binding.POST, sp.slo(), Optional.empty())),
-        List.of(),
+        artifactResolution(realm),
         List.of(),
         List.of(
             NameIdFormat.TRANSIENT.uri(), NameIdFormat.PERSISTENT.uri(), NameIdFormat.EMAIL.uri(), NameId.UNSPECIFIED),
         attributes(realm));
+  }
+
+  /** One a node, by its index: an artifact names the node that holds the message (SAML Bindings 3.6.4.2). */
+  private static List<IndexedEndpoint> artifactResolution(SpRealm realm) {
+    return IntStream.range(0, Math.max(1, realm.sp().artifactNodes().size()))
+        .mapToObj(node -> new IndexedEndpoint(node, node == 0, Binding.SOAP, realm.artifactResolution(node)))
+        .toList();
   }
 
   /** One service at most, index 0: AuthnRequests name it. */

@@ -11,6 +11,8 @@ import dev.gatehouse.common.saml.CanonicalMetadataCodec;
 import dev.gatehouse.common.saml.EncryptionKey;
 import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
+import dev.gatehouse.common.saml.PartnerMetadata.IndexedEndpoint;
 import dev.gatehouse.common.saml.PartnerMetadata.RequestedAttribute;
 import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
 import dev.gatehouse.common.saml.Reading;
@@ -54,7 +56,16 @@ final class MetadataEndpointTest {
     assertThat(role.signing()).containsExactly(SamlFixtures.spKey().certificate());
     assertThat(role.encryption()).extracting(EncryptionKey::certificate).containsExactly(SamlFixtures.spKey().certificate());
     assertThat(role.defaultConsumer()).hasValueSatisfying(
-        acs -> assertThat(acs.location()).isEqualTo(SamlFixtures.SP_ACS));
+        acs -> {
+          assertThat(acs.location()).isEqualTo(SamlFixtures.SP_ACS);
+          assertThat(acs.binding()).isEqualTo(Binding.POST);
+        });
+    assertThat(role.assertionConsumers())
+        .contains(new AssertionConsumerService(1, false, Binding.ARTIFACT, SamlFixtures.SP_ACS));
+    assertThat(role.artifactResolution())
+        .containsExactly(
+            new IndexedEndpoint(0, true, Binding.SOAP, "https://app.example/.gatehouse/saml/artifact"));
+    assertThat(role.encryption()).hasSize(1);
     assertThat(role.singleLogout()).extracting(Endpoint::binding).containsExactly(Binding.REDIRECT, Binding.POST);
   }
 

@@ -58,7 +58,7 @@ final class WholeConfiguration {
       Optional<SpConfig> sp = read.realm().flatMap(Realm::sp);
       String name = read.realm().map(Realm::name).orElse("");
       sp.stream()
-          .flatMap(s -> Stream.concat(Stream.of(s.home()), s.otherOrigins().stream()))
+          .flatMap(WholeConfiguration::origins)
           .map(Origin::host)
           .distinct()
           .forEach(
@@ -75,6 +75,11 @@ final class WholeConfiguration {
                 }
               });
     }
+  }
+
+  private static Stream<Origin> origins(SpConfig sp) {
+    Stream<Origin> nodes = sp.artifactNodes().stream().map(Origin::of);
+    return Stream.concat(Stream.concat(Stream.of(sp.home()), sp.otherOrigins().stream()), nodes);
   }
 
   private void rolesServed() {

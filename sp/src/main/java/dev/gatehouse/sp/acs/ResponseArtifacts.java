@@ -1,0 +1,61 @@
+package dev.gatehouse.sp.acs;
+
+import dev.gatehouse.common.backchannel.ArtifactResolver;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.key.KeyRing;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.ReceivedArtifact;
+import dev.gatehouse.common.saml.ReceivedResponse;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.time.Duration;
+
+/** Fetches the Responses that identity providers hold for us (SAML Bindings 3.6.5). A person waits meanwhile. */
+public final class ResponseArtifacts {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final SamlReader reader;
+  private final ArtifactResolver resolver;
+  private final KeyRings keyRings;
+
+  public ResponseArtifacts(SamlReader reader, ArtifactResolver resolver, KeyRings keyRings) {
+    this.reader = reader;
+    this.resolver = resolver;
+    this.keyRings = keyRings;
+  }
+
+  /** The Response that the request's artifact stands for; of the realm's identity providers alone. */
+  Reading<ReceivedResponse> response(SpRealm realm, EdgeRequest request) {
+    return switch (reader.artifact(request)) {
+      case Reading.Refused<ReceivedArtifact>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
+      case Reading.Accepted<ReceivedArtifact>(ReceivedArtifact artifact) -> fetch(realm, artifact);
+    };
+  }
+
+  /** Whether the identity provider was not reached or had nothing (any more), as happens to the honest. */
+  static boolean mayComeAnotherTime(SamlRefusal refusal) {
+    return refusal.reason() == Reason.BACK_CHANNEL_FAILED || refusal.reason() == Reason.ARTIFACT_UNRESOLVED;
+  }
+
+  private Reading<ReceivedResponse> fetch(SpRealm realm, ReceivedArtifact artifact) {
+    KeyRing ring = keyRings.of(realm.realm());
+    ArtifactResolver.As self =
+        new ArtifactResolver.As(
+            realm.name(),
+            realm.sp().entityId(),
+            ring.current(KeyUse.SP_SIGNING),
+            () -> ring.decryption(KeyUse.SP_ENCRYPTION),
+            PATIENCE);
+    Reading<ReceivedResponse> reading = resolver.response(artifact, self);
+    return reading instanceof Reading.Accepted<ReceivedResponse>(ReceivedResponse response)
+            && !realm.identityProviders().contains(response.response().issuer())
+        ? new Reading.Refused<>(
+            new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider of ours: " + response.response().issuer()))
+        : reading;
+  }
+}

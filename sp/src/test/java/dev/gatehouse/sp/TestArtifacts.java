@@ -1,0 +1,93 @@
+package dev.gatehouse.sp;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.backchannel.ArtifactResolution;
+import dev.gatehouse.common.backchannel.HeldArtifacts;
+import dev.gatehouse.common.backchannel.PartnerServer;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.saml.Artifact;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
+import dev.gatehouse.common.saml.PartnerMetadata.IndexedEndpoint;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.SamlMessage.Response;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.SamlWriter.PostForm;
+import dev.gatehouse.common.saml.StrictSamlReader;
+import dev.gatehouse.common.store.MemoryStores;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The identity provider of {@link SamlFixtures} as it holds Responses and gives them out over SOAP, for real. */
+public final class TestArtifacts implements AutoCloseable {
+
+  private static final int INDEX = 7;
+
+  private final PartnerServer server;
+  private final SamlWriter writer;
+  private final HeldArtifacts held;
+  private final ArtifactResolution resolution;
+  private SigningKey key = SamlFixtures.idpKey();
+
+  TestArtifacts(SamlWriter writer, TestTime time) {
+    this.writer = writer;
+    this.held = new HeldArtifacts(new MemoryStores(time), "held", time, new SecureRandom());
+    this.resolution = new ArtifactResolution(new StrictSamlReader(), writer, held, time, new SecureRandom());
+    try {
+      this.server = new PartnerServer();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    answers(this::resolve);
+  }
+
+  /** In place of resolving. */
+  public void answers(Function<EdgeRequest, EdgeReply> function) {
+    server.answers(function);
+  }
+
+  /** How often it was asked. */
+  public int asked() {
+    return server.seen().size();
+  }
+
+  public EdgeReply resolve(EdgeRequest request) {
+    ArtifactResolution.As self = new ArtifactResolution.As(SamlFixtures.IDP, server.url("/artifact"), key);
+    return resolution.answer(request, self, SamlFixtures.partners(SamlFixtures.spMetadata(true))).reply();
+  }
+
+  PartnerMetadata metadata() {
+    PartnerMetadata plain = SamlFixtures.idpMetadata();
+    IdpRole role = plain.idp().orElseThrow();
+    IdpRole resolving =
+        new IdpRole(
+            role.signing(), role.encryption(), role.wantAuthnRequestsSigned(), role.singleSignOn(), role.singleLogout(),
+            List.of(new IndexedEndpoint(INDEX, true, Binding.SOAP, server.url("/artifact"))), role.manageNameId(),
+            role.nameIdFormats(), role.scopes(), role.ui());
+    return new PartnerMetadata(
+        plain.entityId(), plain.validUntil(), plain.cacheDuration(), plain.displayName(), Optional.of(resolving),
+        Optional.empty());
+  }
+
+  Artifact hold(Response response, SigningKey signing, SamlWriter.Signed what) {
+    key = signing;
+    return held.hold(SamlFixtures.IDP, INDEX, SamlFixtures.SP, writer.write(response, signing, what));
+  }
+
+  PostForm post(
+      Response response, String location, Optional<String> relayState, SigningKey signing, SamlWriter.Signed what) {
+    return writer.post(hold(response, signing, what), location, relayState);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}
