@@ -1,5 +1,6 @@
 package dev.gatehouse.common.audit;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
@@ -84,5 +85,9 @@ public sealed interface AuditEvent {
 
   /** Configuration or partner metadata was taken over or rejected. */
   record ConfigurationChanged(Context context, String what, String revision, boolean accepted, String detail)
+      implements AuditEvent {}
+
+  /** A certificate in a partner's metadata is about to expire. @param days left at most; 0: it has expired */
+  record CertificateExpiring(Context context, String partner, String certificate, Instant expiresAt, int days)
       implements AuditEvent {}
 }

@@ -3,7 +3,6 @@ package dev.gatehouse.common.registry;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
-import dev.gatehouse.common.key.Pem;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.registry.Partner.MetadataState;
@@ -14,7 +13,6 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -44,6 +42,8 @@ final class FollowedPartner {
   private volatile MetadataSource source;
   private volatile MetadataState state = MetadataState.Unusable.NOT_READ_YET;
 
+  private final CertificateWatch certificates;
+
   /** Of the document in use; touched by the thread alone, like all below. */
   private String digest = "";
 
@@ -56,6 +56,7 @@ final class FollowedPartner {
     this.entityId = config.entityId();
     this.source = config.metadata();
     this.means = means;
+    this.certificates = new CertificateWatch(realm, entityId, means.kept(), means.audit());
     this.thread = Thread.ofVirtual().name("metadata " + realm + " " + entityId).unstarted(this::run);
   }
 
@@ -104,16 +105,30 @@ final class FollowedPartner {
     try {
       restore();
       while (!Thread.currentThread().isInterrupted()) {
-        Duration delay = attempt();
-        boolean wakened = woken.tryAcquire(delay.toMillis(), TimeUnit.MILLISECONDS);
-        if (wakened) {
-          woken.drainPermits();
-          lastLook = "";
-        }
+        pause(attempt());
       }
     } catch (InterruptedException e) {
       // The partner is no longer configured, or the node stops.
     }
+  }
+
+  /** Until the time is over or somebody wakes us; looks at certificates meanwhile. */
+  private void pause(Duration delay) throws InterruptedException {
+    boolean wakened = false;
+    for (Duration left = delay; !wakened && left.isPositive(); left = left.minus(CertificateWatch.BETWEEN_LOOKS)) {
+      if (state instanceof MetadataState.Usable usable) {
+        certificates.look(usable.metadata(), means.clock().instant());
+      }
+      wakened = woken.tryAcquire(least(left, CertificateWatch.BETWEEN_LOOKS).toMillis(), TimeUnit.MILLISECONDS);
+    }
+    if (wakened) {
+      woken.drainPermits();
+      lastLook = "";
+    }
+  }
+
+  private static Duration least(Duration a, Duration b) {
+    return a.compareTo(b) <= 0 ? a : b;
   }
 
   private Duration attempt() throws InterruptedException {
@@ -132,7 +147,7 @@ final class FollowedPartner {
   }
 
   private Duration look(MetadataSource.File file) {
-    Object look = identity(file.path());
+    Object look = PolledFile.identity(file.path());
     if (!look.equals(lastLook)) {
       lastLook = look;
       try (InputStream in = Files.newInputStream(file.path())) {
@@ -147,16 +162,6 @@ final class FollowedPartner {
       }
     }
     return BETWEEN_LOOKS;
-  }
-
-  /** Cheap, for it is asked often: a change of any of these makes the file be read. */
-  private static Object identity(Path path) {
-    try {
-      BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-      return now.lastModifiedTime() + " " + now.size() + " " + now.fileKey();
-    } catch (IOException e) {
-      return "missing";
-    }
   }
 
   private Duration fetch(MetadataSource.Url url) throws InterruptedException {
@@ -190,7 +195,7 @@ final class FollowedPartner {
     Reading<PartnerMetadata> reading;
     try {
       Optional<X509Certificate> key =
-          verifyWith.isPresent() ? Optional.of(certificate(verifyWith.get())) : Optional.empty();
+          verifyWith.isPresent() ? Optional.of(PolledFile.certificate(verifyWith.get())) : Optional.empty();
       reading = means.codec().read(document, entityId, key, now);
     } catch (IOException | GeneralSecurityException e) {
       return refused("verifyWith cannot be read: " + verifyWith.map(Path::toString).orElse(""));
@@ -199,7 +204,9 @@ final class FollowedPartner {
       case Reading.Refused<PartnerMetadata>(var refusal) ->
           refused("the document is refused: " + refusal.reason() + ": " + refusal.detail());
       case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) when fetched && isOlder(metadata) ->
-          refused("the document is older than the one in use: valid until " + metadata.validUntil().orElseThrow());
+          refused(
+              "the document is older than the one in use, for its validUntil is "
+                  + metadata.validUntil().map(Instant::toString).orElse("missing"));
       case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> accept(document, metadata, now, fetched);
     };
   }
@@ -214,6 +221,7 @@ final class FollowedPartner {
       }
       log.info("Metadata of {} in realm {} taken over: {}", entityId, realm, found.substring(0, 12));
       digest = found;
+      metadata.notes().forEach(note -> log.warn("Metadata of {} in realm {}: {}", entityId, realm, note));
     }
     if (fetched) {
       keep(document);
@@ -224,11 +232,15 @@ final class FollowedPartner {
     return Optional.of(metadata);
   }
 
-  /** An old document, well signed and not yet expired, could bring a revoked key back. */
+  /**
+   * An old document, well signed and not yet expired, could bring a revoked key back. One that says nothing else than the one
+   * in use does no harm: its publisher shortened the validity.
+   */
   private boolean isOlder(PartnerMetadata metadata) {
     return state() instanceof MetadataState.Usable(PartnerMetadata held, Instant at, Optional<String> problem)
         && held.validUntil().isPresent()
-        && metadata.validUntil().filter(until -> until.isBefore(held.validUntil().get())).isPresent();
+        && metadata.validUntil().filter(until -> !until.isBefore(held.validUntil().get())).isEmpty()
+        && !(held.idp().equals(metadata.idp()) && held.sp().equals(metadata.sp()));
   }
 
   private Optional<PartnerMetadata> refused(String problem) {
@@ -299,9 +311,5 @@ final class FollowedPartner {
       case MetadataSource.File file -> file.path().toString();
       case MetadataSource.Url url -> url.url().toString();
     };
-  }
-
-  private static X509Certificate certificate(Path path) throws IOException, GeneralSecurityException {
-    return Pem.certificates(Files.readAllBytes(path)).getFirst();
   }
 }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.saml.PartnerMetadata;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -39,6 +40,22 @@ public record Partner(PartnerConfig config, MetadataState metadata) {
             .map(certificate -> certificate.getNotAfter().toInstant())
             .min(Comparator.naturalOrder())
         : Optional.empty();
+  }
+
+  /** What administrators should know: what was passed over in its metadata, and what is configured but cannot work. */
+  public List<String> warnings() {
+    if (!(metadata instanceof MetadataState.Usable(var m, var at, var problem))) {
+      return List.of();
+    }
+    boolean keyMissing =
+        !config.asServiceProvider().encrypt().isEmpty()
+            && m.sp().filter(sp -> sp.encryption().isEmpty()).isPresent();
+    return Stream.concat(
+            m.notes().stream(),
+            keyMissing
+                ? Stream.of("encrypt is configured, but its metadata has no key that we encrypt to: nobody can log in to it")
+                : Stream.empty())
+        .toList();
   }
 
   /** What people call it: configured name, else metadata's, else the entity ID. */

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditEvent.CertificateExpiring;
 import dev.gatehouse.common.audit.AuditEvent.ConfigurationChanged;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.PartnerConfig;
@@ -184,6 +186,50 @@ class MetadataPartnerRegistryTest {
 
     within(() -> lastProblem("https://a.example").filter(p -> p.contains("older")).isPresent());
     assertThat(usable("https://a.example")).isEqualTo(newer);
+  }
+
+  /** SECURITY-CASES 21: one without any end could be of any age. */
+  @Test
+  void aDocumentWithoutValidUntilNeverReplacesOneThatHasIt() {
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(2)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+    PartnerMetadata held = usable("https://a.example");
+    String endless =
+        new String(
+                metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.strangerKey()),
+                StandardCharsets.UTF_8)
+            .replaceFirst(" validUntil=\"[^\"]*\"", "");
+
+    serve("a", endless.getBytes(StandardCharsets.UTF_8));
+
+    within(() -> lastProblem("https://a.example").filter(p -> p.contains("older")).isPresent());
+    assertThat(usable("https://a.example")).isEqualTo(held);
+  }
+
+  /** Its publisher shortened the validity: nothing comes back with it that the one in use does not say. */
+  @Test
+  void anEarlierValidUntilAloneIsNoRollBack() {
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(2)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+    usable("https://a.example");
+
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+
+    within(() -> usable("https://a.example").validUntil().equals(Optional.of(NOW.plus(Duration.ofDays(1)))));
+    assertThat(lastProblem("https://a.example")).isEmpty();
+  }
+
+  /** Announced when it is read, by the thread that follows the partner. */
+  @Test
+  void certificatesThatEndSoonAreAnnounced() {
+    SigningKey ending =
+        SamlFixtures.create(KeyAlgorithm.P_256, "old", NOW.minus(Duration.ofDays(9)), NOW.plus(Duration.ofDays(3)));
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(2)), ending));
+
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+
+    within(() -> audit.events(CertificateExpiring.class).size() == 1);
+    assertThat(audit.events(CertificateExpiring.class).getFirst().days()).isEqualTo(7);
   }
 
   @Test

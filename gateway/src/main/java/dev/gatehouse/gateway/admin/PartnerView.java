@@ -3,13 +3,16 @@ package dev.gatehouse.gateway.admin;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
+import dev.gatehouse.common.saml.EncryptionKey;
 import dev.gatehouse.common.saml.PartnerMetadata;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A partner as administrators see it. */
 @Schema(name = "Partner")
@@ -24,15 +27,22 @@ record PartnerView(
         String metadata,
     @Schema(description = "Why it is unusable, or why the last refresh failed while the older document serves on")
         Optional<String> problem,
+    @Schema(description = "What was passed over in its metadata, and what is configured but cannot work")
+        List<String> warnings,
     Optional<Instant> fetchedAt,
     @Schema(description = "When the metadata expires") Optional<Instant> validUntil,
-    @Schema(description = "Signing certificates, the one that expires first in front") List<Certificate> certificates) {
+    @Schema(description = "The one that expires first in front") List<Certificate> certificates) {
 
-  /** A certificate that the partner signs with. */
+  /** A certificate of the partner's. */
   @Schema(name = "Certificate")
-  record Certificate(String subject, String serialNumber, Instant expiresAt) {
-    static Certificate of(X509Certificate certificate) {
+  record Certificate(
+      @Schema(allowableValues = {"signing", "encryption"}) String use,
+      String subject,
+      String serialNumber,
+      Instant expiresAt) {
+    static Certificate of(String use, X509Certificate certificate) {
       return new Certificate(
+          use,
           certificate.getSubjectX500Principal().getName(),
           certificate.getSerialNumber().toString(16),
           certificate.getNotAfter().toInstant());
@@ -54,6 +64,7 @@ record PartnerView(
               roles(metadata),
               "usable",
               lastProblem,
+              partner.warnings(),
               Optional.of(fetchedAt),
               metadata.validUntil(),
               certificates(metadata));
@@ -65,6 +76,7 @@ record PartnerView(
               List.of(),
               "unusable",
               Optional.of(problem),
+              List.of(),
               Optional.empty(),
               Optional.empty(),
               List.of());
@@ -79,13 +91,19 @@ record PartnerView(
   }
 
   private static List<Certificate> certificates(PartnerMetadata metadata) {
-    List<X509Certificate> all = new ArrayList<>();
-    metadata.idp().ifPresent(idp -> all.addAll(idp.signing()));
-    metadata.sp().ifPresent(sp -> all.addAll(sp.signing()));
-    return all.stream()
-        .distinct()
-        .map(Certificate::of)
-        .sorted(java.util.Comparator.comparing(Certificate::expiresAt))
+    Stream<X509Certificate> signing =
+        Stream.concat(
+            metadata.idp().stream().flatMap(idp -> idp.signing().stream()),
+            metadata.sp().stream().flatMap(sp -> sp.signing().stream()));
+    Stream<X509Certificate> encryption =
+        Stream.concat(
+                metadata.idp().stream().flatMap(idp -> idp.encryption().stream()),
+                metadata.sp().stream().flatMap(sp -> sp.encryption().stream()))
+            .map(EncryptionKey::certificate);
+    return Stream.concat(
+            signing.distinct().map(certificate -> Certificate.of("signing", certificate)),
+            encryption.distinct().map(certificate -> Certificate.of("encryption", certificate)))
+        .sorted(Comparator.comparing(Certificate::expiresAt))
         .toList();
   }
 }

@@ -25,8 +25,8 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.file.FileRealms;
 import dev.gatehouse.common.registry.MetadataPartnerRegistry;
-import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.registry.Partner.MetadataState;
+import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.CanonicalMetadataCodec;
 import dev.gatehouse.common.saml.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.MetadataCodec;
@@ -40,6 +40,7 @@ import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.gateway.admin.ConfigurationControl;
 import dev.gatehouse.gateway.netty.GatewayServer;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -49,8 +50,12 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -172,6 +177,28 @@ class NodeAssembly {
     new FileDescriptorMetrics().bindTo(meters);
     new UptimeMetrics().bindTo(meters);
     return meters;
+  }
+
+  /** For alarms, what the audit log announces to people: partners with a signing certificate that ends so soon. */
+  @Bean
+  List<Gauge> partnersWithEndingCertificates(
+      Realms realms, PartnerRegistry partners, InstantSource clock, PrometheusMeterRegistry meters) {
+    return Stream.of(30, 7, 1, 0)
+        .map(
+            days ->
+                Gauge.builder("gatehouse.partners.certificates.ending", () -> ending(realms, partners, clock, days))
+                    .description("Partners with a signing certificate that ends within so many days")
+                    .tag("days", String.valueOf(days))
+                    .register(meters))
+        .toList();
+  }
+
+  private static long ending(Realms realms, PartnerRegistry partners, InstantSource clock, int days) {
+    Instant horizon = clock.instant().plus(Duration.ofDays(days));
+    return realms.all().stream()
+        .flatMap(realm -> partners.all(realm.name()).stream())
+        .filter(partner -> partner.certificatesEnd().filter(end -> !end.isAfter(horizon)).isPresent())
+        .count();
   }
 
   @Bean

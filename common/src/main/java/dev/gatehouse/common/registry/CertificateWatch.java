@@ -1,0 +1,138 @@
+package dev.gatehouse.common.registry;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.saml.EncryptionKey;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import java.io.IOException;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Announces certificates in one partner's metadata that are about to expire: once each 30, 7 and 1 days before, and when they
+ * have, in the log and the audit log. Their keys go on to count while the metadata lists them (SAML V2.0 Metadata
+ * Interoperability Profile 2.6.1), but other products look at the dates, and so do people. What was announced is kept on
+ * disk, so that no restart repeats it. Used by one thread.
+ */
+final class CertificateWatch {
+
+  private static final Logger log = LoggerFactory.getLogger(CertificateWatch.class);
+
+  /** More often is not needed, but for another document. */
+  static final Duration BETWEEN_LOOKS = Duration.ofHours(1);
+
+  /** From the last to the first. */
+  private static final List<Integer> DAYS_AHEAD = List.of(0, 1, 7, 30);
+
+  private final String realm;
+  private final String entityId;
+  private final KeptMetadata kept;
+  private final AuditLog audit;
+
+  /** Certificate to the days that were announced last; of certificates in the metadata only. Empty until first needed. */
+  private Optional<Map<String, Integer>> announced = Optional.empty();
+
+  private Optional<PartnerMetadata> looked = Optional.empty();
+  private Instant nextLook = Instant.MIN;
+
+  CertificateWatch(String realm, String entityId, KeptMetadata kept, AuditLog audit) {
+    this.realm = realm;
+    this.entityId = entityId;
+    this.kept = kept;
+    this.audit = audit;
+  }
+
+  /** Looks at the metadata in use, if it is time; may be called as often as one likes. */
+  void look(PartnerMetadata metadata, Instant now) {
+    boolean another = looked.filter(before -> before == metadata).isEmpty();
+    if (!another && now.isBefore(nextLook)) {
+      return;
+    }
+    looked = Optional.of(metadata);
+    nextLook = now.plus(BETWEEN_LOOKS);
+    Map<String, Integer> before = announced.orElseGet(this::read);
+    Map<String, Integer> after = new HashMap<>();
+    for (X509Certificate certificate : certificates(metadata)) {
+      String id = id(certificate);
+      Optional<Integer> said = Optional.ofNullable(before.get(id));
+      Optional<Integer> due = due(certificate, now);
+      boolean news = due.isPresent() && (said.isEmpty() || due.get() < said.get());
+      Optional<Integer> level = news && announce(certificate, due.get()) ? due : said;
+      level.ifPresent(days -> after.put(id, days));
+    }
+    if (!after.equals(before)) {
+      write(after);
+    }
+    announced = Optional.of(after);
+  }
+
+  /** The shortest of the times ahead that the certificate's end lies in; empty where it lies beyond all. */
+  private static Optional<Integer> due(X509Certificate certificate, Instant now) {
+    Duration left = Duration.between(now, certificate.getNotAfter().toInstant());
+    return DAYS_AHEAD.stream().filter(days -> left.compareTo(Duration.ofDays(days)) <= 0).findFirst();
+  }
+
+  private boolean announce(X509Certificate certificate, int days) {
+    Instant end = certificate.getNotAfter().toInstant();
+    String name = certificate.getSubjectX500Principal().getName() + " " + certificate.getSerialNumber().toString(16);
+    try {
+      audit.record(
+          new AuditEvent.CertificateExpiring(
+              new AuditEvent.Context(realm, "-", Optional.empty()), entityId, name, end, days));
+    } catch (AuditUnavailable e) {
+      // Not announced then: the next look tries again.
+      log.error("The audit log cannot be written", e);
+      return false;
+    }
+    if (days == 0) {
+      log.warn("A certificate of {} in realm {} has expired at {}: {}", entityId, realm, end, name);
+    } else {
+      log.warn("A certificate of {} in realm {} expires within {} days, at {}: {}", entityId, realm, days, end, name);
+    }
+    return true;
+  }
+
+  private static List<X509Certificate> certificates(PartnerMetadata metadata) {
+    List<X509Certificate> all = new ArrayList<>();
+    metadata.idp().ifPresent(idp -> all.addAll(idp.signing()));
+    metadata.idp().ifPresent(idp -> idp.encryption().stream().map(EncryptionKey::certificate).forEach(all::add));
+    metadata.sp().ifPresent(sp -> all.addAll(sp.signing()));
+    metadata.sp().ifPresent(sp -> sp.encryption().stream().map(EncryptionKey::certificate).forEach(all::add));
+    return all.stream().distinct().toList();
+  }
+
+  private static String id(X509Certificate certificate) {
+    try {
+      return KeptMetadata.sha256(certificate.getEncoded()).substring(0, 32);
+    } catch (CertificateEncodingException e) {
+      throw new IllegalStateException("it was read from its encoding", e);
+    }
+  }
+
+  private Map<String, Integer> read() {
+    try {
+      return kept.announced(realm, entityId);
+    } catch (IOException | NumberFormatException e) {
+      log.warn("What was announced of {} in realm {} cannot be read: it is announced again", entityId, realm, e);
+      return Map.of();
+    }
+  }
+
+  private void write(Map<String, Integer> now) {
+    try {
+      kept.keepAnnounced(realm, entityId, now);
+    } catch (IOException e) {
+      log.warn("What was announced of {} in realm {} cannot be kept: a restart repeats it", entityId, realm, e);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.gatehouse.common.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.audit.AuditEvent.CertificateExpiring;
+import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.key.KeyAlgorithm;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.SamlFixtures;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CertificateWatchTest {
+
+  private static final Instant NOW = SamlFixtures.NOW;
+
+  private final Path folder;
+  private final RecordingAuditLog audit = new RecordingAuditLog();
+  private final SigningKey ending =
+      SamlFixtures.create(KeyAlgorithm.P_256, "partner", NOW.minus(Duration.ofDays(100)), NOW.plus(Duration.ofDays(40)));
+  private final PartnerMetadata metadata = SamlFixtures.idpMetadata(List.of(ending, SamlFixtures.idpKey()));
+  private final CertificateWatch watch;
+
+  CertificateWatchTest(@TempDir Path folder) {
+    this.folder = folder;
+    this.watch = open();
+  }
+
+  @Test
+  void announcesOnceAtEachStep() {
+    for (int hour = 0; hour < 24 * 45; hour++) {
+      watch.look(metadata, NOW.plus(Duration.ofHours(hour)));
+    }
+
+    assertThat(days()).containsExactly(30, 7, 1, 0);
+    assertThat(audit.events(CertificateExpiring.class).getFirst())
+        .satisfies(
+            event -> {
+              assertThat(event.partner()).isEqualTo(SamlFixtures.IDP);
+              assertThat(event.certificate()).startsWith("CN=partner ");
+              assertThat(event.expiresAt()).isEqualTo(NOW.plus(Duration.ofDays(40)));
+              assertThat(event.context().realm()).isEqualTo("demo");
+            });
+  }
+
+  @Test
+  void aRestartRepeatsNothing() {
+    watch.look(metadata, NOW.plus(Duration.ofDays(35)));
+
+    open().look(metadata, NOW.plus(Duration.ofDays(36)));
+
+    assertThat(days()).containsExactly(7);
+  }
+
+  @Test
+  void whatWasMissedIsNotMadeUpFor() {
+    watch.look(metadata, NOW.plus(Duration.ofDays(41)));
+
+    assertThat(days()).containsExactly(0);
+  }
+
+  @Test
+  void aNewDocumentIsLookedAtAtOnceAndOldCertificatesAreForgotten() {
+    watch.look(SamlFixtures.idpMetadata(), NOW.plus(Duration.ofDays(39)));
+    assertThat(days()).isEmpty();
+
+    watch.look(metadata, NOW.plus(Duration.ofDays(39)));
+    watch.look(SamlFixtures.idpMetadata(), NOW.plus(Duration.ofDays(39)));
+    watch.look(metadata, NOW.plus(Duration.ofDays(39)));
+
+    assertThat(days()).as("again, for it was gone").containsExactly(1, 1);
+  }
+
+  @Test
+  void whatCannotBeAuditedIsTriedAgain() {
+    audit.breakDown(true);
+    watch.look(metadata, NOW.plus(Duration.ofDays(35)));
+    audit.breakDown(false);
+
+    watch.look(metadata, NOW.plus(Duration.ofDays(35)).plus(CertificateWatch.BETWEEN_LOOKS));
+
+    assertThat(days()).containsExactly(7);
+  }
+
+  private CertificateWatch open() {
+    return new CertificateWatch("demo", SamlFixtures.IDP, new KeptMetadata(folder), audit);
+  }
+
+  private List<Integer> days() {
+    return audit.events(CertificateExpiring.class).stream().map(CertificateExpiring::days).toList();
+  }
+}
