@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.gatehouse.common.directory.PersonFilterFuzz;
 import dev.gatehouse.common.http.ParametersFuzz;
 import dev.gatehouse.common.key.PemFuzz;
+import dev.gatehouse.common.saml.ArtifactFuzz;
+import dev.gatehouse.common.saml.ArtifactResponseFuzz;
 import dev.gatehouse.common.saml.AuthnRequestFuzz;
 import dev.gatehouse.common.saml.MetadataFuzz;
 import dev.gatehouse.common.saml.RedirectFuzz;
 import dev.gatehouse.common.saml.ResponseFuzz;
+import dev.gatehouse.common.saml.SoapFuzz;
 import dev.gatehouse.common.throttle.LoginNamesFuzz;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +23,8 @@ class FuzzTest {
   @ParameterizedTest
   @ValueSource(
       classes = {
+        ArtifactFuzz.class,
+        ArtifactResponseFuzz.class,
         AuthnRequestFuzz.class,
         LoginNamesFuzz.class,
         MetadataFuzz.class,
@@ -28,6 +33,7 @@ class FuzzTest {
         PersonFilterFuzz.class,
         RedirectFuzz.class,
         ResponseFuzz.class,
+        SoapFuzz.class,
       })
   void fuzz(Class<?> target) throws IOException, InterruptedException {
     assumeFalse(Fuzzing.isLeftOut(target), "another target was asked for");

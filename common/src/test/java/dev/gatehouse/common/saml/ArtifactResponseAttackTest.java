@@ -32,7 +32,7 @@ class ArtifactResponseAttackTest {
 
   private final SamlReader reader = new StrictSamlReader();
 
-  private static String envelope(Signed signed) {
+  static String envelope(Signed signed) {
     return envelope(signed, SamlFixtures.idpKey());
   }
 

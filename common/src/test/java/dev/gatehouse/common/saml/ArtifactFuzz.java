@@ -1,0 +1,25 @@
+package dev.gatehouse.common.saml;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+
+/** Whatever is taken for an artifact is spelled in one way only. */
+public final class ArtifactFuzz {
+
+  private ArtifactFuzz() {}
+
+  public static void fuzzerTestOneInput(byte[] input) {
+    String value = new String(input, StandardCharsets.UTF_8);
+    if (Artifact.parse(value) instanceof Reading.Accepted<Artifact>(Artifact artifact)
+        && !artifact.value().equals(value)) {
+      throw new IllegalStateException("two spellings of " + artifact.value());
+    }
+  }
+
+  public static List<byte[]> seeds() {
+    return List.of(
+        Artifact.create(0, SamlFixtures.IDP, new Random(1)).value().getBytes(StandardCharsets.US_ASCII),
+        Artifact.create(65535, "", new Random(2)).value().getBytes(StandardCharsets.US_ASCII));
+  }
+}
