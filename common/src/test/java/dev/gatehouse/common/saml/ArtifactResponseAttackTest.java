@@ -22,8 +22,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * An ArtifactResponse has up to three legitimate signatures, one inside the other (SECURITY-CASES 1): none of them may be
- * taken for another's, and the outermost must be there.
+ * An ArtifactResponse has up to three legitimate signatures, one inside the other (SECURITY-CASES 1): none of them may
+ * be taken for another's, and the outermost must be there.
  */
 class ArtifactResponseAttackTest {
 
@@ -99,8 +99,10 @@ class ArtifactResponseAttackTest {
               outer.getParentNode().replaceChild(around, outer);
             }),
         shape("the signed one beside a forged one", Reason.SOAP_MALFORMED,
-            (d, outer, inner) ->
-                outer.getParentNode().insertBefore(SignatureWrappingTest.forge((Element) outer.cloneNode(true)), outer)),
+            (d, outer, inner) -> {
+              Element copy = (Element) outer.cloneNode(true);
+              outer.getParentNode().insertBefore(SignatureWrappingTest.forge(copy), outer);
+            }),
         shape("the signed one in a header, a forged one in the body", Reason.SIGNATURE_REFERENCE,
             (d, outer, inner) -> {
               Element header = d.createElementNS(XmlNamespace.SOAP11.uri(), "soap11:Header");

@@ -26,8 +26,9 @@ import org.opensaml.xmlsec.signature.support.SignatureValidator;
 import org.w3c.dom.Node;
 
 /**
- * The fast writer writes what OpenSAML writes: seeded random messages, equal after canonicalisation, ours without it. What
- * it signs is verified by OpenSAML, which shares Apache's canonicalisation with our reader, and by xmlsec1, which does not.
+ * The fast writer writes what OpenSAML writes: seeded random messages, equal after canonicalisation, ours without it.
+ * What it signs is verified by OpenSAML, which shares Apache's canonicalisation with our reader, and by xmlsec1, which
+ * does not.
  */
 class DifferentialWriterTest {
 
@@ -41,10 +42,10 @@ class DifferentialWriterTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
+  @ValueSource(longs = {1, 2, 3})
   void writesWhatOpenSamlWrites(long seed) throws Exception {
     RandomMessages messages = new RandomMessages(seed);
-    for (int round = 0; round < 500; round++) {
+    for (int round = 0; round < 300; round++) {
       SamlMessage message = messages.next();
       assertSame(writer.write(message).xml(), OpenSamlObjects.of(message), seed, round);
     }
@@ -82,7 +83,7 @@ class DifferentialWriterTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {7, 8})
+  @ValueSource(longs = {7})
   void openSamlVerifiesWhatIsSigned(long seed) throws Exception {
     RandomMessages messages = new RandomMessages(seed);
     for (int round = 0; round < 60; round++) {
@@ -189,6 +190,7 @@ class DifferentialWriterTest {
                         a.notOnOrAfter(), a.audienceRestrictions(), a.authnStatement(), a.attributes()))
             .toList();
     return new SamlMessage.Response(
-        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.inResponseTo(), r.status(), assertions);
+        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.inResponseTo(), r.consent(), r.status(),
+        assertions);
   }
 }

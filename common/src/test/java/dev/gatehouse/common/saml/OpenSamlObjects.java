@@ -1,6 +1,7 @@
 package dev.gatehouse.common.saml;
 
 import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change;
+import java.util.List;
 import java.util.Optional;
 import javax.xml.namespace.QName;
 import org.opensaml.core.xml.XMLObject;
@@ -23,6 +24,8 @@ import org.opensaml.saml.saml2.core.AuthnContextDeclRef;
 import org.opensaml.saml.saml2.core.AuthnRequest;
 import org.opensaml.saml.saml2.core.AuthnStatement;
 import org.opensaml.saml.saml2.core.Conditions;
+import org.opensaml.saml.saml2.core.IDPEntry;
+import org.opensaml.saml.saml2.core.IDPList;
 import org.opensaml.saml.saml2.core.Issuer;
 import org.opensaml.saml.saml2.core.LogoutRequest;
 import org.opensaml.saml.saml2.core.LogoutResponse;
@@ -34,6 +37,7 @@ import org.opensaml.saml.saml2.core.NewID;
 import org.opensaml.saml.saml2.core.RequestAbstractType;
 import org.opensaml.saml.saml2.core.RequestedAuthnContext;
 import org.opensaml.saml.saml2.core.Response;
+import org.opensaml.saml.saml2.core.Scoping;
 import org.opensaml.saml.saml2.core.SessionIndex;
 import org.opensaml.saml.saml2.core.Status;
 import org.opensaml.saml.saml2.core.StatusCode;
@@ -63,6 +67,7 @@ final class OpenSamlObjects {
       }
       case SamlMessage.Response m -> {
         Response response = build(Response.DEFAULT_ELEMENT_NAME);
+        m.consent().ifPresent(response::setConsent);
         m.assertions().forEach(assertion -> response.getAssertions().add(assertion(assertion)));
         yield answer(m, response);
       }
@@ -141,7 +146,22 @@ final class OpenSamlObjects {
     m.nameIdPolicy().ifPresent(policy -> request.setNameIDPolicy(nameIdPolicy(policy)));
     m.requestedAuthnContext().ifPresent(context -> request.setRequestedAuthnContext(requestedAuthnContext(context)));
     m.subject().ifPresent(nameId -> request.setSubject(subject(nameId)));
+    if (!m.idpList().isEmpty()) {
+      request.setScoping(scoping(m.idpList()));
+    }
     return request;
+  }
+
+  private static Scoping scoping(List<String> idps) {
+    IDPList list = build(IDPList.DEFAULT_ELEMENT_NAME);
+    for (String idp : idps) {
+      IDPEntry entry = build(IDPEntry.DEFAULT_ELEMENT_NAME);
+      entry.setProviderID(idp);
+      list.getIDPEntrys().add(entry);
+    }
+    Scoping scoping = build(Scoping.DEFAULT_ELEMENT_NAME);
+    scoping.setIDPList(list);
+    return scoping;
   }
 
   private static NameIDPolicy nameIdPolicy(SamlMessage.NameIdPolicy value) {

@@ -54,10 +54,11 @@ final class RandomMessages {
 
   private SamlMessage.AuthnRequest authnRequest() {
     return new SamlMessage.AuthnRequest(
-        id(), time(), text(), maybe(this::text), maybe(this::text), maybe(() -> random.nextInt(65536)),
+        id(), "2.0", time(), text(), maybe(this::text), maybe(this::text), maybe(() -> random.nextInt(65536)),
         maybe(this::text), maybe(() -> random.nextInt(65536)),
         maybe(() -> new SamlMessage.NameIdPolicy(maybe(this::text), maybe(this::text), random.nextBoolean())),
-        random.nextBoolean(), random.nextBoolean(), maybe(this::requestedAuthnContext), maybe(this::nameId));
+        random.nextBoolean(), random.nextBoolean(), maybe(this::requestedAuthnContext), maybe(this::nameId),
+        some(this::text, 0));
   }
 
   private SamlMessage.RequestedAuthnContext requestedAuthnContext() {
@@ -70,7 +71,8 @@ final class RandomMessages {
 
   SamlMessage.Response response() {
     return new SamlMessage.Response(
-        id(), time(), text(), maybe(this::text), maybe(this::id), status(), some(this::assertion, 0));
+        id(), time(), text(), maybe(this::text), maybe(this::id), maybe(this::text), status(),
+        some(this::assertion, 0));
   }
 
   private SamlMessage.LogoutRequest logoutRequest() {
