@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -36,7 +37,8 @@ import java.util.random.RandomGenerator;
  * is asked and where, by SourceID and EndpointIndex in the metadata of the realm's partners; nothing else is tried.
  *
  * <p>An artifact that came before is refused without a call, whether or not it could be resolved (SAML Bindings
- * 3.6.5.2). Anybody can make up artifacts of a partner, so calls at the same time are bounded for each.
+ * 3.6.5.2). Anybody can make up artifacts of a partner, so calls at the same time are bounded for each, and with them
+ * the artifacts that are remembered; others wait for their turn as long as they have patience.
  */
 public final class ArtifactResolver {
 
@@ -49,7 +51,7 @@ public final class ArtifactResolver {
    * Ourselves.
    *
    * @param decryption our keys, for what the message has encrypted
-   * @param patience for the call
+   * @param patience from being asked to the last byte of the partner's answer
    */
   public record As(
       String realm, String entityId, SigningKey key, Supplier<List<DecryptionKey>> decryption, Duration patience) {}
@@ -141,30 +143,44 @@ public final class ArtifactResolver {
   }
 
   private Reading<SamlMessage> message(Artifact artifact, Source source, As self) {
-    String partner = source.partner().entityId();
-    ReplayKey key = new ReplayKey(self.realm(), partner, "artifact " + HeldArtifacts.key(artifact));
-    if (!replay.firstSeen(key, clock.instant().plus(BLOCKED))) {
-      return refused(Reason.REPLAYED, "the artifact came before");
-    }
-    Semaphore free = underWay.computeIfAbsent(partner, p -> new Semaphore(MOST_AT_ONCE));
-    if (!free.tryAcquire()) {
+    long deadline = System.nanoTime() + self.patience().toNanos();
+    Semaphore free = underWay.computeIfAbsent(source.partner().entityId(), p -> new Semaphore(MOST_AT_ONCE));
+    if (!acquired(free, self.patience())) {
       return refused(Reason.BACK_CHANNEL_FAILED, MOST_AT_ONCE + " artifacts of this partner are being resolved");
     }
     try {
-      return message(call(artifact, source, self));
+      return isFirst(artifact, source, self)
+          ? message(call(artifact, source, self, Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))))
+          : refused(Reason.REPLAYED, "the artifact came before");
     } finally {
       free.release();
     }
   }
 
-  private SoapCall.Outcome<ReceivedArtifactResponse> call(Artifact artifact, Source source, As self) {
+  private static boolean acquired(Semaphore free, Duration patience) {
+    try {
+      return free.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private boolean isFirst(Artifact artifact, Source source, As self) {
+    String id = "artifact " + HeldArtifacts.key(artifact);
+    return replay.firstSeen(
+        new ReplayKey(self.realm(), source.partner().entityId(), id), clock.instant().plus(BLOCKED));
+  }
+
+  private SoapCall.Outcome<ReceivedArtifactResponse> call(
+      Artifact artifact, Source source, As self, Duration patience) {
     String location = source.endpoint().location();
     ArtifactResolve request =
         new ArtifactResolve(
             SamlIds.create(random), clock.instant(), self.entityId(), Optional.of(location), artifact.value());
     return calls.resolve(
         request,
-        new SoapCall.To(source.partner(), location, self.key(), Optional.empty(), self.patience()),
+        new SoapCall.To(source.partner(), location, self.key(), Optional.empty(), patience),
         self.decryption());
   }
 

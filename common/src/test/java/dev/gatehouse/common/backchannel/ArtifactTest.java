@@ -25,8 +25,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,32 +118,61 @@ class ArtifactTest {
   }
 
   @Test
-  void aPartnerThatHangsIsGivenUpInTime() throws Exception {
-    world.server.answers(
-        request -> {
-          try {
-            Thread.sleep(5_000);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-          return EdgeReply.noContent();
-        });
-    var patience = Duration.ofMillis(300);
-    var self =
-        new ArtifactResolver.As("demo", SamlFixtures.SP, SamlFixtures.spKey(), List::of, patience);
+  void aPartnerThatHangsIsGivenUpInTimeByAllWhoWait() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    world.server.answers(request -> hang(end));
     long begin = System.nanoTime();
-    List<Callable<Object>> logins = new ArrayList<>();
-    for (int i = 0; i < 120; i++) {
-      Artifact artifact = Artifact.create(TwoPartners.INDEX, SamlFixtures.IDP, world.random);
-      logins.add(() -> world.resolver.response(brought(artifact), self));
-    }
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Future<Object> login : threads.invokeAll(logins)) {
-        assertThat(login.get().toString()).contains("BACK_CHANNEL_FAILED");
-      }
+
+    for (Future<String> login : logins(120, Duration.ofMillis(300))) {
+      assertThat(login.get()).contains("BACK_CHANNEL_FAILED");
     }
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(4));
-    assertThat(world.server.seen()).hasSizeLessThanOrEqualTo(100);
+    end.countDown();
+  }
+
+  @Test
+  void asksNoMoreThanAHundredTimesAtOnce() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger most = new AtomicInteger();
+    AtomicInteger now = new AtomicInteger();
+    world.server.answers(
+        request -> {
+          most.accumulateAndGet(now.incrementAndGet(), Math::max);
+          if (now.get() == 100) {
+            // Time for a hundred and first to come, if one does.
+            CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS).execute(end::countDown);
+          }
+          EdgeReply reply = hang(end);
+          now.decrementAndGet();
+          return reply;
+        });
+
+    for (Future<String> login : logins(130, Duration.ofSeconds(20))) {
+      assertThat(login.get()).contains("answers with status 204");
+    }
+    assertThat(most).hasValue(100);
+    assertThat(world.server.seen()).hasSize(130);
+  }
+
+  private List<Future<String>> logins(int count, Duration patience) throws InterruptedException {
+    var self = new ArtifactResolver.As("demo", SamlFixtures.SP, SamlFixtures.spKey(), List::of, patience);
+    List<Callable<String>> logins = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Artifact artifact = Artifact.create(TwoPartners.INDEX, SamlFixtures.IDP, world.random);
+      logins.add(() -> world.resolver.response(brought(artifact), self).toString());
+    }
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      return threads.invokeAll(logins);
+    }
+  }
+
+  private static EdgeReply hang(CountDownLatch end) {
+    try {
+      end.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return EdgeReply.noContent();
   }
 
   @Test
