@@ -5,6 +5,9 @@ import dev.gatehouse.common.backchannel.ArtifactResolution;
 import dev.gatehouse.common.backchannel.ArtifactResolver;
 import dev.gatehouse.common.backchannel.HeldArtifacts;
 import dev.gatehouse.common.backchannel.SoapCall;
+import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
@@ -14,10 +17,14 @@ import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.sp.acs.ArrivalGate;
 import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
 import dev.gatehouse.sp.acs.DroppedValues;
+import dev.gatehouse.sp.acs.Entrance;
+import dev.gatehouse.sp.acs.LinkEndpoint;
+import dev.gatehouse.sp.acs.Linking;
 import dev.gatehouse.sp.acs.Opening;
 import dev.gatehouse.sp.acs.Parking;
 import dev.gatehouse.sp.acs.ResponseArtifacts;
@@ -26,6 +33,9 @@ import dev.gatehouse.sp.acs.SignOnRefusals;
 import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.edge.Onward;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.link.AccountRules;
+import dev.gatehouse.sp.link.Linker;
+import dev.gatehouse.sp.link.LocalLogin;
 import dev.gatehouse.sp.login.ArtifactResolutionEndpoint;
 import dev.gatehouse.sp.login.Challenge;
 import dev.gatehouse.sp.login.DiscoveryEndpoint;
@@ -81,6 +91,10 @@ public class SpAssembly {
       SamlReader reader,
       SamlWriter writer,
       SoapCall calls,
+      AccountLinks links,
+      Directories directories,
+      SecondFactors factors,
+      GuessThrottle throttle,
       Node node,
       MetadataCodec metadataCodec,
       Pages pages,
@@ -101,10 +115,16 @@ public class SpAssembly {
     IdentityProviderList list = new IdentityProviderList(partners, choice);
     ArtifactResolver resolver = new ArtifactResolver(partners, calls, marks, time, random);
     ArtifactResolution resolution = new ArtifactResolution(reader, writer, held, time, random);
-    Opening opening = new Opening(pendings, replays, sessions, audit, time, random);
+    Opening opening = new Opening(pendings, replays, new Linker(links, audit), sessions, audit, time, random);
     ResponseValidator validator = new ResponseValidator(partners, replays, dropped, time);
     Parking parking = new Parking(stores, time, random);
-    ArrivalGate gate = new ArrivalGate(parking, opening, landing, sessions, pages, refusals, random);
+    SignOnRefusals signOnRefusals = new SignOnRefusals(partners, pages, refusals);
+    Linking linking = new Linking(stores, time, random);
+    Entrance entrance = new Entrance(opening, linking, landing, pendings, sessions, signOnRefusals, refusals);
+    AccountRules accounts = new AccountRules(links, directories, partners);
+    ArrivalGate gate = new ArrivalGate(parking, accounts, entrance, pages, refusals, random);
+    Onward onward = new Onward(pages);
+    LocalLogin localLogin = new LocalLogin(directories, factors, throttle, audit);
     LogoutStart logoutStart = new LogoutStart(stores, partners, keyRings, writer, pages, refusals, time, random);
     LogoutRequestReception logoutRequests =
         new LogoutRequestReception(
@@ -115,7 +135,7 @@ public class SpAssembly {
         new Challenge(login, posts, pages, random),
         posts,
         login,
-        new DiscoveryEndpoint(list, choice, pendings, loginStart, new Onward(pages), pages, refusals),
+        new DiscoveryEndpoint(list, choice, pendings, loginStart, onward, pages, refusals),
         new TicketEndpoint(landing, sessions, refusals, random),
         new ReplayEndpoint(posts, pages, refusals),
         new AssertionConsumerServiceEndpoint(
@@ -126,8 +146,10 @@ public class SpAssembly {
             pendings,
             validator,
             gate,
-            new SignOnRefusals(partners, pages, refusals),
+            signOnRefusals,
             refusals),
+        new LinkEndpoint(
+            linking, localLogin, opening, landing, sessions, list, onward, pages, signOnRefusals, refusals),
         new ArtifactResolutionEndpoint(resolution, partners, keyRings, node.index(), refusals),
         new LogoutEndpoint(logoutStart, sessions, partners, pages, refusals),
         new SingleLogoutEndpoint(logoutRequests, logoutResponses, refusals),

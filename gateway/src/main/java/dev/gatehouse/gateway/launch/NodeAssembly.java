@@ -6,6 +6,8 @@ import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcConsents;
 import dev.gatehouse.common.db.JdbcNamePairs;
+import dev.gatehouse.common.db.JdbcSecondFactors;
+import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.LdapDirectories;
 import dev.gatehouse.common.federation.AccountLinks;
@@ -86,6 +88,11 @@ class NodeAssembly {
   @Bean
   AccountLinks accountLinks(Realms realms, Database database, LdapDirectories directories, InstantSource time) {
     return new PairedAccountLinks(pairs(Kind.LINKED, realms, database, directories, time));
+  }
+
+  @Bean
+  SecondFactors secondFactors(Database database) {
+    return new JdbcSecondFactors(database);
   }
 
   private static RealmNamePairs pairs(

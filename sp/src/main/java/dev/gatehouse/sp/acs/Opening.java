@@ -2,15 +2,20 @@ package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.Take;
+import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.check.Expectation;
 import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.link.Linker;
+import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.PendingRequests;
 import dev.gatehouse.sp.session.AppSession;
@@ -27,10 +32,16 @@ import java.util.random.RandomGenerator;
 public final class Opening {
 
   /** A new session, and the token that its browser gets. */
-  record Opened(SessionToken token, AppSession session) {}
+  record Opened(SessionToken token, AppSession session) {
+
+    EdgeReply rememberedBy(EdgeReply reply, EdgeRequest request) {
+      return reply.with("Set-Cookie", Cookies.set(request.origin(), ServiceProvider.COOKIE, token.value()));
+    }
+  }
 
   private final PendingRequests pendings;
   private final ReplayCheck replays;
+  private final Linker linker;
   private final AppSessions sessions;
   private final AuditLog audit;
   private final InstantSource time;
@@ -39,33 +50,70 @@ public final class Opening {
   public Opening(
       PendingRequests pendings,
       ReplayCheck replays,
+      Linker linker,
       AppSessions sessions,
       AuditLog audit,
       InstantSource time,
       RandomGenerator random) {
     this.pendings = pendings;
     this.replays = replays;
+    this.linker = linker;
     this.sessions = sessions;
     this.audit = audit;
     this.time = time;
     this.random = random;
   }
 
-  /** @param before the session that this browser has now; it ends */
-  Reading<Opened> open(SpRealm realm, EdgeRequest request, Arrival arrival, Optional<AppSession> before) {
+  /**
+   * Consumes the login, links the account where it is to be linked, and opens its session.
+   *
+   * @param linkFirst whether the account was matched and is not linked yet
+   * @param before the session that this browser has now; it ends
+   */
+  Reading<Opened> open(
+      SpRealm realm,
+      EdgeRequest request,
+      Arrival arrival,
+      LocalAccount account,
+      boolean linkFirst,
+      Optional<AppSession> before) {
+    VerifiedAssertion assertion = arrival.assertion();
     return consume(realm, arrival)
+        .or(() -> linkFirst ? link(realm, request, assertion, account, "attribute") : Optional.empty())
         .<Reading<Opened>>map(Reading.Refused::new)
-        .orElseGet(() -> new Reading.Accepted<>(mint(realm, request, arrival.assertion(), before)));
+        .orElseGet(() -> new Reading.Accepted<>(mint(realm, request, assertion, account, before)));
   }
 
-  private Optional<SamlRefusal> consume(SpRealm realm, Arrival arrival) {
+  /** Links the account that the person has just proved, and opens its session; the login was consumed before. */
+  Reading<Opened> openProved(
+      SpRealm realm,
+      EdgeRequest request,
+      VerifiedAssertion assertion,
+      LocalAccount account,
+      Optional<AppSession> before) {
+    return expired(assertion)
+        .or(() -> link(realm, request, assertion, account, "login"))
+        .<Reading<Opened>>map(Reading.Refused::new)
+        .orElseGet(() -> new Reading.Accepted<>(mint(realm, request, assertion, account, before)));
+  }
+
+  private Optional<SamlRefusal> link(
+      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, LocalAccount account, String by) {
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
+    return linker.link(context, assertion.identityProvider(), assertion.nameId().value(), account, by);
+  }
+
+  private Optional<SamlRefusal> expired(VerifiedAssertion assertion) {
+    return assertion.sessionNotOnOrAfter().filter(this::isPast).isPresent()
+        ? Optional.of(new SamlRefusal(Reason.SESSION_EXPIRED, "SessionNotOnOrAfter came while it waited"))
+        : Optional.empty();
+  }
+
+  /** Consumes the login: nothing is opened by it any more, whoever brings it. Why not, where that happened before. */
+  Optional<SamlRefusal> consume(SpRealm realm, Arrival arrival) {
     VerifiedAssertion assertion = arrival.assertion();
-    if (assertion.sessionNotOnOrAfter().filter(this::isPast).isPresent()) {
-      return Optional.of(new SamlRefusal(Reason.SESSION_EXPIRED, "SessionNotOnOrAfter came while it was parked"));
-    }
-    return arrival
-        .requestId()
-        .flatMap(this::answered)
+    return expired(assertion)
+        .or(() -> arrival.requestId().flatMap(this::answered))
         .or(
             () ->
                 replays.mark(
@@ -87,9 +135,13 @@ public final class Opening {
   }
 
   private Opened mint(
-      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, Optional<AppSession> before) {
+      SpRealm realm,
+      EdgeRequest request,
+      VerifiedAssertion assertion,
+      LocalAccount account,
+      Optional<AppSession> before) {
     SessionToken token = SessionToken.create(random);
-    AppSession session = SubjectMapper.session(realm, assertion, token.id(), time.instant());
+    AppSession session = SessionMaker.session(realm, assertion, account, token.id(), time.instant());
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
     audit.record(
         new AuditEvent.AssertionAccepted(
