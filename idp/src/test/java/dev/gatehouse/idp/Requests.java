@@ -66,4 +66,26 @@ final class Requests {
         r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
         r.requestedAuthnContext(), Optional.of(subject));
   }
+
+  static AuthnRequest attributes(AuthnRequest r, int index) {
+    return new AuthnRequest(
+        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
+        r.assertionConsumerServiceIndex(), r.protocolBinding(), Optional.of(index), r.nameIdPolicy(), r.forceAuthn(),
+        r.isPassive(), r.requestedAuthnContext(), r.subject());
+  }
+
+  static AuthnRequest among(AuthnRequest r, List<String> idpList) {
+    return full(r, r.version(), idpList);
+  }
+
+  static AuthnRequest version(AuthnRequest r, String version) {
+    return full(r, version, r.idpList());
+  }
+
+  private static AuthnRequest full(AuthnRequest r, String version, List<String> idpList) {
+    return new AuthnRequest(
+        r.id(), version, r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
+        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
+        r.forceAuthn(), r.isPassive(), r.requestedAuthnContext(), r.subject(), idpList);
+  }
 }

@@ -34,11 +34,17 @@ public final class Refusals {
         switch (refusal.reason()) {
           case PARTNER_UNKNOWN -> "partner-unknown";
           case PARTNER_METADATA_UNAVAILABLE -> "partner-unavailable";
+          case BACK_CHANNEL_FAILED -> "partner-silent";
           case REPLAYED -> "already-used";
           case EXPIRED -> "expired";
           default -> "message-refused";
         };
-    int status = refusal.reason() == SamlRefusal.Reason.PARTNER_METADATA_UNAVAILABLE ? 503 : 400;
+    int status =
+        switch (refusal.reason()) {
+          case PARTNER_METADATA_UNAVAILABLE -> 503;
+          case BACK_CHANNEL_FAILED -> 502;
+          default -> 400;
+        };
     return refuse(request, status, kind, partner, message, refusal.reason().name(), refusal.detail());
   }
 

@@ -70,7 +70,12 @@ final class ResponseIssue {
     return response(request, signOn, SamlStatus.success(), List.of(assertion), consent);
   }
 
+  /** Says no; audited by the name of what Core 3.2.2.2 calls it. */
   Response status(RealmRequest request, SignOn signOn, SamlStatus status) {
+    String uri = status.subCode().orElse(status.code());
+    audit.record(
+        new AuditEvent.MessageRefused(
+            request.context(), signOn.partner(), "AuthnRequest", uri.substring(uri.lastIndexOf(':') + 1)));
     return response(request, signOn, status, List.of(), Optional.empty());
   }
 
