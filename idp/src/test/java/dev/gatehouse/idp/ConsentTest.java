@@ -130,6 +130,18 @@ final class ConsentTest {
   }
 
   @Test
+  void anAnswerIsThePersonsWhoWasAsked() {
+    EdgeReply question = ask();
+    // Somebody else logs in at this browser in another tab, with the same attributes.
+    browser.cookies.remove("gh_idp.demo");
+    browser.login(browser.get("/realms/demo/login"), "bob", "demo");
+    EdgeReply again = answer(question, "allow");
+    assertThat(again.status()).isEqualTo(403);
+    assertThat(again.text()).contains("bob").doesNotContain("alice");
+    assertThat(idp.consents.ofPerson("demo", FakeDirectory.BOB.id())).isEmpty();
+  }
+
+  @Test
   void whoDidNotAnswerCannotGoOn() {
     EdgeReply start = browser.get(Idp.redirect(idp.authnRequest(Idp.APP)));
     String key = TestSp.parameter(start, "pending");

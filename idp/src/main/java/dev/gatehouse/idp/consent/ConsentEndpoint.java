@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * The question whether a partner may be told: {@code pending} in the address names what waits. Its form carries a token of
- * this browser, this sign-on and exactly these attributes, so an answer is never taken for something else than was shown.
+ * this browser, this sign-on, this person and exactly these attributes, so an answer is never taken for something else than was shown.
  */
 public final class ConsentEndpoint implements Endpoint {
 
@@ -121,6 +121,7 @@ public final class ConsentEndpoint implements Endpoint {
   }
 
   private static String form(WaitingRelease release) {
-    return "consent\n" + release.key() + "\n" + String.join("\n", release.names());
+    return String.join(
+        "\n", "consent", release.key(), release.person().value(), String.join("\n", release.names()));
   }
 }
