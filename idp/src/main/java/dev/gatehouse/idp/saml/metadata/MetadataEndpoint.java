@@ -82,7 +82,7 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
         signOn(request.location("saml/sso")),
         both(request.location("saml/slo")),
         ArtifactNode.endpoints(request),
-        List.of(),
+        andSoap(both(request.location("saml/nameid")), request.location("saml/nameid/soap")),
         Arrays.stream(NameIdFormat.values()).map(NameIdFormat::uri).toList(),
         scopes(request.realm()));
   }
@@ -100,6 +100,12 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
   private static List<Endpoint> signOn(String location) {
     List<Endpoint> all = new ArrayList<>(both(location));
     all.add(new Endpoint(Binding.ARTIFACT, location, Optional.empty()));
+    return List.copyOf(all);
+  }
+
+  private static List<Endpoint> andSoap(List<Endpoint> front, String location) {
+    List<Endpoint> all = new ArrayList<>(front);
+    all.add(new Endpoint(Binding.SOAP, location, Optional.empty()));
     return List.copyOf(all);
   }
 
