@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Slots by the hash of a key: open addressing with linear probing, eight bytes an entry, between 60 and 80 % full. Hashes are
+ * Slots by the hash of a key: open addressing with linear probing, eight bytes an entry, between 75 and 85 % full. Hashes are
  * spread evenly, because they are the beginnings of digests. Not thread-safe.
  */
 final class SlotIndex {
@@ -21,7 +21,7 @@ final class SlotIndex {
   }
 
   void add(int hash, int slot) {
-    if (size + 1 > entries.length / 5 * 4) {
+    if (size + 1 > entries.length * 17L / 20) {
       grow();
     }
     put(entry(hash, slot));
@@ -67,7 +67,7 @@ final class SlotIndex {
 
   private void grow() {
     long[] old = entries;
-    entries = new long[old.length + old.length / 4 + 16];
+    entries = new long[old.length + old.length / 8 + 16];
     for (long entry : old) {
       if (entry != NOTHING) {
         put(entry);

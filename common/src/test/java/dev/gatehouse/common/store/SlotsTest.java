@@ -128,8 +128,8 @@ final class SlotsTest {
       long time = now;
       SlotDeadlines.Visitor takesOut =
           slot -> {
-            if (due.get(slot) > time) {
-              return due.get(slot);
+            if (due.getOrDefault(slot, 0L) > time) {
+              return due.getOrDefault(slot, 0L);
             }
             due.remove(slot);
             return SlotDeadlines.GONE;
@@ -154,17 +154,17 @@ final class SlotsTest {
           now,
           Integer.MAX_VALUE,
           slot -> {
-            if (due.get(slot) <= now) {
+            if (due.getOrDefault(slot, 0L) <= now) {
               shown.add(slot);
             }
-            return due.get(slot);
+            return due.getOrDefault(slot, 0L);
           });
       assertThat(shown).containsExactlyInAnyOrder(1, 2);
     }
     Set<Integer> most = new HashSet<>();
     deadlines.visit(30_000, 1, slot -> {
       most.add(slot);
-      return due.get(slot);
+      return due.getOrDefault(slot, 0L);
     });
     assertThat(most).as("ends after the first chain").containsExactlyInAnyOrder(1, 2);
   }

@@ -115,8 +115,7 @@ public final class IdpSessionCodec implements SessionCodec<IdpSession> {
     out.optional(Optional.of(person.id()).filter(id -> !id.equals(known)), (o, id) -> o.text(id.value()));
     out.text(person.name());
     writeDn(out, person.dn(), person.name());
-    out.number(person.attributes().size());
-    person.attributes().forEach((name, values) -> writeAttribute(out, name, values));
+    writeAttributes(out, person.attributes());
     out.words(person.groups());
     out.words(person.roles());
   }
@@ -125,17 +124,36 @@ public final class IdpSessionCodec implements SessionCodec<IdpSession> {
     PersonId id = in.optional(other -> new PersonId(other.text())).orElse(known);
     String name = in.text();
     String dn = readDn(in, name);
-    Map<String, List<String>> attributes = new LinkedHashMap<>();
-    for (long left = in.number(); left > 0; left--) {
-      attributes.put(in.word(), in.list(PackedReader::text));
-    }
-    return new Person(
-        id, name, dn, Collections.unmodifiableMap(attributes), in.words(), Set.copyOf(in.words()));
+    return new Person(id, name, dn, readAttributes(in), in.words(), Set.copyOf(in.words()));
   }
 
-  private static void writeAttribute(PackedWriter out, String name, List<String> values) {
-    out.word(name);
-    out.list(values, PackedWriter::text);
+  /** First those with one value, as most have, without a count for each. */
+  private static void writeAttributes(PackedWriter out, Map<String, List<String>> attributes) {
+    List<Map.Entry<String, List<String>>> single =
+        attributes.entrySet().stream().filter(attribute -> attribute.getValue().size() == 1).toList();
+    out.list(
+        single,
+        (list, attribute) -> {
+          list.word(attribute.getKey());
+          list.text(attribute.getValue().getFirst());
+        });
+    List<Map.Entry<String, List<String>>> others =
+        attributes.entrySet().stream().filter(attribute -> attribute.getValue().size() != 1).toList();
+    out.list(
+        others,
+        (list, attribute) -> {
+          list.word(attribute.getKey());
+          list.list(attribute.getValue(), PackedWriter::text);
+        });
+  }
+
+  private static Map<String, List<String>> readAttributes(PackedReader in) {
+    Map<String, List<String>> attributes = new LinkedHashMap<>();
+    in.list(single -> Map.entry(single.word(), List.of(single.text())))
+        .forEach(single -> attributes.put(single.getKey(), single.getValue()));
+    in.list(other -> Map.entry(other.word(), other.list(PackedReader::text)))
+        .forEach(other -> attributes.put(other.getKey(), other.getValue()));
+    return Collections.unmodifiableMap(attributes);
   }
 
   /** {@code uid=alice,ou=people,dc=example,dc=org}: people of one branch share all but the name. */
