@@ -69,7 +69,7 @@ public final class Findings {
               format(
                   "| %s | %.0f | %d | %.2f | %.2f | %.2f | %.2f |",
                   samlCase.name(),
-                  own.stream().mapToDouble(Round::transactionsPerSecond).average().orElse(0),
+                  tps(samlCase),
                   samlCase.published(),
                   cpu.getOrDefault("idp", 0.0),
                   cpu.getOrDefault("sp", 0.0),
@@ -99,7 +99,7 @@ public final class Findings {
   private String compare(Dimension dimension, String second) {
     Spread cpu = spread(dimension, this::all);
     Spread percent = relative(dimension, this::all);
-    Spread tps = relative(dimension, each -> rounds.get(each).stream().mapToDouble(Round::transactionsPerSecond).average().orElse(0));
+    Spread tps = relative(dimension, this::tps);
     if (cpu.pairs() == 0) {
       return "not measured: no pair was run";
     }
@@ -144,6 +144,13 @@ public final class Findings {
 
   private double all(SamlCase samlCase) {
     return cpuMilliseconds(samlCase).values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  private double tps(SamlCase samlCase) {
+    return rounds.getOrDefault(samlCase, List.of()).stream()
+        .mapToDouble(Round::transactionsPerSecond)
+        .average()
+        .orElse(0);
   }
 
   private Spread spread(Dimension dimension, ToDoubleFunction<SamlCase> value) {
