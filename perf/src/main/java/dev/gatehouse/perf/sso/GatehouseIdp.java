@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Our idp: a node of its own, durable embedded storage, people in slapd. Signs Assertions, once per Response. */
 final class GatehouseIdp implements SignOnServer {
@@ -55,7 +56,7 @@ final class GatehouseIdp implements SignOnServer {
             .formatted(key, url, slapd.port(), FreshRequests.SP, metadata);
     GatehouseNode node =
         GatehouseNode.start(
-            nodeName, directory, "[idp]", "idp: [{address: 127.0.0.1, port: " + port + "}]", REALM, realm);
+            nodeName, directory, "[idp]", "idp: [{address: 127.0.0.1, port: " + port + "}]", Map.of(REALM, realm));
     return new GatehouseIdp("Gatehouse, " + key, url, node, slapd);
   }
 
