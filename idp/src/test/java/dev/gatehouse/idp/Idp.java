@@ -62,6 +62,7 @@ final class Idp {
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
   final FixedRealms realms;
+  final BackChannel backChannel = new BackChannel();
   final Pages pages = new ThymeleafPages();
   final IdentityProvider provider;
   final Dispatch dispatch;
@@ -86,6 +87,7 @@ final class Idp {
             new StrictSamlReader(),
             new CanonicalSamlWriter(),
             new CanonicalMetadataCodec(),
+            backChannel,
             pages,
             new CountingThrottle(),
             consents,

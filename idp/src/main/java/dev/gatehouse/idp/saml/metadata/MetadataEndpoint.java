@@ -83,7 +83,7 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
         published,
         encryption,
         signOn(request.location("saml/sso")),
-        both(request.location("saml/slo")),
+        logout(request),
         ArtifactNode.endpoints(request),
         List.of(),
         Arrays.stream(NameIdFormat.values()).map(NameIdFormat::uri).toList(),
@@ -108,6 +108,13 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
     List<Endpoint> all = new ArrayList<>(both(location));
     all.add(new Endpoint(Binding.ARTIFACT, location, Optional.empty()));
     return List.copyOf(all);
+  }
+
+  /** By the browser first: whoever takes the first that it knows takes what reaches every participant. */
+  private static List<Endpoint> logout(RealmRequest request) {
+    List<Endpoint> services = new ArrayList<>(both(request.location("saml/slo")));
+    services.add(new Endpoint(Binding.SOAP, request.location("saml/slo/soap"), Optional.empty()));
+    return List.copyOf(services);
   }
 
   private static List<Endpoint> both(String location) {

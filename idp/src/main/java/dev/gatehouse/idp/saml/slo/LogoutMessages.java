@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.saml.slo;
 
+import dev.gatehouse.common.backchannel.SoapReplies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
@@ -27,6 +28,12 @@ import java.util.random.RandomGenerator;
 /** Writes our LogoutRequests and LogoutResponses, signed, as what makes a browser deliver them. */
 final class LogoutMessages {
 
+  /**
+   * Not all have confirmed (SAML Core 3.7.3.2). Success on top: our session has ended in any case, and some service
+   * providers keep theirs when they read a failure.
+   */
+  static final SamlStatus PARTIAL = SamlStatus.of(SamlStatus.SUCCESS, SamlStatus.PARTIAL_LOGOUT);
+
   private static final Duration LIFE = Duration.ofMinutes(5);
 
   private final KeyRings keys;
@@ -44,28 +51,39 @@ final class LogoutMessages {
   }
 
   /** A new request to a participant. */
-  LogoutRequest request(RealmRequest request, Target target, Destination destination) {
+  LogoutRequest request(RealmRequest request, RunningLogout logout, Target target, Destination destination) {
     return new LogoutRequest(
         SamlIds.create(random),
         clock.instant(),
         request.entityId(),
         Optional.of(destination.location()),
         Optional.of(clock.instant().plus(LIFE)),
+        Optional.of(logout.reason().uri()),
         target.nameId(),
         target.sessionIndexes());
   }
 
   /** The answer to who asked for the logout. */
   EdgeReply answer(RealmRequest request, Initiator initiator, Destination destination, SamlStatus status) {
-    LogoutResponse response =
-        new LogoutResponse(
-            SamlIds.create(random),
-            clock.instant(),
-            request.entityId(),
-            Optional.of(destination.location()),
-            Optional.of(initiator.requestId()),
-            status);
+    LogoutResponse response = response(request, initiator.requestId(), Optional.of(destination.location()), status);
     return deliver(request, response, destination, initiator.relayState(), Optional.empty());
+  }
+
+  /** The answer to a request that came by SOAP, in the answer to the same HTTP request. */
+  EdgeReply soapAnswer(RealmRequest request, String requestId, SamlStatus status) {
+    SigningKey key = keys.of(request.realm()).current(KeyUse.IDP_SIGNING);
+    return new SoapReplies(writer).message(response(request, requestId, Optional.empty(), status), key);
+  }
+
+  /** The answer to what is no request of a partner's. @param reference of the refusal */
+  EdgeReply soapFault(String reference) {
+    return new SoapReplies(writer).refused(reference);
+  }
+
+  private LogoutResponse response(
+      RealmRequest request, String requestId, Optional<String> destination, SamlStatus status) {
+    return new LogoutResponse(
+        SamlIds.create(random), clock.instant(), request.entityId(), destination, Optional.of(requestId), status);
   }
 
   /** @param framedBy the origin of the receipt page, where the message goes out in a frame of it */
