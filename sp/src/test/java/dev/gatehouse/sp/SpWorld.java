@@ -10,6 +10,9 @@ import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.logout.LogoutNotice;
+import dev.gatehouse.common.logout.LogoutNotices;
+import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
@@ -43,6 +46,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
@@ -64,6 +68,11 @@ public final class SpWorld {
   public final AppSessions sessions;
   public final ServiceProvider sp;
   public final DroppedValues dropped;
+  public final LogoutNotices notices;
+  /** What the identity provider was sent from server to server. */
+  public final List<LogoutNotice> told = new CopyOnWriteArrayList<>();
+
+  private volatile Told answer = new Told.Done();
   private final AtomicInteger ids = new AtomicInteger();
   private List<PartnerMetadata> identityProviders = List.of(SamlFixtures.idpMetadata());
   private boolean partnerIsUsable = true;
@@ -85,10 +94,12 @@ public final class SpWorld {
     SpAssembly assembly = new SpAssembly();
     dropped = assembly.droppedValues();
     sessions = assembly.appSessions(stores, realms, audit, time);
+    notices = assembly.logoutNotices(stores, (realm, notice) -> tell(notice), audit, time);
     sp =
         assembly.serviceProvider(
             sessions,
             dropped,
+            notices,
             stores,
             new Registry(),
             realm -> new Ring(),
@@ -101,6 +112,16 @@ public final class SpWorld {
             new SecureRandom());
     // Whatever is issued from now on is younger than the replay marks by every clock.
     time.advance(Duration.ofSeconds(60));
+  }
+
+  /** What the identity provider answers from server to server. */
+  public void answersLogouts(Told told) {
+    answer = told;
+  }
+
+  private Told tell(LogoutNotice notice) {
+    told.add(notice);
+    return answer;
   }
 
   public Realm realm() {

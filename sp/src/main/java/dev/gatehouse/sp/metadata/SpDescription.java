@@ -40,7 +40,8 @@ final class SpDescription {
         List.of(new AssertionConsumerService(0, true, Binding.POST, sp.acs())),
         List.of(
             new Endpoint(Binding.REDIRECT, sp.slo(), Optional.empty()),
-            new Endpoint(Binding.POST, sp.slo(), Optional.empty())),
+            new Endpoint(Binding.POST, sp.slo(), Optional.empty()),
+            new Endpoint(Binding.SOAP, sp.soapSlo(), Optional.empty())),
         List.of(),
         List.of(),
         List.of(

@@ -55,7 +55,8 @@ final class MetadataEndpointTest {
     assertThat(role.encryption()).extracting(EncryptionKey::certificate).containsExactly(SamlFixtures.spKey().certificate());
     assertThat(role.defaultConsumer()).hasValueSatisfying(
         acs -> assertThat(acs.location()).isEqualTo(SamlFixtures.SP_ACS));
-    assertThat(role.singleLogout()).extracting(Endpoint::binding).containsExactly(Binding.REDIRECT, Binding.POST);
+    assertThat(role.singleLogout()).extracting(Endpoint::binding)
+        .containsExactly(Binding.REDIRECT, Binding.POST, Binding.SOAP);
   }
 
   @Test
