@@ -41,6 +41,8 @@ final class FrameEndpoint implements Endpoint {
     Destination destination = target.ways().front().get();
     LogoutRequest message = messages.request(request, logout.get(), target, destination);
     logouts.asked(message.id(), id, number);
-    return messages.deliver(request, message, destination, Optional.empty(), logout.map(RunningLogout::origin));
+    return messages
+        .ask(request, logout.get(), target, message, destination)
+        .orElseGet(() -> refusals.page(request, 503, "partner-unavailable", "PARTNER_CANNOT_BE_ASKED"));
   }
 }

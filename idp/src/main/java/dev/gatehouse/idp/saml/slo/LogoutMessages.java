@@ -7,14 +7,19 @@ import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.Encryption;
+import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlMessage;
 import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.SamlMessage.LogoutResponse;
+import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.saml.SamlWriter.PostForm;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.saml.SpPartners;
+import dev.gatehouse.idp.saml.SpPartners.Sp;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Destination;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Target;
@@ -36,18 +41,33 @@ final class LogoutMessages {
 
   private static final Duration LIFE = Duration.ofMinutes(5);
 
+  private final SpPartners partners;
   private final KeyRings keys;
   private final SamlWriter writer;
   private final Pages pages;
   private final InstantSource clock;
   private final RandomGenerator random;
 
-  LogoutMessages(KeyRings keys, SamlWriter writer, Pages pages, InstantSource clock, RandomGenerator random) {
+  LogoutMessages(
+      SpPartners partners,
+      KeyRings keys,
+      SamlWriter writer,
+      Pages pages,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.partners = partners;
     this.keys = keys;
     this.writer = writer;
     this.pages = pages;
     this.clock = clock;
     this.random = random;
+  }
+
+  /** Whose messages count, with our keys for an EncryptedID. */
+  SamlReader.PartnerLookup senders(RealmRequest request) {
+    return partners
+        .lookup(request.realm().name())
+        .decryptingWith(() -> keys.of(request.realm()).decryption(KeyUse.IDP_ENCRYPTION));
   }
 
   /** A new request to a participant. */
@@ -63,10 +83,35 @@ final class LogoutMessages {
         target.sessionIndexes());
   }
 
+  /**
+   * Lets a frame of the receipt page take the request there, the NameID encrypted if that is configured; empty where its
+   * metadata cannot be used, or has no key for that.
+   */
+  Optional<EdgeReply> ask(
+      RealmRequest request, RunningLogout logout, Target target, LogoutRequest message, Destination destination) {
+    return writer(partners.find(logout.realm(), target.partner()))
+        .map(
+            encrypting ->
+                deliver(
+                    request, encrypting, message, destination, Optional.empty(), Optional.of(logout.origin())));
+  }
+
+  private Optional<SamlWriter> writer(Reading<Sp> partner) {
+    return switch (partner) {
+      case Reading.Refused<Sp> refused -> Optional.empty();
+      case Reading.Accepted<Sp>(Sp sp) ->
+          switch (Encryption.choose(sp.config().asServiceProvider().encrypt(), sp.role().encryption())) {
+            case Encryption.Choice.None none -> Optional.of(writer);
+            case Encryption.Choice.With(Encryption encryption) -> Optional.of(writer.encrypting(encryption));
+            case Encryption.Choice.NoKey noKey -> Optional.empty();
+          };
+    };
+  }
+
   /** The answer to who asked for the logout. */
   EdgeReply answer(RealmRequest request, Initiator initiator, Destination destination, SamlStatus status) {
     LogoutResponse response = response(request, initiator.requestId(), Optional.of(destination.location()), status);
-    return deliver(request, response, destination, initiator.relayState(), Optional.empty());
+    return deliver(request, writer, response, destination, initiator.relayState(), Optional.empty());
   }
 
   /** The answer to a request that came by SOAP, in the answer to the same HTTP request. */
@@ -87,17 +132,18 @@ final class LogoutMessages {
   }
 
   /** @param framedBy the origin of the receipt page, where the message goes out in a frame of it */
-  EdgeReply deliver(
+  private EdgeReply deliver(
       RealmRequest request,
+      SamlWriter by,
       SamlMessage message,
       Destination destination,
       Optional<String> relayState,
       Optional<String> framedBy) {
     SigningKey key = keys.of(request.realm()).current(KeyUse.IDP_SIGNING);
     return switch (destination.binding()) {
-      case REDIRECT -> EdgeReply.seeOther(writer.redirect(message, destination.location(), relayState, key));
+      case REDIRECT -> EdgeReply.seeOther(by.redirect(message, destination.location(), relayState, key));
       case POST -> {
-        PostForm form = writer.post(message, destination.location(), relayState, key);
+        PostForm form = by.post(message, destination.location(), relayState, key);
         yield framedBy
             .map(origin -> framed(request, form, origin))
             .orElseGet(() -> pages.autoSubmit(request.http(), Optional.of(request.realm()), form));

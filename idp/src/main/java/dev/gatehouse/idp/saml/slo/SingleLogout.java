@@ -84,12 +84,12 @@ public final class SingleLogout {
       SamlWriter writer,
       Pages pages,
       Refusals refusals) {
-    LogoutMessages messages = new LogoutMessages(keys, writer, pages, clock, random);
+    LogoutMessages messages = new LogoutMessages(partners, keys, writer, pages, clock, random);
     LogoutRequestRules rules = new LogoutRequestRules(sessions, replay, clock);
     return List.of(
         Route.message(
             "saml/slo", new SloEndpoint(reader, partners, sessions, logouts, messages, rules, pages, refusals)),
-        Route.soap(SoapSloEndpoint.PATH, new SoapSloEndpoint(reader, partners, rules, logouts, messages, refusals)),
+        Route.soap(SoapSloEndpoint.PATH, new SoapSloEndpoint(reader, rules, logouts, messages, refusals)),
         Route.form("logout", new LogoutEndpoint(sessions, logouts, pages)),
         Route.get("logout/receipt", new ReceiptEndpoint(logouts, messages, pages, refusals, clock)),
         Route.get("logout/frame", new FrameEndpoint(logouts, messages, refusals)));

@@ -69,13 +69,13 @@ final class SloEndpoint implements Endpoint {
     }
     return switch (kind.get()) {
       case REQUEST ->
-          switch (reader.logoutRequest(request.http(), partners.lookup(request.realm().name()))) {
+          switch (reader.logoutRequest(request.http(), messages.senders(request))) {
             case Reading.Refused<Received<LogoutRequest>>(var refusal) ->
                 refusals.message(request, "-", "LogoutRequest", refusal);
             case Reading.Accepted<Received<LogoutRequest>>(var received) -> asked(request, received);
           };
       case RESPONSE ->
-          switch (reader.logoutResponse(request.http(), partners.lookup(request.realm().name()))) {
+          switch (reader.logoutResponse(request.http(), messages.senders(request))) {
             case Reading.Refused<Received<LogoutResponse>>(var refusal) ->
                 refusals.message(request, "-", "LogoutResponse", refusal);
             case Reading.Accepted<Received<LogoutResponse>>(var received) -> answered(request, received);

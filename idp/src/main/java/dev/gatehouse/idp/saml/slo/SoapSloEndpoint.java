@@ -12,7 +12,6 @@ import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
-import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +29,6 @@ final class SoapSloEndpoint implements Endpoint {
   static final String PATH = "saml/slo/soap";
 
   private final SamlReader reader;
-  private final SpPartners partners;
   private final LogoutRequestRules rules;
   private final Logouts logouts;
   private final LogoutMessages messages;
@@ -38,13 +36,11 @@ final class SoapSloEndpoint implements Endpoint {
 
   SoapSloEndpoint(
       SamlReader reader,
-      SpPartners partners,
       LogoutRequestRules rules,
       Logouts logouts,
       LogoutMessages messages,
       Refusals refusals) {
     this.reader = reader;
-    this.partners = partners;
     this.rules = rules;
     this.logouts = logouts;
     this.messages = messages;
@@ -56,7 +52,7 @@ final class SoapSloEndpoint implements Endpoint {
     if (!SamlReader.isSoap(request.http())) {
       return fault(request, new SamlRefusal(Reason.NO_MESSAGE, "not a SOAP envelope"));
     }
-    return switch (reader.logoutRequest(request.http(), partners.lookup(request.realm().name()))) {
+    return switch (reader.logoutRequest(request.http(), messages.senders(request))) {
       case Reading.Refused<Received<LogoutRequest>>(var refusal) -> fault(request, refusal);
       case Reading.Accepted<Received<LogoutRequest>>(var received) -> asked(request, received);
     };
