@@ -5,6 +5,7 @@ import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.Told;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -13,6 +14,12 @@ final class BackChannel implements LogoutDelivery {
 
   final List<LogoutNotice> sent = new CopyOnWriteArrayList<>();
   private final Map<String, Told> answers = new ConcurrentHashMap<>();
+  private volatile Optional<LogoutDelivery> real = Optional.empty();
+
+  /** From now on partners are really asked. */
+  void deliverBy(LogoutDelivery delivery) {
+    real = Optional.of(delivery);
+  }
 
   void answers(String partner, Told told) {
     answers.put(partner, told);
@@ -21,6 +28,7 @@ final class BackChannel implements LogoutDelivery {
   @Override
   public Told deliver(String realm, LogoutNotice notice) {
     sent.add(notice);
-    return answers.getOrDefault(notice.partner(), new Told.Done());
+    return real.map(delivery -> delivery.deliver(realm, notice))
+        .orElseGet(() -> answers.getOrDefault(notice.partner(), new Told.Done()));
   }
 }
