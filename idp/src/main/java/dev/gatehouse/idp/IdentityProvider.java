@@ -11,6 +11,8 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.logout.EverySecond;
+import dev.gatehouse.common.logout.LogoutDelivery;
 import dev.gatehouse.common.nameid.NameIdReception;
 import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.nameid.SentChange;
@@ -19,6 +21,7 @@ import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.Stores;
@@ -46,8 +49,7 @@ import dev.gatehouse.idp.saml.metadata.MetadataEndpoint;
 import dev.gatehouse.idp.saml.nameid.NameIdChanges;
 import dev.gatehouse.idp.saml.nameid.NameIdConfig;
 import dev.gatehouse.idp.saml.nameid.NameIds;
-import dev.gatehouse.idp.saml.slo.Logouts;
-import dev.gatehouse.idp.saml.slo.SloConfig;
+import dev.gatehouse.idp.saml.slo.SingleLogout;
 import dev.gatehouse.idp.saml.sso.PendingLimit;
 import dev.gatehouse.idp.saml.sso.PendingSignOn;
 import dev.gatehouse.idp.saml.sso.PendingSignOns;
@@ -56,14 +58,18 @@ import dev.gatehouse.idp.saml.sso.SsoPartners;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** The identity provider put together: all that its edge serves, without a web framework. */
-public final class IdentityProvider {
+public final class IdentityProvider implements AutoCloseable {
 
   private final List<Route> routes;
   private final AdminResource.Sessions sessions;
+  private final SingleLogout logout;
+  private final Runnable tending;
+  private Optional<EverySecond> background = Optional.empty();
 
   public IdentityProvider(
       KeyRings keys,
@@ -74,6 +80,7 @@ public final class IdentityProvider {
       SamlReader reader,
       SamlWriter writer,
       MetadataCodec metadata,
+      LogoutDelivery delivery,
       Pages pages,
       GuessThrottle throttle,
       Consents consents,
@@ -88,9 +95,15 @@ public final class IdentityProvider {
     SsoPartners ssoPartners = new SsoPartners(partners);
     ReplayCache replay = stores.replayCache();
     HeldArtifacts held = new HeldArtifacts(stores, ArtifactStore.STORE, clock, random);
+    this.logout = new SingleLogout(stores, partners, delivery, audit, clock, random);
     IdpSessions sessions =
         new IdpSessions(
-            stores.sessions(IdpSessions.STORE, new IdpSessionCodec()), directories, audit, clock, random);
+            stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT),
+            directories,
+            logout.endNotices(),
+            audit,
+            clock,
+            random);
     PendingSignOns pending =
         new PendingSignOns(
             stores.singleUse(PendingSignOns.STORE, new JsonCodec<>(PendingSignOn.class)),
@@ -112,12 +125,9 @@ public final class IdentityProvider {
             "password",
             new PasswordEndpoint(
                 sessions, browsers, tasks, pending, directories, throttle, audit, pages, refusals)));
-    Logouts logouts = new Logouts(stores, partners, audit, clock, random);
     all.add(Route.get("", request -> EdgeReply.seeOther(request.here("account"))));
-    all.add(Route.form("account", new AccountEndpoint(sessions, logouts, partners, pages, refusals)));
-    all.addAll(
-        SloConfig.routes(
-            sessions, logouts, partners, replay, keys, reader, writer, pages, refusals, clock, random));
+    all.add(Route.form("account", new AccountEndpoint(sessions, logout.logouts(), partners, pages, refusals)));
+    all.addAll(logout.routes(sessions, replay, keys, reader, writer, pages, refusals));
     all.add(
         Route.form(
             "account/consents",
@@ -166,6 +176,7 @@ public final class IdentityProvider {
             clock,
             random));
     this.routes = List.copyOf(all);
+    this.tending = () -> logout.tend(sessions);
     this.sessions = new IdpSessionsResource(sessions);
   }
 
@@ -177,5 +188,26 @@ public final class IdentityProvider {
   /** For administrators. */
   public AdminResource.Sessions sessions() {
     return sessions;
+  }
+
+  /** Logouts that partners have yet to hear of, for administrators. */
+  public AdminResource.Logouts waitingLogouts() {
+    return logout.waiting();
+  }
+
+  /** Begins the work that no request asks for: every second, until it is closed. */
+  public synchronized void start() {
+    background = Optional.of(EverySecond.begin("idp", tending));
+  }
+
+  /** What {@link #start} does every second: sessions that expired end, and partners hear what they have yet to hear. */
+  public void tend() {
+    tending.run();
+  }
+
+  @Override
+  public synchronized void close() {
+    background.ifPresent(EverySecond::close);
+    logout.close();
   }
 }

@@ -7,8 +7,10 @@ import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.logout.SoapLogout;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
@@ -28,8 +30,9 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 public class IdpServices {
 
-  @Bean
+  @Bean(initMethod = "start", destroyMethod = "close")
   IdentityProvider identityProvider(
+      Realms realms,
       KeyRings keys,
       Directories directories,
       Stores stores,
@@ -55,6 +58,7 @@ public class IdpServices {
         reader,
         writer,
         metadata,
+        new SoapLogout(SoapLogout.Side.IDP, realms, registry, keys, calls, clock, random),
         pages,
         throttle,
         consents,
@@ -68,5 +72,10 @@ public class IdpServices {
   @Bean
   AdminResource.Sessions idpSessions(IdentityProvider provider) {
     return provider.sessions();
+  }
+
+  @Bean
+  AdminResource.Logouts idpLogouts(IdentityProvider provider) {
+    return provider.waitingLogouts();
   }
 }

@@ -11,6 +11,7 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
+import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.VerificationKey;
@@ -62,6 +63,8 @@ final class Idp {
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
   final FixedRealms realms;
+  final KeyRings keys = realm -> new OneKey();
+  final BackChannel backChannel = new BackChannel();
   final Pages pages = new ThymeleafPages();
   final IdentityProvider provider;
   final Dispatch dispatch;
@@ -78,7 +81,7 @@ final class Idp {
     SecureRandom random = new SecureRandom();
     provider =
         new IdentityProvider(
-            realm -> new OneKey(),
+            keys,
             realm -> directory,
             new MemoryStores(time),
             MemoryNamePairs.nameIds(time),
@@ -86,6 +89,7 @@ final class Idp {
             new StrictSamlReader(),
             new CanonicalSamlWriter(),
             new CanonicalMetadataCodec(),
+            backChannel,
             pages,
             new CountingThrottle(),
             consents,

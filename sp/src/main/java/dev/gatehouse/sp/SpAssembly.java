@@ -6,6 +6,12 @@ import dev.gatehouse.common.backchannel.ArtifactResolver;
 import dev.gatehouse.common.backchannel.HeldArtifacts;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.logout.EverySecond;
+import dev.gatehouse.common.logout.LogoutDelivery;
+import dev.gatehouse.common.logout.LogoutNotice;
+import dev.gatehouse.common.logout.LogoutNotices;
+import dev.gatehouse.common.logout.SoapLogout;
+import dev.gatehouse.common.logout.WaitingLogouts;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
@@ -14,6 +20,7 @@ import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.sp.acs.ArrivalGate;
 import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
@@ -46,6 +53,7 @@ import dev.gatehouse.sp.logout.SingleLogoutEndpoint;
 import dev.gatehouse.sp.metadata.MetadataEndpoint;
 import dev.gatehouse.sp.session.AppSessionAdmin;
 import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.sp.session.LogoutMarks;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
@@ -71,10 +79,42 @@ public class SpAssembly {
     return new DroppedValues();
   }
 
+  /** LogoutRequests that identity providers have yet to get. */
+  @Bean(destroyMethod = "close")
+  public LogoutNotices appLogoutNotices(
+      Stores stores,
+      Realms realms,
+      PartnerRegistry partners,
+      KeyRings keyRings,
+      SoapCall calls,
+      AuditLog audit,
+      InstantSource time,
+      RandomGenerator random) {
+    LogoutDelivery delivery = new SoapLogout(SoapLogout.Side.SP, realms, partners, keyRings, calls, time, random);
+    return logoutNotices(stores, delivery, audit, time);
+  }
+
+  /** As {@link #appLogoutNotices}, with another way to deliver them. */
+  public LogoutNotices logoutNotices(Stores stores, LogoutDelivery delivery, AuditLog audit, InstantSource time) {
+    return new LogoutNotices(
+        stores.due("sp-logout-notices", new JsonCodec<>(LogoutNotice.class)), delivery, (key, told) -> {}, audit, time);
+  }
+
+  @Bean(destroyMethod = "close")
+  EverySecond appLogoutsAgain(LogoutNotices notices) {
+    return EverySecond.begin("sp-logouts", notices::tend);
+  }
+
+  @Bean
+  WaitingLogouts appLogouts(LogoutNotices notices) {
+    return new WaitingLogouts("app", notices);
+  }
+
   @Bean
   public ServiceProvider serviceProvider(
       AppSessions sessions,
       DroppedValues dropped,
+      LogoutNotices notices,
       Stores stores,
       PartnerRegistry partners,
       KeyRings keyRings,
@@ -101,14 +141,16 @@ public class SpAssembly {
     IdentityProviderList list = new IdentityProviderList(partners, choice);
     ArtifactResolver resolver = new ArtifactResolver(partners, calls, marks, time, random);
     ArtifactResolution resolution = new ArtifactResolution(reader, writer, held, time, random);
-    Opening opening = new Opening(pendings, replays, sessions, audit, time, random);
+    LogoutMarks logoutMarks = new LogoutMarks(stores, time);
+    Opening opening = new Opening(pendings, replays, sessions, logoutMarks, audit, time, random);
     ResponseValidator validator = new ResponseValidator(partners, replays, dropped, time);
     Parking parking = new Parking(stores, time, random);
     ArrivalGate gate = new ArrivalGate(parking, opening, landing, sessions, pages, refusals, random);
-    LogoutStart logoutStart = new LogoutStart(stores, partners, keyRings, writer, pages, refusals, time, random);
+    LogoutStart logoutStart = 
+        new LogoutStart(stores, notices, partners, keyRings, writer, pages, refusals, time, random);
     LogoutRequestReception logoutRequests =
         new LogoutRequestReception(
-            reader, writer, partners, keyRings, replays, sessions, pages, refusals, time, random);
+            reader, writer, partners, keyRings, replays, sessions, logoutMarks, pages, refusals, time, random);
     LogoutResponseReception logoutResponses =
         new LogoutResponseReception(reader, partners, logoutStart, pages, audit, refusals);
     return new SamlServiceProvider(

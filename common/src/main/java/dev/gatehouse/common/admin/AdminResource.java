@@ -1,6 +1,7 @@
 package dev.gatehouse.common.admin;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a module offers to administrators. The gateway's admin edge publishes every bean of this type under {@code
@@ -36,4 +37,34 @@ public sealed interface AdminResource {
       java.time.Instant createdAt,
       java.time.Instant expiresAt,
       List<String> participants) {}
+
+  /** Logouts that partners have yet to hear of, from server to server. */
+  non-sealed interface Logouts extends AdminResource {
+    /** {@code idp} or {@code app}: who tells. */
+    String kind();
+
+    /** How many wait. */
+    long count(String realm);
+
+    List<LogoutView> page(String realm, String after, int most);
+  }
+
+  /**
+   * A partner that has yet to hear that sessions of a person have ended.
+   *
+   * @param tries that were made
+   * @param problem of the last try
+   * @param next when it is tried again
+   * @param giveUpAt when it is tried for the last time
+   */
+  record LogoutView(
+      String kind,
+      String id,
+      String partner,
+      String person,
+      java.time.Instant since,
+      int tries,
+      Optional<String> problem,
+      java.time.Instant next,
+      java.time.Instant giveUpAt) {}
 }

@@ -155,6 +155,11 @@ public class AdminApplication {
   }
 
   @Bean
+  WaitingLogoutEndpoint waitingLogoutEndpoint(Realms realms, ObjectProvider<AdminResource.Logouts> logouts) {
+    return new WaitingLogoutEndpoint(realms, logouts.stream().toList());
+  }
+
+  @Bean
   ConfigurationEndpoint configurationEndpoint(Realms realms, ConfigurationControl control, AdminAudit audit) {
     return new ConfigurationEndpoint(realms, control, audit);
   }

@@ -50,6 +50,9 @@ class AdminDescription {
           SessionEndpoint.SessionPage.class,
           SessionEndpoint.Ended.class,
           AdminResource.SessionView.class,
+          WaitingLogoutEndpoint.Counts.class,
+          WaitingLogoutEndpoint.LogoutPage.class,
+          AdminResource.LogoutView.class,
           ConfigurationEndpoint.ConfigurationView.class,
           ConfigurationEndpoint.ProblemView.class);
 

@@ -137,6 +137,21 @@ class AdminApplicationTest {
   }
 
   @Test
+  void logoutsThatPartnersHaveYetToHearOfAreCountedAndListed() throws IOException, InterruptedException {
+    assertThat(get("/admin/v1/realms/demo/logouts").get("waiting").get("idp").asInt()).isEqualTo(5);
+    JsonNode first = get("/admin/v1/realms/demo/logouts/idp?limit=3");
+    assertThat(first.get("logouts").get(0).get("problem").asString()).isEqualTo("no route");
+    assertThat(first.get("logouts").get(0).get("tries").asInt()).isEqualTo(2);
+    JsonNode second = get("/admin/v1/realms/demo/logouts/idp?limit=3&after=" + first.get("next").asString());
+    assertThat(second.get("logouts")).extracting(l -> l.get("id").asString()).containsExactly("l3", "l4");
+    assertThat(second.has("next")).isFalse();
+    for (String path : new String[] {"/admin/v1/realms/none/logouts", "/admin/v1/realms/demo/logouts/x"}) {
+      assertThat(admin.authorized("GET", path).statusCode()).as(path).isEqualTo(404);
+    }
+    assertThat(admin.authorized("GET", "/admin/v1/realms/demo/logouts/idp?limit=0").statusCode()).isEqualTo(400);
+  }
+
+  @Test
   void aSessionEndsAndItIsAudited() throws IOException, InterruptedException {
     admin.appSessions.add("s1", "alice");
     assertThat(admin.authorized("DELETE", "/admin/v1/realms/demo/sessions/app/s1").statusCode()).isEqualTo(204);

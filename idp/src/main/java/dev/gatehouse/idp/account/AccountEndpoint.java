@@ -7,6 +7,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.authn.IdpSessions;
@@ -88,7 +89,7 @@ public final class AccountEndpoint implements Endpoint {
     // Only a session of this person's: the id comes from the browser.
     sessions.ofPerson(mine.realm(), mine.person()).stream()
         .filter(other -> other.id().equals(id))
-        .forEach(other -> sessions.end(request.context(), mine.realm(), other.id(), "account"));
+        .forEach(other -> sessions.endAndTell(request.context(), mine.realm(), other.id(), EndCause.ACCOUNT));
     return EdgeReply.seeOther(request.here("account") + "?done=ended");
   }
 
@@ -99,7 +100,7 @@ public final class AccountEndpoint implements Endpoint {
   private EdgeReply endThese(RealmRequest request, List<IdpSession> those) {
     List<IdpSession> ended =
         those.stream()
-            .flatMap(s -> sessions.end(request.context(), s.realm(), s.id(), "account").stream())
+            .flatMap(s -> sessions.end(request.context(), s.realm(), s.id(), EndCause.ACCOUNT).stream())
             .toList();
     String receipt = logouts.begin(request, ended).orElse(request.here("logout"));
     return EdgeReply.seeOther(receipt).with("Set-Cookie", sessions.removeCookie(request));

@@ -150,7 +150,7 @@ public final class PasswordEndpoint implements Endpoint {
     IdpSessions.Opened opened = sessions.open(request, person, LoginContract.PASSWORD);
     sessions.ofPerson(request.realm().name(), person.id()).stream()
         .filter(other -> !other.id().equals(opened.session().id()))
-        .forEach(other -> sessions.end(request.context(), other.realm(), other.id(), "password changed"));
+        .forEach(other -> sessions.endAndTell(request.context(), other.realm(), other.id(), EndCause.PASSWORD_CHANGED));
     Optional<WaitingSignOn> sought =
         change.waiting().flatMap(PasswordTask::pending).flatMap(key -> waiting.find(request, key));
     String next = sought.isPresent() ? LoginEndpoint.next(request, sought) : request.here("account") + "?done=password";

@@ -15,6 +15,7 @@ import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.PendingRequests;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.sp.session.LogoutMarks;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -32,6 +33,7 @@ public final class Opening {
   private final PendingRequests pendings;
   private final ReplayCheck replays;
   private final AppSessions sessions;
+  private final LogoutMarks logouts;
   private final AuditLog audit;
   private final InstantSource time;
   private final RandomGenerator random;
@@ -40,12 +42,14 @@ public final class Opening {
       PendingRequests pendings,
       ReplayCheck replays,
       AppSessions sessions,
+      LogoutMarks logouts,
       AuditLog audit,
       InstantSource time,
       RandomGenerator random) {
     this.pendings = pendings;
     this.replays = replays;
     this.sessions = sessions;
+    this.logouts = logouts;
     this.audit = audit;
     this.time = time;
     this.random = random;
@@ -55,7 +59,30 @@ public final class Opening {
   Reading<Opened> open(SpRealm realm, EdgeRequest request, Arrival arrival, Optional<AppSession> before) {
     return consume(realm, arrival)
         .<Reading<Opened>>map(Reading.Refused::new)
-        .orElseGet(() -> new Reading.Accepted<>(mint(realm, request, arrival.assertion(), before)));
+        .orElseGet(() -> opened(realm, request, arrival.assertion(), before));
+  }
+
+  private Reading<Opened> opened(
+      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, Optional<AppSession> before) {
+    Opened opened = mint(realm, request, assertion, before);
+    Optional<SamlRefusal> ended = loggedOut(realm, assertion);
+    if (ended.isPresent()) {
+      // The LogoutRequest came between the first look and the session; who sent it may not have seen the session.
+      sessions.end(opened.session().id(), "partner", AuditEvent.Context.of(realm.name(), request.client()));
+      return new Reading.Refused<>(ended.get());
+    }
+    return new Reading.Accepted<>(opened);
+  }
+
+  private Optional<SamlRefusal> loggedOut(SpRealm realm, VerifiedAssertion assertion) {
+    return logouts.cover(
+            realm.name(),
+            assertion.identityProvider(),
+            assertion.nameId(),
+            assertion.sessionIndex(),
+            assertion.issueInstant())
+        ? Optional.of(new SamlRefusal(Reason.LOGGED_OUT, "a LogoutRequest came before it was used"))
+        : Optional.empty();
   }
 
   private Optional<SamlRefusal> consume(SpRealm realm, Arrival arrival) {
@@ -63,9 +90,8 @@ public final class Opening {
     if (assertion.sessionNotOnOrAfter().filter(this::isPast).isPresent()) {
       return Optional.of(new SamlRefusal(Reason.SESSION_EXPIRED, "SessionNotOnOrAfter came while it was parked"));
     }
-    return arrival
-        .requestId()
-        .flatMap(this::answered)
+    return loggedOut(realm, assertion)
+        .or(() -> arrival.requestId().flatMap(this::answered))
         .or(
             () ->
                 replays.mark(

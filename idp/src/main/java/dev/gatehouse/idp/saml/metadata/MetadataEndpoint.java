@@ -80,7 +80,8 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
         published,
         encryption,
         signOn(request.location("saml/sso")),
-        both(request.location("saml/slo")),
+        // By the browser first: whoever takes the first that it knows takes what reaches every participant.
+        andSoap(both(request.location("saml/slo")), request.location("saml/slo/soap")),
         ArtifactNode.endpoints(request),
         andSoap(both(request.location("saml/nameid")), request.location("saml/nameid/soap")),
         Arrays.stream(NameIdFormat.values()).map(NameIdFormat::uri).toList(),
