@@ -7,6 +7,7 @@ import dev.gatehouse.common.backchannel.ArtifactResolver;
 import dev.gatehouse.common.backchannel.HeldArtifacts;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
@@ -14,6 +15,7 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.nameid.NameIdReception;
 import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.nameid.SentChange;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
@@ -27,15 +29,11 @@ import dev.gatehouse.idp.account.AccountEndpoint;
 import dev.gatehouse.idp.account.NamesEndpoint;
 import dev.gatehouse.idp.admin.IdpSessionsResource;
 import dev.gatehouse.idp.authn.BrowserBinding;
-import dev.gatehouse.idp.authn.DirectLoginEndpoint;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.LoginEndpoint;
-import dev.gatehouse.idp.authn.PasswordContract;
-import dev.gatehouse.idp.authn.PasswordEndpoint;
-import dev.gatehouse.idp.authn.PasswordTask;
-import dev.gatehouse.idp.authn.PasswordTasks;
 import dev.gatehouse.idp.consent.ConsentsEndpoint;
+import dev.gatehouse.idp.certificate.CertificateLogins;
+import dev.gatehouse.idp.certificate.CertificateTickets;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.saml.SpPartners;
@@ -64,6 +62,7 @@ public final class IdentityProvider {
 
   private final List<Route> routes;
   private final AdminResource.Sessions sessions;
+  private final CertificateLogins certificateLogins;
 
   public IdentityProvider(
       KeyRings keys,
@@ -79,6 +78,8 @@ public final class IdentityProvider {
       Consents consents,
       SoapCall calls,
       ArtifactNode node,
+      SecondFactors secondFactors,
+      SealingKey sealing,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
@@ -98,20 +99,13 @@ public final class IdentityProvider {
             ssoPartners,
             clock,
             random);
-    PasswordTasks tasks =
-        new PasswordTasks(
-            stores.singleUse(PasswordTasks.STORE, new JsonCodec<>(PasswordTask.class)), browsers, clock, random);
-    PasswordContract contract = new PasswordContract(directories, throttle, audit);
+    CertificateTickets tickets = new CertificateTickets(stores, clock, random);
+    LoginRoutes logins =
+        new LoginRoutes(
+            sessions, browsers, pending, directories, stores, throttle, secondFactors, sealing, tickets, pages, refusals,
+            audit, clock, random);
 
-    List<Route> all = new ArrayList<>();
-    all.add(
-        Route.form("login", new LoginEndpoint(sessions, browsers, pending, contract, tasks, pages, refusals)));
-    all.add(Route.post("login/direct", new DirectLoginEndpoint(sessions, contract, refusals)));
-    all.add(
-        Route.form(
-            "password",
-            new PasswordEndpoint(
-                sessions, browsers, tasks, pending, directories, throttle, audit, pages, refusals)));
+    List<Route> all = new ArrayList<>(logins.routes());
     Logouts logouts = new Logouts(stores, partners, audit, clock, random);
     all.add(Route.get("", request -> EdgeReply.seeOther(request.here("account"))));
     all.add(Route.form("account", new AccountEndpoint(sessions, logouts, partners, pages, refusals)));
@@ -167,6 +161,7 @@ public final class IdentityProvider {
             random));
     this.routes = List.copyOf(all);
     this.sessions = new IdpSessionsResource(sessions);
+    this.certificateLogins = new CertificateLogins(directories, tickets, audit, refusals, clock);
   }
 
   /** Every address below {@code /realms/{realm}/}. */
@@ -177,5 +172,10 @@ public final class IdentityProvider {
   /** For administrators. */
   public AdminResource.Sessions sessions() {
     return sessions;
+  }
+
+  /** All that the listener for client certificates serves. */
+  public CertificateLogins certificateLogins() {
+    return certificateLogins;
   }
 }

@@ -4,11 +4,14 @@ import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
@@ -16,6 +19,7 @@ import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
+import dev.gatehouse.idp.admin.TwoStepLoginsResource;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
@@ -43,6 +47,8 @@ public class IdpServices {
       GuessThrottle throttle,
       Consents consents,
       Node node,
+      SecondFactors secondFactors,
+      SealingKey sealing,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
@@ -60,6 +66,8 @@ public class IdpServices {
         consents,
         calls,
         new ArtifactNode(node.index()),
+        secondFactors,
+        sealing,
         audit,
         clock,
         random);
@@ -68,5 +76,11 @@ public class IdpServices {
   @Bean
   AdminResource.Sessions idpSessions(IdentityProvider provider) {
     return provider.sessions();
+  }
+
+  @Bean
+  AdminResource.TwoStepLogins twoStepLogins(
+      SecondFactors secondFactors, Realms realms, Directories directories, AuditLog audit) {
+    return new TwoStepLoginsResource(secondFactors, realms, directories, audit);
   }
 }

@@ -50,6 +50,8 @@ class AdminDescription {
           SessionEndpoint.SessionPage.class,
           SessionEndpoint.Ended.class,
           AdminResource.SessionView.class,
+          AdminResource.SecondFactorView.class,
+          AdminResource.SecondFactorView.AuthenticatorApp.class,
           ConfigurationEndpoint.ConfigurationView.class,
           ConfigurationEndpoint.ProblemView.class);
 
