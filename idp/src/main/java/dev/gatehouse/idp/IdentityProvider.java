@@ -7,6 +7,7 @@ import dev.gatehouse.common.backchannel.ArtifactResolver;
 import dev.gatehouse.common.backchannel.HeldArtifacts;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
@@ -16,6 +17,7 @@ import dev.gatehouse.common.logout.LogoutDelivery;
 import dev.gatehouse.common.nameid.NameIdReception;
 import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.nameid.SentChange;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
@@ -30,15 +32,11 @@ import dev.gatehouse.idp.account.AccountEndpoint;
 import dev.gatehouse.idp.account.NamesEndpoint;
 import dev.gatehouse.idp.admin.IdpSessionsResource;
 import dev.gatehouse.idp.authn.BrowserBinding;
-import dev.gatehouse.idp.authn.DirectLoginEndpoint;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.LoginEndpoint;
-import dev.gatehouse.idp.authn.PasswordContract;
-import dev.gatehouse.idp.authn.PasswordEndpoint;
-import dev.gatehouse.idp.authn.PasswordTask;
-import dev.gatehouse.idp.authn.PasswordTasks;
 import dev.gatehouse.idp.consent.ConsentsEndpoint;
+import dev.gatehouse.idp.certificate.CertificateLogins;
+import dev.gatehouse.idp.certificate.CertificateTickets;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.saml.SpPartners;
@@ -70,6 +68,7 @@ public final class IdentityProvider implements AutoCloseable {
   private final SingleLogout logout;
   private final Runnable tending;
   private Optional<EverySecond> background = Optional.empty();
+  private final CertificateLogins certificateLogins;
 
   public IdentityProvider(
       KeyRings keys,
@@ -86,6 +85,8 @@ public final class IdentityProvider implements AutoCloseable {
       Consents consents,
       SoapCall calls,
       ArtifactNode node,
+      SecondFactors secondFactors,
+      SealingKey sealing,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
@@ -111,20 +112,13 @@ public final class IdentityProvider implements AutoCloseable {
             ssoPartners,
             clock,
             random);
-    PasswordTasks tasks =
-        new PasswordTasks(
-            stores.singleUse(PasswordTasks.STORE, new JsonCodec<>(PasswordTask.class)), browsers, clock, random);
-    PasswordContract contract = new PasswordContract(directories, throttle, audit);
+    CertificateTickets tickets = new CertificateTickets(stores, clock, random);
+    LoginRoutes logins =
+        new LoginRoutes(
+            sessions, browsers, pending, directories, stores, throttle, secondFactors, sealing, tickets, pages, refusals,
+            audit, clock, random);
 
-    List<Route> all = new ArrayList<>();
-    all.add(
-        Route.form("login", new LoginEndpoint(sessions, browsers, pending, contract, tasks, pages, refusals)));
-    all.add(Route.post("login/direct", new DirectLoginEndpoint(sessions, contract, refusals)));
-    all.add(
-        Route.form(
-            "password",
-            new PasswordEndpoint(
-                sessions, browsers, tasks, pending, directories, throttle, audit, pages, refusals)));
+    List<Route> all = new ArrayList<>(logins.routes());
     all.add(Route.get("", request -> EdgeReply.seeOther(request.here("account"))));
     all.add(Route.form("account", new AccountEndpoint(sessions, logout.logouts(), partners, pages, refusals)));
     all.addAll(logout.routes(sessions, replay, keys, reader, writer, pages, refusals));
@@ -178,6 +172,7 @@ public final class IdentityProvider implements AutoCloseable {
     this.routes = List.copyOf(all);
     this.tending = () -> logout.tend(sessions);
     this.sessions = new IdpSessionsResource(sessions);
+    this.certificateLogins = new CertificateLogins(directories, tickets, audit, refusals, clock);
   }
 
   /** Every address below {@code /realms/{realm}/}. */
@@ -209,5 +204,10 @@ public final class IdentityProvider implements AutoCloseable {
   public synchronized void close() {
     background.ifPresent(EverySecond::close);
     logout.close();
+  }
+
+  /** All that the listener for client certificates serves. */
+  public CertificateLogins certificateLogins() {
+    return certificateLogins;
   }
 }

@@ -4,10 +4,12 @@ import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.logout.SoapLogout;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
@@ -18,6 +20,7 @@ import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
+import dev.gatehouse.idp.admin.TwoStepLoginsResource;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
@@ -46,6 +49,8 @@ public class IdpServices {
       GuessThrottle throttle,
       Consents consents,
       Node node,
+      SecondFactors secondFactors,
+      SealingKey sealing,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
@@ -64,6 +69,8 @@ public class IdpServices {
         consents,
         calls,
         new ArtifactNode(node.index()),
+        secondFactors,
+        sealing,
         audit,
         clock,
         random);
@@ -77,5 +84,11 @@ public class IdpServices {
   @Bean
   AdminResource.Logouts idpLogouts(IdentityProvider provider) {
     return provider.waitingLogouts();
+  }
+
+  @Bean
+  AdminResource.TwoStepLogins twoStepLogins(
+      SecondFactors secondFactors, Realms realms, Directories directories, AuditLog audit) {
+    return new TwoStepLoginsResource(secondFactors, realms, directories, audit);
   }
 }

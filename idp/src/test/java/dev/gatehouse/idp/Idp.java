@@ -6,6 +6,7 @@ import dev.gatehouse.common.federation.MemoryNamePairs;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.MemoryConsents;
+import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.OutboundHttp;
@@ -13,6 +14,7 @@ import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.page.Pages;
@@ -62,6 +64,7 @@ final class Idp {
   final Consents consents = new MemoryConsents(time);
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
+  final MemorySecondFactors secondFactors = new MemorySecondFactors();
   final FixedRealms realms;
   final KeyRings keys = realm -> new OneKey();
   final BackChannel backChannel = new BackChannel();
@@ -96,6 +99,8 @@ final class Idp {
             new SoapCall(
                 new OutboundHttp(OutboundHttp.Limits.USUAL), new StrictSamlReader(), new CanonicalSamlWriter()),
             new ArtifactNode(0),
+            secondFactors,
+            SealingKey.inMemory(random),
             audit,
             time,
             random);

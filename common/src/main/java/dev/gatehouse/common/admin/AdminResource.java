@@ -1,5 +1,6 @@
 package dev.gatehouse.common.admin;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,6 +24,26 @@ public sealed interface AdminResource {
     boolean end(String realm, String session, String administrator);
   }
 
+  /** Second factors of people. */
+  non-sealed interface TwoStepLogins extends AdminResource {
+    /** What the person with that name or id has; empty where there is nobody. */
+    Optional<SecondFactorView> ofPerson(String realm, String person);
+
+    /** Removes all that the person has; false where that is nothing. */
+    boolean reset(String realm, String person);
+  }
+
+  /**
+   * The second factor of a person.
+   *
+   * @param person the directory's id
+   * @param recoveryCodes that are left
+   */
+  record SecondFactorView(String person, String name, List<AuthenticatorApp> apps, int recoveryCodes) {
+    /** An authenticator app. */
+    public record AuthenticatorApp(String label, Instant createdAt, Optional<Instant> usedAt) {}
+  }
+
   /**
    * A session as administrators see it; nothing here lets anybody into it.
    *
@@ -34,8 +55,8 @@ public sealed interface AdminResource {
       String realm,
       String person,
       String name,
-      java.time.Instant createdAt,
-      java.time.Instant expiresAt,
+      Instant createdAt,
+      Instant expiresAt,
       List<String> participants) {}
 
   /** Logouts that partners have yet to hear of, from server to server. */

@@ -40,6 +40,12 @@ public sealed interface AuditEvent {
 
   record PasswordChanged(Context context, String person, String name) implements AuditEvent {}
 
+  /**
+   * A person's second factor changed. @param change {@code enrolled}, {@code removed}, {@code reset} (by an administrator),
+   * {@code recovery-codes-made}, {@code recovery-code-used}
+   */
+  record SecondFactorChanged(Context context, String person, String name, String change) implements AuditEvent {}
+
   /** Our idp signed an assertion. */
   record AssertionIssued(Context context, String person, String partner, String assertion, String session)
       implements AuditEvent {}

@@ -160,6 +160,12 @@ public class AdminApplication {
   }
 
   @Bean
+  SecondFactorEndpoint secondFactorEndpoint(
+      Realms realms, ObjectProvider<AdminResource.TwoStepLogins> factors, AdminAudit audit) {
+    return new SecondFactorEndpoint(realms, factors.stream().findFirst(), audit);
+  }
+
+  @Bean
   ConfigurationEndpoint configurationEndpoint(Realms realms, ConfigurationControl control, AdminAudit audit) {
     return new ConfigurationEndpoint(realms, control, audit);
   }

@@ -53,6 +53,8 @@ class AdminDescription {
           WaitingLogoutEndpoint.Counts.class,
           WaitingLogoutEndpoint.LogoutPage.class,
           AdminResource.LogoutView.class,
+          AdminResource.SecondFactorView.class,
+          AdminResource.SecondFactorView.AuthenticatorApp.class,
           ConfigurationEndpoint.ConfigurationView.class,
           ConfigurationEndpoint.ProblemView.class);
 

@@ -174,6 +174,26 @@ class AdminApplicationTest {
   }
 
   @Test
+  void aLostSecondFactorIsResetAndItIsAudited() throws IOException, InterruptedException {
+    String address = "/admin/v1/realms/demo/second-factors?person=";
+    JsonNode alice = get(address + "alice");
+    assertThat(alice.get("person").asString()).isEqualTo("a11ce");
+    assertThat(alice.get("recoveryCodes").asInt()).isEqualTo(7);
+    assertThat(alice.get("apps").get(0).get("label").asString()).isEqualTo("Phone");
+    assertThat(alice.get("apps").get(0).has("usedAt")).isFalse();
+    assertThat(admin.authorized("DELETE", address + "alice").statusCode()).isEqualTo(204);
+    assertThat(get(address + "alice").get("apps").size()).isZero();
+    AuditEvent.Administered event = admin.audit.events(AuditEvent.Administered.class).getFirst();
+    assertThat(event.administrator()).isEqualTo("ops");
+    assertThat(event.action()).isEqualTo("second-factor.reset");
+    assertThat(event.details()).containsEntry("person", "alice");
+    assertThat(admin.authorized("DELETE", address + "alice").statusCode()).as("nothing left").isEqualTo(404);
+    assertThat(admin.authorized("GET", address + "nobody").statusCode()).isEqualTo(404);
+    assertThat(admin.authorized("GET", "/admin/v1/realms/none/second-factors?person=alice").statusCode()).isEqualTo(404);
+    assertThat(admin.send("DELETE", address + "alice").statusCode()).as("no key").isEqualTo(401);
+  }
+
+  @Test
   void whatCannotBeAuditedDoesNotHappen() throws IOException, InterruptedException {
     admin.appSessions.add("s1", "alice");
     admin.audit.breakDown(true);

@@ -50,6 +50,7 @@ final class TestAdmin implements AutoCloseable {
   final FakeSessions idpSessions = new FakeSessions("idp");
   final FakeSessions appSessions = new FakeSessions("app");
   final FakeLogouts logouts = new FakeLogouts();
+  final FakeSecondFactors secondFactors = new FakeSecondFactors();
   final AtomicInteger wrongKeys = new AtomicInteger();
   final List<Problem> problems = new ArrayList<>();
   final String key;
@@ -74,6 +75,7 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean("idpSessions", AdminResource.Sessions.class, () -> idpSessions);
     parent.registerBean("appSessions", AdminResource.Sessions.class, () -> appSessions);
     parent.registerBean(AdminResource.Logouts.class, () -> logouts);
+    parent.registerBean(AdminResource.TwoStepLogins.class, () -> secondFactors);
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
     parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
     parent.registerBean("partners", HealthIndicator.class, () -> () -> Health.up().build());
@@ -178,6 +180,27 @@ final class TestAdmin implements AutoCloseable {
                       "idp", id, TestRealms.SP_ENTITY, "alice", TestTime.START, 2, Optional.of("no route"),
                       TestTime.START.plusSeconds(60), TestTime.START.plusSeconds(3600)))
           .toList();
+    }
+  }
+
+  /** Alice has an app until it is reset. */
+  static final class FakeSecondFactors implements AdminResource.TwoStepLogins {
+    boolean isSetUp = true;
+
+    @Override
+    public Optional<AdminResource.SecondFactorView> ofPerson(String realm, String person) {
+      var phone = new AdminResource.SecondFactorView.AuthenticatorApp("Phone", TestTime.START, Optional.empty());
+      return person.equals("alice")
+          ? Optional.of(
+              new AdminResource.SecondFactorView("a11ce", "alice", isSetUp ? List.of(phone) : List.of(), isSetUp ? 7 : 0))
+          : Optional.empty();
+    }
+
+    @Override
+    public boolean reset(String realm, String person) {
+      boolean was = isSetUp && person.equals("alice");
+      isSetUp = isSetUp && !was;
+      return was;
     }
   }
 

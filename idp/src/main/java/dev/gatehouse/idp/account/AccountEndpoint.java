@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.CsrfToken;
@@ -118,6 +119,11 @@ public final class AccountEndpoint implements Endpoint {
     model.put("passwordAddress", request.here("password"));
     model.put("consentsAddress", request.here("account/consents"));
     model.put("namesAddress", request.here(NamesEndpoint.PATH));
+    model.put(
+        "secondFactorAddress",
+        request.idp().contracts().secondFactor() == SecondFactor.OFF
+            ? Optional.empty()
+            : Optional.of(request.here(SecondFactorEndpoint.PATH)));
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "account", model));
   }

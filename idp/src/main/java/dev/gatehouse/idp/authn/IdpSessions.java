@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * Opens, finds and ends IdpSessions; the browser's side is the cookie {@code gh_idp.{realm}}. What changes in the
@@ -73,20 +74,22 @@ public final class IdpSessions {
         .map(SessionToken::id)
         .flatMap(store::find)
         .filter(session -> session.realm().equals(request.realm().name()))
+        // The realm may ask for more than it did when the session began.
+        .filter(session -> AuthnDecisions.reachesFloor(request, session))
         .flatMap(session -> touch(session, request.idp().session()));
   }
 
   /**
    * Opens a session for a person who has just proved who they are. Always under a new token; the session that the
    * browser had before ends; its participants come along if it was the same person's, else they hear of it.
+   *
+   * @param passed the contracts, in order, at least one
    */
-  public Opened open(RealmRequest request, Person person, LoginContract contract) {
+  public Opened open(RealmRequest request, Person person, List<AuthnEvent> passed) {
     Instant now = clock.instant();
     SessionToken token = SessionToken.create(random);
     SessionLife life = request.idp().session();
-    audit.record(
-        new AuditEvent.LoginSucceeded(
-            request.context(), person.id().value(), person.name(), contract.word(), token.id().value()));
+    succeeded(request, person, passed, token);
     Optional<IdpSession> before = token(request).flatMap(old -> replaced(request, old.id(), person));
     IdpSession session =
         new IdpSession(
@@ -98,9 +101,24 @@ public final class IdpSessions {
             now.plus(life.absolute()),
             person,
             now,
-            List.of(new AuthnEvent(now, contract, AuthnContexts.level(contract, request.origin()))),
+            passed,
             browser(request),
             before.map(IdpSession::participants).orElse(List.of()));
+    return opened(request, session, token);
+  }
+
+  /**
+   * The same session after one more contract was passed: under a new token, with its participants and its end (a step up
+   * keeps nobody logged in for longer). Empty where it has ended meanwhile.
+   */
+  public Optional<Opened> raise(RealmRequest request, IdpSession session, AuthnEvent passed) {
+    SessionToken token = SessionToken.create(random);
+    succeeded(request, session.details(), session.raised(token.id(), passed).passed(), token);
+    return end(request.context(), session.realm(), session.id(), EndCause.REPLACED)
+        .map(before -> opened(request, before.raised(token.id(), passed), token));
+  }
+
+  private Opened opened(RealmRequest request, IdpSession session, SessionToken token) {
     store.create(session);
     return new Opened(session, Cookies.set(request.origin(), cookie(request), token.value()));
   }
@@ -113,6 +131,13 @@ public final class IdpSessions {
     }
     endAndTell(request.context(), realm, old, EndCause.REPLACED);
     return Optional.empty();
+  }
+
+  private void succeeded(RealmRequest request, Person person, List<AuthnEvent> passed, SessionToken token) {
+    String contracts = passed.stream().map(event -> event.contract().word()).collect(Collectors.joining("+"));
+    audit.record(
+        new AuditEvent.LoginSucceeded(
+            request.context(), person.id().value(), person.name(), contracts, token.id().value()));
   }
 
   /**
