@@ -80,6 +80,7 @@ final class Training {
     }
     String sp = app + "/.gatehouse/saml/metadata";
     submit(browser, browser.get(URI.create(idp + "/saml/init?sp=" + sp + "&RelayState=/whoami")));
+    require(browser.get(URI.create(idp + "/saml/init?binding=artifact&sp=" + sp + "&RelayState=/whoami")), name);
     require(browser.get(URI.create(idp + "/account")), name);
     require(browser.get(URI.create(app + "/.gatehouse/logout")), "");
     require(browser.get(URI.create(app + "/public/")), "");

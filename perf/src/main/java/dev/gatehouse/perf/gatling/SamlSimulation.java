@@ -8,6 +8,7 @@ import static io.gatling.javaapi.http.HttpDsl.http;
 import dev.gatehouse.perf.saml.SamlCase;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.http.HttpRequestActionBuilder;
+import java.util.Locale;
 
 /**
  * One case of S1: login at the IdP, single sign-on, logout. By POST the browser carries the Response, in two measured steps; by
@@ -44,6 +45,7 @@ public final class SamlSimulation extends MeasuredSimulation {
           http("sign on")
               .get(settings.realmUrl() + "/saml/init")
               .queryParam("sp", settings.app() + "/.gatehouse/saml/metadata")
+              .queryParam("binding", samlCase.profile().name().toLowerCase(Locale.ROOT))
               .queryParam("RelayState", "/protected/page");
     };
   }

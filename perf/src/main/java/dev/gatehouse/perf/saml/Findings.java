@@ -32,7 +32,7 @@ public final class Findings {
   public Map<String, Double> cpuMilliseconds(SamlCase samlCase) {
     Map<String, Double> costs = new LinkedHashMap<>();
     List<Round> own = rounds.getOrDefault(samlCase, List.of());
-    long transactions = own.stream().mapToLong(Round::transactions).sum();
+    long transactions = Math.max(1, own.stream().mapToLong(Round::transactions).sum());
     for (Round round : own) {
       for (ServerCost cost : round.servers()) {
         costs.merge(cost.server(), cost.cpuMsPerTransaction() * round.transactions() / transactions, Double::sum);

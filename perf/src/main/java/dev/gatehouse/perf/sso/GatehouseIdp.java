@@ -34,7 +34,7 @@ final class GatehouseIdp implements SignOnServer {
   static GatehouseIdp start(Path directory, String key, SlapdServer slapd) throws IOException {
     int port = FreePorts.take();
     String url = "http://127.0.0.1:" + port;
-    String nodeName = "gatehouse-" + key;
+    String nodeName = "gatehouse-" + key + "-" + port;
     Path metadata = Files.createDirectories(directory.resolve(nodeName)).resolve("sp.xml");
     Files.writeString(metadata, FreshRequests.metadata());
     String realm =
