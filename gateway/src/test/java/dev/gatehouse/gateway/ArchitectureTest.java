@@ -106,6 +106,12 @@ class ArchitectureTest {
       onlyIn("org.bouncycastle..", "dev.gatehouse.common.key", "dev.gatehouse.gateway.demo");
 
   @ArchTest
+  static final ArchRule ONE_TIME_PASSWORDS_LIVE_IN_IDP_TOTP = onlyIn("com.eatthepath..", "dev.gatehouse.idp.totp");
+
+  @ArchTest
+  static final ArchRule QR_CODES_ARE_DRAWN_IN_IDP_TOTP = onlyIn("io.nayuki..", "dev.gatehouse.idp.totp");
+
+  @ArchTest
   static final ArchRule CORRETTO_IS_CHOSEN_IN_COMMON_KEY = onlyIn("com.amazon..", "dev.gatehouse.common.key");
 
   @ArchTest

@@ -7,18 +7,23 @@ import dev.gatehouse.common.backchannel.ArtifactResolver;
 import dev.gatehouse.common.backchannel.HeldArtifacts;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.logout.EverySecond;
+import dev.gatehouse.common.logout.LogoutDelivery;
 import dev.gatehouse.common.nameid.NameIdReception;
 import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.nameid.SentChange;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.Stores;
@@ -27,15 +32,11 @@ import dev.gatehouse.idp.account.AccountEndpoint;
 import dev.gatehouse.idp.account.NamesEndpoint;
 import dev.gatehouse.idp.admin.IdpSessionsResource;
 import dev.gatehouse.idp.authn.BrowserBinding;
-import dev.gatehouse.idp.authn.DirectLoginEndpoint;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.LoginEndpoint;
-import dev.gatehouse.idp.authn.PasswordContract;
-import dev.gatehouse.idp.authn.PasswordEndpoint;
-import dev.gatehouse.idp.authn.PasswordTask;
-import dev.gatehouse.idp.authn.PasswordTasks;
 import dev.gatehouse.idp.consent.ConsentsEndpoint;
+import dev.gatehouse.idp.certificate.CertificateLogins;
+import dev.gatehouse.idp.certificate.CertificateTickets;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.saml.SpPartners;
@@ -46,8 +47,7 @@ import dev.gatehouse.idp.saml.metadata.MetadataEndpoint;
 import dev.gatehouse.idp.saml.nameid.NameIdChanges;
 import dev.gatehouse.idp.saml.nameid.NameIdConfig;
 import dev.gatehouse.idp.saml.nameid.NameIds;
-import dev.gatehouse.idp.saml.slo.Logouts;
-import dev.gatehouse.idp.saml.slo.SloConfig;
+import dev.gatehouse.idp.saml.slo.SingleLogout;
 import dev.gatehouse.idp.saml.sso.PendingLimit;
 import dev.gatehouse.idp.saml.sso.PendingSignOn;
 import dev.gatehouse.idp.saml.sso.PendingSignOns;
@@ -56,14 +56,19 @@ import dev.gatehouse.idp.saml.sso.SsoPartners;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** The identity provider put together: all that its edge serves, without a web framework. */
-public final class IdentityProvider {
+public final class IdentityProvider implements AutoCloseable {
 
   private final List<Route> routes;
   private final AdminResource.Sessions sessions;
+  private final SingleLogout logout;
+  private final Runnable tending;
+  private Optional<EverySecond> background = Optional.empty();
+  private final CertificateLogins certificateLogins;
 
   public IdentityProvider(
       KeyRings keys,
@@ -74,11 +79,14 @@ public final class IdentityProvider {
       SamlReader reader,
       SamlWriter writer,
       MetadataCodec metadata,
+      LogoutDelivery delivery,
       Pages pages,
       GuessThrottle throttle,
       Consents consents,
       SoapCall calls,
       ArtifactNode node,
+      SecondFactors secondFactors,
+      SealingKey sealing,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
@@ -88,9 +96,15 @@ public final class IdentityProvider {
     SsoPartners ssoPartners = new SsoPartners(partners);
     ReplayCache replay = stores.replayCache();
     HeldArtifacts held = new HeldArtifacts(stores, ArtifactStore.STORE, clock, random);
+    this.logout = new SingleLogout(stores, partners, delivery, audit, clock, random);
     IdpSessions sessions =
         new IdpSessions(
-            stores.sessions(IdpSessions.STORE, new IdpSessionCodec()), directories, audit, clock, random);
+            stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT),
+            directories,
+            logout.endNotices(),
+            audit,
+            clock,
+            random);
     PendingSignOns pending =
         new PendingSignOns(
             stores.singleUse(PendingSignOns.STORE, new JsonCodec<>(PendingSignOn.class)),
@@ -98,26 +112,16 @@ public final class IdentityProvider {
             ssoPartners,
             clock,
             random);
-    PasswordTasks tasks =
-        new PasswordTasks(
-            stores.singleUse(PasswordTasks.STORE, new JsonCodec<>(PasswordTask.class)), browsers, clock, random);
-    PasswordContract contract = new PasswordContract(directories, throttle, audit);
+    CertificateTickets tickets = new CertificateTickets(stores, clock, random);
+    LoginRoutes logins =
+        new LoginRoutes(
+            sessions, browsers, pending, directories, stores, throttle, secondFactors, sealing, tickets, pages, refusals,
+            audit, clock, random);
 
-    List<Route> all = new ArrayList<>();
-    all.add(
-        Route.form("login", new LoginEndpoint(sessions, browsers, pending, contract, tasks, pages, refusals)));
-    all.add(Route.post("login/direct", new DirectLoginEndpoint(sessions, contract, refusals)));
-    all.add(
-        Route.form(
-            "password",
-            new PasswordEndpoint(
-                sessions, browsers, tasks, pending, directories, throttle, audit, pages, refusals)));
-    Logouts logouts = new Logouts(stores, partners, audit, clock, random);
+    List<Route> all = new ArrayList<>(logins.routes());
     all.add(Route.get("", request -> EdgeReply.seeOther(request.here("account"))));
-    all.add(Route.form("account", new AccountEndpoint(sessions, logouts, partners, pages, refusals)));
-    all.addAll(
-        SloConfig.routes(
-            sessions, logouts, partners, replay, keys, reader, writer, pages, refusals, clock, random));
+    all.add(Route.form("account", new AccountEndpoint(sessions, logout.logouts(), partners, pages, refusals)));
+    all.addAll(logout.routes(sessions, replay, keys, reader, writer, pages, refusals));
     all.add(
         Route.form(
             "account/consents",
@@ -166,7 +170,9 @@ public final class IdentityProvider {
             clock,
             random));
     this.routes = List.copyOf(all);
+    this.tending = () -> logout.tend(sessions);
     this.sessions = new IdpSessionsResource(sessions);
+    this.certificateLogins = new CertificateLogins(directories, tickets, audit, refusals, clock);
   }
 
   /** Every address below {@code /realms/{realm}/}. */
@@ -177,5 +183,31 @@ public final class IdentityProvider {
   /** For administrators. */
   public AdminResource.Sessions sessions() {
     return sessions;
+  }
+
+  /** Logouts that partners have yet to hear of, for administrators. */
+  public AdminResource.Logouts waitingLogouts() {
+    return logout.waiting();
+  }
+
+  /** Begins the work that no request asks for: every second, until it is closed. */
+  public synchronized void start() {
+    background = Optional.of(EverySecond.begin("idp", tending));
+  }
+
+  /** What {@link #start} does every second: sessions that expired end, and partners hear what they have yet to hear. */
+  public void tend() {
+    tending.run();
+  }
+
+  @Override
+  public synchronized void close() {
+    background.ifPresent(EverySecond::close);
+    logout.close();
+  }
+
+  /** All that the listener for client certificates serves. */
+  public CertificateLogins certificateLogins() {
+    return certificateLogins;
   }
 }

@@ -3,6 +3,7 @@ package dev.gatehouse.idp;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.idp.edge.CertificateEdge;
 import dev.gatehouse.idp.edge.Dispatch;
 import dev.gatehouse.idp.edge.IdpEdge;
 import dev.gatehouse.idp.edge.IdpListeners;
@@ -28,8 +29,8 @@ import org.springframework.web.servlet.mvc.HttpRequestHandlerAdapter;
 public class IdpApplication {
 
   @Bean
-  IdpListeners idpListeners(Node node) {
-    return new IdpListeners(node.listeners().idp());
+  IdpListeners idpListeners(Node node, Realms realms) {
+    return new IdpListeners(node.listeners().idp(), node.listeners().certificateLogin(), realms);
   }
 
   @Bean
@@ -45,7 +46,8 @@ public class IdpApplication {
   @Bean
   IdpEdge idpEdge(IdentityProvider provider, Node node, Realms realms, Pages pages, RandomGenerator random) {
     Dispatch dispatch = new Dispatch(realms, new Routes(provider.routes()), pages, random);
-    return new IdpEdge(realms, dispatch, node.trustedProxies());
+    CertificateEdge certificates = new CertificateEdge(realms, dispatch, provider.certificateLogins());
+    return new IdpEdge(realms, dispatch, certificates, node.trustedProxies());
   }
 
   @Bean

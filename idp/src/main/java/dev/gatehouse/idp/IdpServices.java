@@ -4,11 +4,15 @@ import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.logout.SoapLogout;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
@@ -16,6 +20,7 @@ import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
+import dev.gatehouse.idp.admin.TwoStepLoginsResource;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
@@ -28,8 +33,9 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 public class IdpServices {
 
-  @Bean
+  @Bean(initMethod = "start", destroyMethod = "close")
   IdentityProvider identityProvider(
+      Realms realms,
       KeyRings keys,
       Directories directories,
       Stores stores,
@@ -43,6 +49,8 @@ public class IdpServices {
       GuessThrottle throttle,
       Consents consents,
       Node node,
+      SecondFactors secondFactors,
+      SealingKey sealing,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
@@ -55,11 +63,14 @@ public class IdpServices {
         reader,
         writer,
         metadata,
+        new SoapLogout(SoapLogout.Side.IDP, realms, registry, keys, calls, clock, random),
         pages,
         throttle,
         consents,
         calls,
         new ArtifactNode(node.index()),
+        secondFactors,
+        sealing,
         audit,
         clock,
         random);
@@ -68,5 +79,16 @@ public class IdpServices {
   @Bean
   AdminResource.Sessions idpSessions(IdentityProvider provider) {
     return provider.sessions();
+  }
+
+  @Bean
+  AdminResource.Logouts idpLogouts(IdentityProvider provider) {
+    return provider.waitingLogouts();
+  }
+
+  @Bean
+  AdminResource.TwoStepLogins twoStepLogins(
+      SecondFactors secondFactors, Realms realms, Directories directories, AuditLog audit) {
+    return new TwoStepLoginsResource(secondFactors, realms, directories, audit);
   }
 }

@@ -4,6 +4,8 @@ import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import java.time.Instant;
@@ -26,6 +28,34 @@ final class FixedPartners implements PartnerRegistry {
   void spoil(String entityId) {
     partners.computeIfPresent(
         entityId, (id, partner) -> new Partner(partner.config(), new Partner.MetadataState.Unusable("expired")));
+  }
+
+  /** Its metadata lists no SingleLogoutService any more. */
+  void withoutLogout(String entityId) {
+    withLogout(entityId, PartnerConfig.Logout.FRONT);
+  }
+
+  /** Its metadata lists these alone, and that channel is preferred. */
+  void withLogout(String entityId, PartnerConfig.Logout preferred, Endpoint... services) {
+    partners.computeIfPresent(
+        entityId,
+        (id, partner) -> {
+          PartnerConfig c = partner.config();
+          PartnerConfig config =
+              new PartnerConfig(
+                  c.entityId(), c.displayName(), c.metadata(), c.release(), c.nameId(), preferred,
+                  c.asServiceProvider(), c.asIdentityProvider());
+          PartnerMetadata old = Idp.metadata(id, false);
+          SpRole sp = old.sp().orElseThrow();
+          PartnerMetadata metadata =
+              new PartnerMetadata(
+                  id, old.validUntil(), old.cacheDuration(), old.displayName(), old.idp(),
+                  Optional.of(
+                      new SpRole(
+                          sp.signing(), sp.authnRequestsSigned(), sp.wantAssertionsSigned(), sp.assertionConsumers(),
+                          List.of(services), sp.nameIdFormats())));
+          return new Partner(config, new Partner.MetadataState.Usable(metadata, Instant.EPOCH, Optional.empty()));
+        });
   }
 
   @Override

@@ -6,12 +6,15 @@ import dev.gatehouse.common.federation.MemoryNamePairs;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.MemoryConsents;
+import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
+import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.page.Pages;
@@ -61,7 +64,10 @@ final class Idp {
   final Consents consents = new MemoryConsents(time);
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
+  final MemorySecondFactors secondFactors = new MemorySecondFactors();
   final FixedRealms realms;
+  final KeyRings keys = realm -> new OneKey();
+  final BackChannel backChannel = new BackChannel();
   final Pages pages = new ThymeleafPages();
   final IdentityProvider provider;
   final Dispatch dispatch;
@@ -78,7 +84,7 @@ final class Idp {
     SecureRandom random = new SecureRandom();
     provider =
         new IdentityProvider(
-            realm -> new OneKey(),
+            keys,
             realm -> directory,
             new MemoryStores(time),
             MemoryNamePairs.nameIds(time),
@@ -86,12 +92,15 @@ final class Idp {
             new StrictSamlReader(),
             new CanonicalSamlWriter(),
             new CanonicalMetadataCodec(),
+            backChannel,
             pages,
             new CountingThrottle(),
             consents,
             new SoapCall(
                 new OutboundHttp(OutboundHttp.Limits.USUAL), new StrictSamlReader(), new CanonicalSamlWriter()),
             new ArtifactNode(0),
+            secondFactors,
+            SealingKey.inMemory(random),
             audit,
             time,
             random);

@@ -147,7 +147,7 @@ final class SingleLogoutTest {
   @Test
   void aPartnerThatCannotBeToldIsSaidSo() {
     joinWiki();
-    idp.partners.spoil(Idp.WIKI);
+    idp.partners.withoutLogout(Idp.WIKI);
     EdgeReply redirected =
         browser.postFromElsewhere("/realms/demo/saml/slo", form(request(Idp.APP, appName, List.of(appIndex))));
     EdgeReply result = browser.follow(redirected);

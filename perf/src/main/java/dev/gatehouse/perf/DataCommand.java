@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code bench data}: writes the LDIF of a directory of N people. */
@@ -20,12 +21,7 @@ import picocli.CommandLine.Option;
     })
 final class DataCommand implements Callable<Integer> {
 
-  @Option(
-      names = "--people",
-      paramLabel = "N",
-      defaultValue = "100000",
-      description = "1 to 4,000,000 (${DEFAULT-VALUE}).")
-  int people;
+  @Mixin PeopleOption people = new PeopleOption();
 
   @Option(
       names = "--out",
@@ -36,7 +32,7 @@ final class DataCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    LdifGenerator generator = new LdifGenerator(people, new Progress("people written", people, System.err));
+    LdifGenerator generator = new LdifGenerator(people.number, new Progress("people written", people.number, System.err));
     if (out.equals("-")) {
       generator.write(System.out);
       return 0;

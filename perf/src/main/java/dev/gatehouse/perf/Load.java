@@ -10,6 +10,7 @@ import io.gatling.javaapi.core.Simulation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,7 +21,7 @@ import java.util.Map;
 final class Load {
 
   /** The servers that a scenario meets, and how many people their directory holds. */
-  record Target(Federation federation, ServerProcess slapd, int people) {
+  record Target(Federation federation, Federation.Site site, ServerProcess slapd, int people) {
     List<ServerProcess> servers() {
       return List.of(federation.idp(), federation.sp(), slapd);
     }
@@ -29,9 +30,15 @@ final class Load {
   /**
    * One scenario.
    *
+   * @param settings of the simulation, besides those that all have
    * @param lastStep whose successes count as whole transactions
    */
-  record Scenario(String name, Class<? extends Simulation> simulation, String lastStep, Target target) {}
+  record Scenario(
+      String name,
+      Class<? extends Simulation> simulation,
+      Map<String, String> settings,
+      String lastStep,
+      Target target) {}
 
   private final LoadOptions options;
   private final Path work;
@@ -59,7 +66,7 @@ final class Load {
     List<ServerProcess> servers = scenario.target().servers();
     double[] before = cpu(servers);
     Path folder = work.resolve(scenario.name().replaceAll("\\W+", "-") + "-" + number);
-    List<StepResult> steps = LoadRun.run(scenario.simulation(), settings(scenario.target()), folder);
+    List<StepResult> steps = LoadRun.run(scenario.simulation(), settings(scenario), folder);
     double[] after = cpu(servers);
     long transactions =
         steps.stream().filter(step -> step.name().equals(scenario.lastStep())).mapToLong(StepResult::ok).sum();
@@ -80,13 +87,15 @@ final class Load {
     return seconds;
   }
 
-  private Map<String, String> settings(Target target) {
-    return Map.of(
-        "bench.idp", target.federation().idpUrl(),
-        "bench.app", target.federation().appUrl(),
-        "bench.realm", Federation.REALM,
-        "bench.users", Integer.toString(options.users),
-        "bench.seconds", Integer.toString(options.seconds),
-        "bench.people", Integer.toString(target.people()));
+  private Map<String, String> settings(Scenario scenario) {
+    Target target = scenario.target();
+    Map<String, String> settings = new HashMap<>(scenario.settings());
+    settings.put("bench.idp", target.federation().idpUrl());
+    settings.put("bench.app", target.site().appUrl());
+    settings.put("bench.realm", target.site().realm());
+    settings.put("bench.users", Integer.toString(options.users));
+    settings.put("bench.seconds", Integer.toString(options.seconds));
+    settings.put("bench.people", Integer.toString(target.people()));
+    return settings;
   }
 }

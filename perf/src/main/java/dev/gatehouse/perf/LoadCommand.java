@@ -1,22 +1,14 @@
 package dev.gatehouse.perf;
 
-import dev.gatehouse.perf.gatling.IdpInitiatedSimulation;
 import dev.gatehouse.perf.gatling.LoginSimulation;
-import dev.gatehouse.perf.gatling.SpInitiatedSimulation;
 import dev.gatehouse.perf.gatling.WebSimulation;
 import dev.gatehouse.perf.report.Machine;
 import dev.gatehouse.perf.report.Report;
 import dev.gatehouse.perf.report.Round;
-import dev.gatehouse.perf.server.DemoApp;
 import dev.gatehouse.perf.server.Federation;
-import dev.gatehouse.perf.server.FreePorts;
-import dev.gatehouse.perf.server.SlapdServer;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +20,15 @@ import picocli.CommandLine.ParentCommand;
 
 /** The benchmarks under load: each starts its servers, offers rounds of load, and writes its report. */
 abstract sealed class LoadCommand implements Callable<Integer>
-    permits LoadCommand.Saml, LoadCommand.Web, LoadCommand.DirectorySize {
+    permits SamlCommand, LoadCommand.Web, LoadCommand.DirectorySize {
 
-  @Mixin LoadOptions options = new LoadOptions();
+  @Mixin LoadOptions options;
 
   @ParentCommand Bench bench = new Bench();
+
+  LoadCommand(LoadOptions options) {
+    this.options = options;
+  }
 
   /** Also the name of the result's files. */
   abstract String name();
@@ -44,99 +40,22 @@ abstract sealed class LoadCommand implements Callable<Integer>
 
   abstract Map<String, String> settings();
 
+  /** What the rounds say beyond themselves, for the report's beginning; files beside it may be written here. */
+  String conclusions(List<Round> rounds) throws IOException {
+    return "";
+  }
+
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public final Integer call() throws IOException, InterruptedException {
     Instant start = Instant.now();
     try (Servers servers = new Servers(Files.createTempDirectory("gatehouse-bench-"), options)) {
-      List<Round> rounds = new Load(options, servers.work).run(scenarios(servers));
+      List<Round> rounds = new Load(options, servers.work()).run(scenarios(servers));
       Map<String, String> settings = new LinkedHashMap<>(settings());
       settings.putAll(options.settings());
       Report report =
           new Report(name(), bench.command(), Report.commitHere(), start, Machine.here(), settings, rounds, notes());
-      System.out.println(report.write(options.results));
+      System.out.println(report.write(options.results, conclusions(rounds)));
       return rounds.stream().mapToLong(Round::failures).sum() == 0 ? 0 : 1;
-    }
-  }
-
-  /** Whatever was started, closed in reverse order. */
-  static final class Servers implements AutoCloseable {
-
-    private final Path work;
-    private final LoadOptions options;
-    private final Deque<AutoCloseable> started = new ArrayDeque<>();
-
-    Servers(Path work, LoadOptions options) {
-      this.work = work;
-      this.options = options;
-    }
-
-    /** slapd with that many people, an app, and two federated nodes. */
-    Load.Target start(int people) throws IOException, InterruptedException {
-      Path folder = Files.createDirectories(work.resolve("people-" + people));
-      Progress loading = new Progress("people loaded", people, System.err);
-      SlapdServer slapd = SlapdServer.start(folder.resolve("slapd"), FreePorts.take(), people, loading);
-      started.push(slapd);
-      DemoApp app = DemoApp.start();
-      started.push(app);
-      Federation federation = Federation.start(folder, slapd.port(), app.url(), options.key);
-      started.push(federation);
-      return new Load.Target(federation, slapd.process(), people);
-    }
-
-    @Override
-    public void close() {
-      while (!started.isEmpty()) {
-        try {
-          started.pop().close();
-        } catch (Exception e) {
-          System.err.println("could not be stopped: " + e.getMessage());
-        }
-      }
-    }
-  }
-
-  /** S1. */
-  @Command(
-      name = "saml",
-      mixinStandardHelpOptions = true,
-      description =
-          "S1: SAML2 federation. Zero-page login, single sign-on by POST with a transient NameID, HTTP logout; initiated at"
-              + " the SP and at the IdP in turn. Two nodes (idp; sp with gateway) and slapd, each a process of its own.")
-  static final class Saml extends LoadCommand {
-
-    @Option(
-        names = "--people",
-        paramLabel = "N",
-        defaultValue = "100000",
-        description = "People in the directory (${DEFAULT-VALUE}).")
-    int people;
-
-    @Override
-    String name() {
-      return "saml";
-    }
-
-    @Override
-    List<Load.Scenario> scenarios(Servers servers) throws IOException, InterruptedException {
-      Load.Target target = servers.start(people);
-      return List.of(
-          new Load.Scenario(
-              "SP-initiated, transient, POST, HTTP logout", SpInitiatedSimulation.class, "HTTP Logout", target),
-          new Load.Scenario(
-              "IdP-initiated, transient, POST, HTTP logout", IdpInitiatedSimulation.class, "HTTP Logout", target));
-    }
-
-    @Override
-    List<String> notes() {
-      return List.of(
-          "One transaction is login, single sign-on and logout; each step includes the redirects that a browser follows.",
-          "The load generator and the app behind the gateway share the machine and are not in the CPU figures.",
-          "Sun's figures for these two cells (2007, 1+1 servers of 8 and 6 cores): 202 and 206 TPS.");
-    }
-
-    @Override
-    Map<String, String> settings() {
-      return Map.of("People in the directory", Integer.toString(people));
     }
   }
 
@@ -149,12 +68,11 @@ abstract sealed class LoadCommand implements Callable<Integer>
               + " time.")
   static final class Web extends LoadCommand {
 
-    @Option(
-        names = "--people",
-        paramLabel = "N",
-        defaultValue = "100000",
-        description = "People in the directory (${DEFAULT-VALUE}).")
-    int people;
+    Web() {
+      super(new LoadOptions(8, 30));
+    }
+
+    @Mixin PeopleOption people = new PeopleOption();
 
     @Override
     String name() {
@@ -163,12 +81,14 @@ abstract sealed class LoadCommand implements Callable<Integer>
 
     @Override
     List<Load.Scenario> scenarios(Servers servers) throws IOException, InterruptedException {
+      Federation.Setup plain = Federation.Setup.plain();
       return List.of(
           new Load.Scenario(
               "public page, form login, protected pages",
               WebSimulation.class,
+              Map.of(),
               "first protected page",
-              servers.start(people)));
+              servers.start(people.number, List.of(plain)).target(plain.realm())));
     }
 
     @Override
@@ -180,7 +100,7 @@ abstract sealed class LoadCommand implements Callable<Integer>
 
     @Override
     Map<String, String> settings() {
-      return Map.of("People in the directory", Integer.toString(people));
+      return Map.of("People in the directory", Integer.toString(people.number));
     }
   }
 
@@ -191,6 +111,10 @@ abstract sealed class LoadCommand implements Callable<Integer>
       description =
           "Does the directory's size matter? Zero-page logins against two directories, a small and a large one, in turn.")
   static final class DirectorySize extends LoadCommand {
+
+    DirectorySize() {
+      super(new LoadOptions(8, 30));
+    }
 
     @Option(
         names = "--small",
@@ -213,11 +137,13 @@ abstract sealed class LoadCommand implements Callable<Integer>
 
     @Override
     List<Load.Scenario> scenarios(Servers servers) throws IOException, InterruptedException {
-      return List.of(scenario(servers.start(small)), scenario(servers.start(large)));
+      return List.of(scenario(servers, small), scenario(servers, large));
     }
 
-    private static Load.Scenario scenario(Load.Target target) {
-      return new Load.Scenario("login, " + target.people() + " people", LoginSimulation.class, "IdP Login", target);
+    private static Load.Scenario scenario(Servers servers, int people) throws IOException, InterruptedException {
+      Federation.Setup plain = Federation.Setup.plain();
+      Load.Target target = servers.start(people, List.of(plain)).target(plain.realm());
+      return new Load.Scenario("login, " + people + " people", LoginSimulation.class, Map.of(), "IdP Login", target);
     }
 
     @Override

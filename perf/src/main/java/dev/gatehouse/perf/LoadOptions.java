@@ -18,14 +18,12 @@ final class LoadOptions {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      defaultValue = "8",
       description = "Rounds of load for each scenario; the curve shows the warm-up (${DEFAULT-VALUE}).")
   int rounds;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      defaultValue = "30",
       description = "Seconds of a round (${DEFAULT-VALUE}).")
   int seconds;
 
@@ -42,6 +40,12 @@ final class LoadOptions {
       defaultValue = "perf/results",
       description = "Where the JSON and the Markdown go (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
+
+  /** The defaults of a command. */
+  LoadOptions(int rounds, int seconds) {
+    this.rounds = rounds;
+    this.seconds = seconds;
+  }
 
   Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();

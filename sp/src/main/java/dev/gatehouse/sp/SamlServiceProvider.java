@@ -90,6 +90,7 @@ public final class SamlServiceProvider implements ServiceProvider {
               case PREFIX + "logout" -> logout.handle(sp, request);
               case PREFIX + "saml/acs" -> acs.handle(sp, request);
               case PREFIX + "saml/slo" -> slo.handle(sp, request);
+              case PREFIX + "saml/slo/soap" -> slo.handleSoap(sp, request);
               case PREFIX + "saml/metadata" -> metadata.handle(sp, request);
               default -> refusals.notFound(sp, request);
             });

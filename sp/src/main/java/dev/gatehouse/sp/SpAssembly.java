@@ -9,6 +9,12 @@ import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.logout.EverySecond;
+import dev.gatehouse.common.logout.LogoutDelivery;
+import dev.gatehouse.common.logout.LogoutNotice;
+import dev.gatehouse.common.logout.LogoutNotices;
+import dev.gatehouse.common.logout.SoapLogout;
+import dev.gatehouse.common.logout.WaitingLogouts;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
@@ -17,8 +23,9 @@ import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.ReplayCache;
-import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.sp.acs.ArrivalGate;
 import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
 import dev.gatehouse.sp.acs.DroppedValues;
@@ -56,6 +63,7 @@ import dev.gatehouse.sp.logout.SingleLogoutEndpoint;
 import dev.gatehouse.sp.metadata.MetadataEndpoint;
 import dev.gatehouse.sp.session.AppSessionAdmin;
 import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.sp.session.LogoutMarks;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
@@ -81,10 +89,42 @@ public class SpAssembly {
     return new DroppedValues();
   }
 
+  /** LogoutRequests that identity providers have yet to get. */
+  @Bean(destroyMethod = "close")
+  public LogoutNotices appLogoutNotices(
+      Stores stores,
+      Realms realms,
+      PartnerRegistry partners,
+      KeyRings keyRings,
+      SoapCall calls,
+      AuditLog audit,
+      InstantSource time,
+      RandomGenerator random) {
+    LogoutDelivery delivery = new SoapLogout(SoapLogout.Side.SP, realms, partners, keyRings, calls, time, random);
+    return logoutNotices(stores, delivery, audit, time);
+  }
+
+  /** As {@link #appLogoutNotices}, with another way to deliver them. */
+  public LogoutNotices logoutNotices(Stores stores, LogoutDelivery delivery, AuditLog audit, InstantSource time) {
+    return new LogoutNotices(
+        stores.due("sp-logout-notices", new JsonCodec<>(LogoutNotice.class)), delivery, (key, told) -> {}, audit, time);
+  }
+
+  @Bean(destroyMethod = "close")
+  EverySecond appLogoutsAgain(LogoutNotices notices) {
+    return EverySecond.begin("sp-logouts", notices::tend);
+  }
+
+  @Bean
+  WaitingLogouts appLogouts(LogoutNotices notices) {
+    return new WaitingLogouts("app", notices);
+  }
+
   @Bean
   public ServiceProvider serviceProvider(
       AppSessions sessions,
       DroppedValues dropped,
+      LogoutNotices notices,
       Stores stores,
       PartnerRegistry partners,
       KeyRings keyRings,
@@ -108,14 +148,16 @@ public class SpAssembly {
     KeptPosts posts = new KeptPosts(stores, time, random);
     Landing landing = new Landing(stores, time, random);
     HeldArtifacts held = new HeldArtifacts(stores, "sp-artifact", time, random);
-    LoginStart loginStart = 
+    LoginStart loginStart =
         new LoginStart(pendings, partners, keyRings, writer, held, node.index(), pages, refusals, time, random);
     IdentityProviderChoice choice = new IdentityProviderChoice(partners);
     LoginEndpoint login = new LoginEndpoint(loginStart, choice, pendings, landing, sessions, refusals, random);
     IdentityProviderList list = new IdentityProviderList(partners, choice);
     ArtifactResolver resolver = new ArtifactResolver(partners, calls, marks, time, random);
     ArtifactResolution resolution = new ArtifactResolution(reader, writer, held, time, random);
-    Opening opening = new Opening(pendings, replays, new Linker(links, audit), sessions, audit, time, random);
+    LogoutMarks logoutMarks = new LogoutMarks(stores, time);
+    Opening opening =
+        new Opening(pendings, replays, new Linker(links, audit), sessions, logoutMarks, audit, time, random);
     ResponseValidator validator = new ResponseValidator(partners, replays, dropped, time);
     Parking parking = new Parking(stores, time, random);
     SignOnRefusals signOnRefusals = new SignOnRefusals(partners, pages, refusals);
@@ -125,10 +167,11 @@ public class SpAssembly {
     ArrivalGate gate = new ArrivalGate(parking, accounts, entrance, pages, refusals, random);
     Onward onward = new Onward(pages);
     LocalLogin localLogin = new LocalLogin(directories, factors, throttle, audit);
-    LogoutStart logoutStart = new LogoutStart(stores, partners, keyRings, writer, pages, refusals, time, random);
+    LogoutStart logoutStart =
+        new LogoutStart(stores, notices, partners, keyRings, writer, pages, refusals, time, random);
     LogoutRequestReception logoutRequests =
         new LogoutRequestReception(
-            reader, writer, partners, keyRings, replays, sessions, pages, refusals, time, random);
+            reader, writer, partners, keyRings, replays, sessions, logoutMarks, pages, refusals, time, random);
     LogoutResponseReception logoutResponses =
         new LogoutResponseReception(reader, partners, logoutStart, pages, audit, refusals);
     return new SamlServiceProvider(

@@ -112,6 +112,7 @@ final class PartnerLogoutTest {
   @Test
   void aRepeatedRequestEndsNoLaterSession() {
     redirected(honest, SamlFixtures.idpKey());
+    world.time.advance(Duration.ofSeconds(1));
     logIn();
 
     survives(redirected(honest, SamlFixtures.idpKey()), Reason.REPLAYED);
@@ -193,6 +194,59 @@ final class PartnerLogoutTest {
     world.time.advance(Duration.ofMinutes(6));
 
     survives(redirected(endless, SamlFixtures.idpKey()), Reason.EXPIRED);
+  }
+
+  @Test
+  void aLoginThatWaitsForItsBrowserEndsToo() {
+    TestBrowser phone = new TestBrowser(world);
+    AuthnRequest request = world.authnRequest(phone.open(SpWorld.HOME + "/"));
+    EdgeReply parked = phone.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+    assertThat(parked.status()).isEqualTo(303);
+    world.time.advance(Duration.ofSeconds(1));
+    redirected(now("_parked", List.of("_session-1")), SamlFixtures.idpKey());
+
+    assertThat(phone.follow(parked).status()).isEqualTo(403);
+    assertThat(world.refusals()).containsExactly(Reason.LOGGED_OUT.name());
+    assertThat(world.session(phone, SpWorld.HOME)).isEmpty();
+  }
+
+  @Test
+  void anAssertionThatArrivesAfterTheLogoutEndsToo() {
+    TestBrowser phone = new TestBrowser(world);
+    AuthnRequest request = world.authnRequest(phone.open(SpWorld.HOME + "/"));
+    var late = world.posted(world.response(request), Optional.empty());
+    world.time.advance(Duration.ofSeconds(1));
+    redirected(now("_before", List.of()), SamlFixtures.idpKey());
+
+    assertThat(phone.follow(phone.submitFromElsewhere(late)).status()).isEqualTo(403);
+    assertThat(world.refusals()).containsExactly(Reason.LOGGED_OUT.name());
+  }
+
+  @Test
+  void whoLogsInAgainAfterwardsIsLetIn() {
+    redirected(now("_all", List.of()), SamlFixtures.idpKey());
+    world.time.advance(Duration.ofSeconds(1));
+    logIn();
+
+    assertThat(world.session(alice, SpWorld.HOME)).isPresent();
+  }
+
+  @Test
+  void aLogoutOfAnotherSessionLeavesALoginThatWaits() {
+    TestBrowser phone = new TestBrowser(world);
+    AuthnRequest request = world.authnRequest(phone.open(SpWorld.HOME + "/"));
+    EdgeReply parked = phone.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+    redirected(now("_other", List.of("_session-2")), SamlFixtures.idpKey());
+
+    phone.follow(parked);
+
+    assertThat(world.session(phone, SpWorld.HOME)).isPresent();
+  }
+
+  private LogoutRequest now(String id, List<String> indexes) {
+    Instant now = world.time.instant();
+    return new LogoutRequest(
+        id, now, SamlFixtures.IDP, honest.destination(), Optional.of(now.plusSeconds(60)), honest.nameId(), indexes);
   }
 
   @Test

@@ -21,6 +21,9 @@ import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.logout.LogoutNotice;
+import dev.gatehouse.common.logout.LogoutNotices;
+import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
@@ -54,6 +57,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
@@ -86,6 +90,11 @@ public final class SpWorld implements AutoCloseable {
   public final AccountLinks links = MemoryNamePairs.links(time);
   public final TestPeople people = new TestPeople();
   public final DroppedValues dropped;
+  public final LogoutNotices notices;
+  /** What the identity provider was sent from server to server. */
+  public final List<LogoutNotice> told = new CopyOnWriteArrayList<>();
+
+  private volatile Told answer = new Told.Done();
   private final AtomicInteger ids = new AtomicInteger();
   private final Optional<TestArtifacts> artifacts;
   private List<PartnerMetadata> identityProviders;
@@ -114,10 +123,12 @@ public final class SpWorld implements AutoCloseable {
     SpAssembly assembly = new SpAssembly();
     dropped = assembly.droppedValues();
     sessions = assembly.appSessions(stores, realms, audit, time);
+    notices = assembly.logoutNotices(stores, (realm, notice) -> tell(notice), audit, time);
     sp =
         assembly.serviceProvider(
             sessions,
             dropped,
+            notices,
             stores,
             new Registry(),
             realm -> new Ring(),
@@ -150,6 +161,16 @@ public final class SpWorld implements AutoCloseable {
         List.of(),
         new Node.AuditConfig(folder, 1_000_000, Duration.ofDays(1)),
         NODE);
+  }
+
+  /** What the identity provider answers from server to server. */
+  public void answersLogouts(Told told) {
+    answer = told;
+  }
+
+  private Told tell(LogoutNotice notice) {
+    told.add(notice);
+    return answer;
   }
 
   public Realm realm() {

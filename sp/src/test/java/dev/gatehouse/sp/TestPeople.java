@@ -128,7 +128,7 @@ public final class TestPeople implements Directory, SecondFactors {
   }
 
   @Override
-  public boolean add(String realm, PersonId person, Factor factor) {
+  public boolean add(String realm, PersonId person, Factor factor, int most) {
     throw new UnsupportedOperationException();
   }
 

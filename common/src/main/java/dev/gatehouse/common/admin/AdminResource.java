@@ -1,6 +1,8 @@
 package dev.gatehouse.common.admin;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a module offers to administrators. The gateway's admin edge publishes every bean of this type under {@code
@@ -22,6 +24,26 @@ public sealed interface AdminResource {
     boolean end(String realm, String session, String administrator);
   }
 
+  /** Second factors of people. */
+  non-sealed interface TwoStepLogins extends AdminResource {
+    /** What the person with that name or id has; empty where there is nobody. */
+    Optional<SecondFactorView> ofPerson(String realm, String person);
+
+    /** Removes all that the person has; false where that is nothing. */
+    boolean reset(String realm, String person);
+  }
+
+  /**
+   * The second factor of a person.
+   *
+   * @param person the directory's id
+   * @param recoveryCodes that are left
+   */
+  record SecondFactorView(String person, String name, List<AuthenticatorApp> apps, int recoveryCodes) {
+    /** An authenticator app. */
+    public record AuthenticatorApp(String label, Instant createdAt, Optional<Instant> usedAt) {}
+  }
+
   /**
    * A session as administrators see it; nothing here lets anybody into it.
    *
@@ -33,7 +55,37 @@ public sealed interface AdminResource {
       String realm,
       String person,
       String name,
-      java.time.Instant createdAt,
-      java.time.Instant expiresAt,
+      Instant createdAt,
+      Instant expiresAt,
       List<String> participants) {}
+
+  /** Logouts that partners have yet to hear of, from server to server. */
+  non-sealed interface Logouts extends AdminResource {
+    /** {@code idp} or {@code app}: who tells. */
+    String kind();
+
+    /** How many wait. */
+    long count(String realm);
+
+    List<LogoutView> page(String realm, String after, int most);
+  }
+
+  /**
+   * A partner that has yet to hear that sessions of a person have ended.
+   *
+   * @param tries that were made
+   * @param problem of the last try
+   * @param next when it is tried again
+   * @param giveUpAt when it is tried for the last time
+   */
+  record LogoutView(
+      String kind,
+      String id,
+      String partner,
+      String person,
+      java.time.Instant since,
+      int tries,
+      Optional<String> problem,
+      java.time.Instant next,
+      java.time.Instant giveUpAt) {}
 }

@@ -40,6 +40,12 @@ public sealed interface AuditEvent {
 
   record PasswordChanged(Context context, String person, String name) implements AuditEvent {}
 
+  /**
+   * A person's second factor changed. @param change {@code enrolled}, {@code removed}, {@code reset} (by an administrator),
+   * {@code recovery-codes-made}, {@code recovery-code-used}
+   */
+  record SecondFactorChanged(Context context, String person, String name, String change) implements AuditEvent {}
+
   /** Our idp signed an assertion. */
   record AssertionIssued(Context context, String person, String partner, String assertion, String session)
       implements AuditEvent {}
@@ -58,11 +64,17 @@ public sealed interface AuditEvent {
   /**
    * A session ended.
    *
-   * @param cause {@code logout}, {@code partner}, {@code administrator}, {@code account}, {@code unlinked}
+   * @param cause {@code logout}, {@code partner}, {@code administrator}, {@code account}, {@code expired}, {@code replaced},
+   *     {@code password changed}, {@code person gone}, {@code unlinked}
    */
   record SessionEnded(Context context, String kind, String session, String person, String cause) implements AuditEvent {}
 
-  /** A logout told a partner, or could not. @param outcome {@code done}, {@code failed}, {@code unreachable} */
+  /**
+   * A logout told a partner, or could not.
+   *
+   * @param outcome {@code done}, {@code failed}, {@code unreachable}; after one of the last two, where the back channel went
+   *     on trying, {@code done} or {@code given-up}
+   */
   record LogoutPropagated(Context context, String partner, String person, String outcome) implements AuditEvent {}
 
   /**

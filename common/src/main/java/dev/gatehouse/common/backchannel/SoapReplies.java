@@ -31,4 +31,10 @@ public final class SoapReplies {
   public EdgeReply refused() {
     return EdgeReply.of(500, TYPE, writer.soapFault(SamlWriter.Fault.CLIENT, "The request was refused."));
   }
+
+  /** As {@link #refused()}, with the reference id under which the log has the reason. */
+  public EdgeReply refused(String reference) {
+    String text = "The request was refused (reference " + reference + ").";
+    return EdgeReply.of(500, TYPE, writer.soapFault(SamlWriter.Fault.CLIENT, text));
+  }
 }

@@ -41,13 +41,13 @@ public final class JdbcSecondFactors implements SecondFactors {
   }
 
   @Override
-  public boolean add(String realm, PersonId person, Factor factor) {
+  public boolean add(String realm, PersonId person, Factor factor, int most) {
     state(realm, person);
     return Boolean.TRUE.equals(
         transaction.execute(
             status -> {
               lock(realm, person);
-              if (of(realm, person).size() >= MOST_FACTORS) {
+              if (of(realm, person).size() >= most) {
                 return false;
               }
               jdbc.sql(

@@ -34,8 +34,8 @@ public interface SecondFactors {
   /** Oldest first. */
   List<Factor> of(String realm, PersonId person);
 
-  /** Adds one; false, and nothing happened, where the person has {@link #MOST_FACTORS}. */
-  boolean add(String realm, PersonId person, Factor factor);
+  /** Adds one; false, and nothing happened, where the person would have more than {@code most}. */
+  boolean add(String realm, PersonId person, Factor factor, int most);
 
   /** Removes one; with the last one go recovery codes and what was counted. False where there was none. */
   boolean remove(String realm, PersonId person, String factor);

@@ -164,5 +164,6 @@ public final class OutboundHttp implements AutoCloseable {
   @Override
   public void close() {
     client.shutdownNow();
+    localhost.close();
   }
 }

@@ -13,6 +13,7 @@ import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
@@ -33,9 +34,8 @@ public final class SealingKey {
   private static final int TAG_BITS = 128;
   private static final byte VERSION = 1;
 
-  private final Path folder;
-  private final Path file;
   private final RandomGenerator random;
+  private final Supplier<byte[]> master;
   private volatile Optional<Derived> derived = Optional.empty();
 
   /** @param sealing for AES-GCM; @param digesting for HMAC */
@@ -43,9 +43,18 @@ public final class SealingKey {
 
   /** @param data the node's data directory; @param random a SecureRandom outside tests */
   public SealingKey(Path data, RandomGenerator random) {
-    this.folder = data.resolve("keys");
-    this.file = folder.resolve("sealing");
+    this(random, () -> readOrMake(data.resolve("keys"), random));
+  }
+
+  private SealingKey(RandomGenerator random, Supplier<byte[]> master) {
     this.random = random;
+    this.master = master;
+  }
+
+  /** For {@code storage: volatile}: it is gone with what it sealed. */
+  public static SealingKey inMemory(RandomGenerator random) {
+    byte[] key = made(random);
+    return new SealingKey(random, () -> key);
   }
 
   /** Another result each time. */
@@ -72,7 +81,7 @@ public final class SealingKey {
       return cipher(Cipher.DECRYPT_MODE, nonce, context)
           .doFinal(sealed, 1 + NONCE_BYTES, sealed.length - 1 - NONCE_BYTES);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("A sealed secret does not open: is " + file + " the key that sealed it?", e);
+      throw new IllegalStateException("A sealed secret does not open: is keys/sealing in the data directory the key that sealed it?", e);
     }
   }
 
@@ -116,8 +125,8 @@ public final class SealingKey {
     if (known.isPresent()) {
       return known.get();
     }
-    byte[] master = readOrMake();
-    Derived made = new Derived(derive(master, "seal", "AES"), derive(master, "digest", "HmacSHA256"));
+    byte[] key = master.get();
+    Derived made = new Derived(derive(key, "seal", "AES"), derive(key, "digest", "HmacSHA256"));
     derived = Optional.of(made);
     return made;
   }
@@ -133,28 +142,34 @@ public final class SealingKey {
     }
   }
 
-  private byte[] readOrMake() {
+  private static byte[] readOrMake(Path folder, RandomGenerator random) {
+    Path file = folder.resolve("sealing");
     try {
-      return PrivateFiles.locked(folder, this::readOrMakeAlone);
+      return PrivateFiles.locked(folder, () -> readOrMakeAlone(file, random));
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot use " + file, e);
     }
   }
 
-  private byte[] readOrMakeAlone() throws IOException {
+  private static byte[] readOrMakeAlone(Path file, RandomGenerator random) throws IOException {
     try {
       byte[] key = Base64.getDecoder().decode(Files.readString(file).strip());
       if (key.length == KEY_BYTES) {
         return key;
       }
     } catch (NoSuchFileException e) {
-      byte[] made = new byte[KEY_BYTES];
-      random.nextBytes(made);
+      byte[] made = made(random);
       PrivateFiles.replace(file, Base64.getEncoder().encodeToString(made) + "\n");
       return made;
     } catch (IllegalArgumentException e) {
       throw new IOException("It is not base64", e);
     }
-    throw new IOException("It has not 32 bytes");
+    throw new IOException("It has not " + KEY_BYTES + " bytes");
+  }
+
+  private static byte[] made(RandomGenerator random) {
+    byte[] key = new byte[KEY_BYTES];
+    random.nextBytes(key);
+    return key;
   }
 }

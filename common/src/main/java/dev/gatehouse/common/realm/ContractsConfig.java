@@ -46,16 +46,18 @@ public record ContractsConfig(
    * @param authorities whose certificates count
    * @param field of the certificate that says whose it is
    * @param attribute of the directory in which exactly one person has that value
-   * @param revoked list of revoked certificates; must not be out of date when it is asked
+   * @param revoked lists of revoked certificates, none out of date, of every authority between a certificate and those above;
+   *     not asked where there is none
    */
   public record CertificateLogin(
       URI publicUrl,
       List<X509Certificate> authorities,
       CertificateField field,
       String attribute,
-      Optional<X509CRL> revoked) {
+      List<X509CRL> revoked) {
     public CertificateLogin {
       authorities = List.copyOf(authorities);
+      revoked = List.copyOf(revoked);
     }
   }
 

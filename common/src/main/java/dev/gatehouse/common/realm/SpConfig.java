@@ -56,9 +56,14 @@ public record SpConfig(
     return publicUrl + "/.gatehouse/saml/acs";
   }
 
-  /** The only SingleLogoutService. */
+  /** The SingleLogoutService for browsers. */
   public String slo() {
     return publicUrl + "/.gatehouse/saml/slo";
+  }
+
+  /** The SingleLogoutService for servers, by SOAP. */
+  public String soapSlo() {
+    return slo() + "/soap";
   }
 
   public Origin home() {

@@ -111,7 +111,8 @@ final class MessageElements {
   }
 
   private void logoutRequest(SamlMessage.LogoutRequest request, Optional<SigningKey> key) {
-    xml.start(SAMLP, "LogoutRequest").attribute("NotOnOrAfter", request.notOnOrAfter().map(MessageElements::time));
+    xml.start(SAMLP, "LogoutRequest").attribute("NotOnOrAfter", request.notOnOrAfter().map(MessageElements::time))
+        .attribute("Reason", request.reason());
     int slot = header(request);
     nameId(request.nameId());
     request.sessionIndexes().forEach(index -> xml.element(SAMLP, "SessionIndex", index));

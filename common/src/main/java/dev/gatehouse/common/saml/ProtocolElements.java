@@ -95,6 +95,7 @@ final class ProtocolElements {
         issuer(e),
         Dom.attribute(e, "Destination"),
         XmlValues.instant(e, "NotOnOrAfter"),
+        Dom.attribute(e, "Reason"),
         subject(e),
         Dom.children(e, SAMLP, "SessionIndex").stream().map(Dom::text).toList());
   }

@@ -119,16 +119,34 @@ public sealed interface SamlMessage {
     }
   }
 
-  /** A LogoutRequest (SAML Core 3.7.1). */
+  /**
+   * A LogoutRequest (SAML Core 3.7.1).
+   *
+   * @param reason a URI
+   */
   record LogoutRequest(
       String id,
       Instant issueInstant,
       String issuer,
       Optional<String> destination,
       Optional<Instant> notOnOrAfter,
+      Optional<String> reason,
       NameId nameId,
       List<String> sessionIndexes)
-      implements SamlMessage {}
+      implements SamlMessage {
+
+    /** One that gives no reason. */
+    public LogoutRequest(
+        String id,
+        Instant issueInstant,
+        String issuer,
+        Optional<String> destination,
+        Optional<Instant> notOnOrAfter,
+        NameId nameId,
+        List<String> sessionIndexes) {
+      this(id, issueInstant, issuer, destination, notOnOrAfter, Optional.empty(), nameId, sessionIndexes);
+    }
+  }
 
   /** A LogoutResponse (SAML Core 3.7.2). */
   record LogoutResponse(

@@ -57,6 +57,7 @@ public record SamlRefusal(Reason reason, String detail) {
     AUTHN_CONTEXT,
     AUTHN_NOT_FRESH,
     SESSION_EXPIRED,
+    LOGGED_OUT,
     REPLAYED,
     OTHER_BROWSER,
     TOO_MANY_PARKED,

@@ -1,117 +1,172 @@
 package dev.gatehouse.common.store;
 
-import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.codec.LearnedVocabulary;
+import dev.gatehouse.common.codec.Vocabulary;
 import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
-import dev.gatehouse.common.session.SessionStore;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
  * Sessions in memory: for tests and {@code storage: volatile}. Full is {@link StoreUnavailable}.
  *
- * <p>A session and its index entries change together under the map's lock on its id. Readers of an index take no lock and
- * check each session they find against what they asked for.
+ * <p>A session is one array of bytes; ids, indexes and deadlines are arrays of numbers, so that a million sessions are a
+ * million objects and not fifty million. Who changes a session holds its stripe; the tables have one lock, held for moments
+ * only and never while a codec or a caller's function runs, except for sessions that expired.
  */
-public final class MemorySessionStore<S extends Session> implements SessionStore<S> {
+final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S> {
 
-  private record Held<S>(S session, Deadlines.Due<SessionId> due) {}
-
-  /** Sorted by key, then id, so that all ids of a key stand together, in order. */
-  private record IndexEntry(String key, String id) implements Comparable<IndexEntry> {
-    private static final Comparator<IndexEntry> ORDER =
-        Comparator.comparing(IndexEntry::key).thenComparing(IndexEntry::id);
-
-    @Override
-    public int compareTo(IndexEntry other) {
-      return ORDER.compare(this, other);
-    }
-  }
+  private static final int SWEPT_PER_WRITE = 8;
+  private static final int SCANNED_AT_ONCE = 256;
 
   private final InstantSource time;
   private final int capacity;
+  private final SessionCodec<S> codec;
   private final Expired afterwards;
-  private final ConcurrentHashMap<SessionId, Held<S>> sessions = new ConcurrentHashMap<>();
-  private final ConcurrentSkipListSet<IndexEntry> index = new ConcurrentSkipListSet<>();
-  private final Deadlines<SessionId> deadlines = new Deadlines<>();
+  private final Vocabulary vocabulary = new LearnedVocabulary();
+  private final Stripes stripes = new Stripes();
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private final SessionSlots slots = new SessionSlots();
+  private final SlotIndex index = new SlotIndex();
+  private final SlotDeadlines deadlines = new SlotDeadlines();
 
   /** @param capacity sessions at most */
-  public MemorySessionStore(InstantSource time, int capacity, Expired afterwards) {
+  MemorySessionStore(InstantSource time, int capacity, SessionCodec<S> codec, Expired afterwards) {
     this.time = time;
     this.capacity = capacity;
+    this.codec = codec;
     this.afterwards = afterwards;
   }
 
   @Override
   public void create(S session) {
-    Instant now = time.instant();
-    if (afterwards == Expired.FORGOTTEN) {
-      deadlines.sweep(now, id -> removeExpired(id, now));
+    byte[] key = SessionRecord.key(session.id());
+    byte[] record = record(key, session);
+    Set<Integer> hashes = hashes(session);
+    ReentrantLock stripe = stripes.of(key);
+    stripe.lock();
+    lock.writeLock().lock();
+    try {
+      long now = time.millis();
+      sweep(now, SWEPT_PER_WRITE);
+      int old = slots.find(session.id(), key);
+      if (old != SessionSlots.NONE) {
+        if (now < SessionRecord.expiry(slots.record(old))) {
+          throw new IllegalStateException("The session exists: " + session.id());
+        }
+        remove(old);
+      }
+      if (slots.size() >= capacity) {
+        sweep(now, Integer.MAX_VALUE);
+      }
+      if (slots.size() >= capacity) {
+        throw new StoreUnavailable("The memory store is full: " + capacity + " sessions");
+      }
+      add(session.id(), record, hashes);
+    } finally {
+      lock.writeLock().unlock();
+      stripe.unlock();
     }
-    if (sessions.size() >= capacity) {
-      throw new StoreUnavailable("The memory store is full: " + capacity + " sessions");
-    }
-    sessions.compute(
-        session.id(),
-        (id, old) -> {
-          if (old != null && isLive(old.session(), now)) {
-            throw new IllegalStateException("The session exists: " + id);
-          }
-          if (old != null) {
-            forget(old);
-          }
-          return remember(session);
-        });
   }
 
   @Override
   public Optional<S> find(SessionId id) {
-    Held<S> held = sessions.get(id);
-    return held != null && isLive(held.session(), time.instant()) ? Optional.of(held.session()) : Optional.empty();
+    return held(id, SessionRecord.key(id)).map(this::session).filter(session -> isLive(session, time.instant()));
   }
 
   @Override
   public Optional<S> update(SessionId id, UnaryOperator<S> change) {
-    Instant now = time.instant();
-    Held<S> after =
-        sessions.computeIfPresent(
-            id,
-            (key, held) -> {
-              if (!isLive(held.session(), now)) {
-                return held;
-              }
-              S changed = change.apply(held.session());
-              SessionKeys.requireSame(held.session(), changed);
-              forget(held);
-              return remember(changed);
-            });
-    return after != null && isLive(after.session(), now) ? Optional.of(after.session()) : Optional.empty();
+    byte[] key = SessionRecord.key(id);
+    ReentrantLock stripe = stripes.of(key);
+    stripe.lock();
+    try {
+      Optional<byte[]> held = held(id, key);
+      Optional<S> before = held.map(this::session).filter(session -> isLive(session, time.instant()));
+      if (held.isEmpty() || before.isEmpty()) {
+        return Optional.empty();
+      }
+      S changed = change.apply(before.get());
+      SessionKeys.requireSame(before.get(), changed);
+      if (!replace(id, key, held.get(), record(key, changed), hashes(before.get()), hashes(changed))) {
+        return Optional.empty();
+      }
+      return isLive(changed, time.instant()) ? Optional.of(changed) : Optional.empty();
+    } finally {
+      stripe.unlock();
+    }
+  }
+
+  /** Whether it was still there: it may have expired meanwhile, and been forgotten. */
+  private boolean replace(
+      SessionId id, byte[] key, byte[] before, byte[] after, Set<Integer> hashesBefore, Set<Integer> hashesAfter) {
+    lock.writeLock().lock();
+    try {
+      int slot = slots.find(id, key);
+      if (slot == SessionSlots.NONE || slots.record(slot) != before) {
+        return false;
+      }
+      if (SessionRecord.expiry(after) < SessionRecord.expiry(before)) {
+        // Deadlines find slots late rather than early; a slot of its own is due in time.
+        hashesBefore.forEach(hash -> index.remove(hash, slot));
+        slots.drop(slot);
+        add(id, after, hashesAfter);
+        return true;
+      }
+      slots.replace(slot, after);
+      hashesBefore.stream().filter(hash -> !hashesAfter.contains(hash)).forEach(hash -> index.remove(hash, slot));
+      hashesAfter.stream().filter(hash -> !hashesBefore.contains(hash)).forEach(hash -> index.add(hash, slot));
+      return true;
+    } finally {
+      lock.writeLock().unlock();
+    }
   }
 
   @Override
   public Optional<S> end(SessionId id) {
-    Instant now = time.instant();
-    List<S> ended = new ArrayList<>(1);
-    sessions.computeIfPresent(
-        id,
-        (key, held) -> {
-          if (!isLive(held.session(), now)) {
-            return held;
-          }
-          forget(held);
-          ended.add(held.session());
-          return null;
-        });
-    return ended.stream().findFirst();
+    return take(id, session -> isLive(session, time.instant()));
+  }
+
+  @Override
+  public Optional<S> endExpired(SessionId id) {
+    return take(id, session -> !isLive(session, time.instant()));
+  }
+
+  private Optional<S> take(SessionId id, Predicate<S> fits) {
+    byte[] key = SessionRecord.key(id);
+    ReentrantLock stripe = stripes.of(key);
+    stripe.lock();
+    try {
+      Optional<byte[]> held = held(id, key);
+      Optional<S> session = held.map(this::session).filter(fits);
+      return held.isPresent() && session.isPresent() && taken(id, key, held.get()) ? session : Optional.empty();
+    } finally {
+      stripe.unlock();
+    }
+  }
+
+  private boolean taken(SessionId id, byte[] key, byte[] record) {
+    lock.writeLock().lock();
+    try {
+      int slot = slots.find(id, key);
+      if (slot == SessionSlots.NONE || slots.record(slot) != record) {
+        return false;
+      }
+      remove(slot);
+      return true;
+    } finally {
+      lock.writeLock().unlock();
+    }
   }
 
   @Override
@@ -120,90 +175,152 @@ public final class MemorySessionStore<S extends Session> implements SessionStore
       return List.of();
     }
     Instant now = time.instant();
-    List<S> found = new ArrayList<>();
-    for (SessionId id : deadlines.due(now, most)) {
-      Held<S> held = sessions.get(id);
-      if (held != null && !isLive(held.session(), now)) {
-        found.add(held.session());
-      }
+    List<byte[]> due = new ArrayList<>();
+    lock.writeLock().lock();
+    try {
+      deadlines.visit(now.toEpochMilli(), most, slot -> waits(slot, now.toEpochMilli(), due));
+    } finally {
+      lock.writeLock().unlock();
     }
-    return List.copyOf(found);
+    return due.stream()
+        .sorted(Comparator.comparingLong(SessionRecord::expiry))
+        .limit(most)
+        .map(this::session)
+        .toList();
   }
 
-  @Override
-  public Optional<S> endExpired(SessionId id) {
-    Held<S> held = sessions.get(id);
-    return held != null && removeExpired(id, time.instant()) ? Optional.of(held.session()) : Optional.empty();
-  }
-
-  @Override
-  public List<S> byPerson(String realm, PersonId person) {
-    return scan(
-        SessionKeys.person(realm, person),
-        "",
-        Integer.MAX_VALUE,
-        session -> session.realm().equals(realm) && session.person().equals(person));
-  }
-
-  @Override
-  public List<S> byIndex(String indexKey) {
-    return scan(
-        SessionKeys.index(indexKey), "", Integer.MAX_VALUE, session -> session.indexKeys().contains(indexKey));
-  }
-
-  @Override
-  public List<S> page(String realm, String after, int most) {
-    return scan(SessionKeys.realm(realm), after, most, session -> session.realm().equals(realm));
+  /** A slot that is due, for those who take out what expired. */
+  private long waits(int slot, long now, List<byte[]> due) {
+    if (!slots.isHeld(slot)) {
+      slots.release(slot);
+      return SlotDeadlines.GONE;
+    }
+    byte[] record = slots.record(slot);
+    long expiry = SessionRecord.expiry(record);
+    if (expiry <= now) {
+      due.add(record);
+    }
+    return expiry;
   }
 
   @Override
   public long count() {
-    if (afterwards == Expired.FORGOTTEN) {
-      Instant now = time.instant();
-      deadlines.sweepAll(now, id -> removeExpired(id, now));
+    lock.writeLock().lock();
+    try {
+      sweep(time.millis(), Integer.MAX_VALUE);
+      return slots.size();
+    } finally {
+      lock.writeLock().unlock();
     }
-    return sessions.size();
   }
 
-  private List<S> scan(String key, String after, int most, Predicate<S> fits) {
+  @Override
+  List<S> indexed(String key, Predicate<S> fits) {
+    List<byte[]> records;
+    lock.readLock().lock();
+    try {
+      records = index.slots(SlotIndex.hash(key)).stream().map(slots::record).toList();
+    } finally {
+      lock.readLock().unlock();
+    }
+    Instant now = time.instant();
+    return records.stream()
+        .map(this::session)
+        .filter(session -> isLive(session, now))
+        .filter(fits)
+        .toList();
+  }
+
+  @Override
+  List<S> ordered(String realm, String after, int most, Predicate<S> fits) {
     List<S> found = new ArrayList<>();
-    for (IndexEntry entry : index.tailSet(new IndexEntry(key, after), false)) {
-      if (found.size() == most || !entry.key().equals(key)) {
+    String last = after;
+    while (found.size() < most) {
+      List<byte[]> records = following(last);
+      if (records.isEmpty()) {
         break;
       }
-      find(new SessionId(entry.id())).filter(fits).ifPresent(found::add);
+      Instant now = time.instant();
+      records.stream()
+          .map(this::session)
+          .filter(session -> isLive(session, now))
+          .filter(fits)
+          .limit(most - found.size())
+          .forEach(found::add);
+      last = SessionRecord.id(records.getLast()).value();
     }
     return found;
   }
 
-  private Held<S> remember(S session) {
+  private List<byte[]> following(String id) {
+    lock.readLock().lock();
+    try {
+      return slots.after(id, SCANNED_AT_ONCE);
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  private Optional<byte[]> held(SessionId id, byte[] key) {
+    lock.readLock().lock();
+    try {
+      int slot = slots.find(id, key);
+      return slot == SessionSlots.NONE ? Optional.empty() : Optional.of(slots.record(slot));
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  private void add(SessionId id, byte[] record, Set<Integer> hashes) {
+    int slot = slots.add(id, record);
+    hashes.forEach(hash -> index.add(hash, slot));
+    deadlines.add(slot, SessionRecord.expiry(record));
+  }
+
+  /** Its slot is free again when its deadline has passed. */
+  private void remove(int slot) {
+    hashes(session(slots.record(slot))).forEach(hash -> index.remove(hash, slot));
+    slots.drop(slot);
+  }
+
+  /** Looks at some slots that were due: more than a write adds, so that what expired cannot pile up. */
+  private void sweep(long now, int most) {
+    if (afterwards == Expired.KEPT) {
+      return;
+    }
+    deadlines.drain(now, most, slot -> swept(slot, now));
+  }
+
+  private long swept(int slot, long now) {
+    if (slots.isHeld(slot)) {
+      long expiry = SessionRecord.expiry(slots.record(slot));
+      if (now < expiry) {
+        return expiry;
+      }
+      remove(slot);
+    }
+    slots.release(slot);
+    return SlotDeadlines.GONE;
+  }
+
+  private byte[] record(byte[] key, S session) {
+    return SessionRecord.of(key, session.expiresAt(), codec.pack(session, vocabulary));
+  }
+
+  private S session(byte[] record) {
+    return codec.unpack(SessionRecord.id(record), SessionRecord.body(record), vocabulary);
+  }
+
+  /** Of all keys but the realm's: pages go through the ids. */
+  private static <S extends Session> Set<Integer> hashes(S session) {
+    Set<Integer> hashes = new HashSet<>();
+    String realm = SessionKeys.realm(session.realm());
     for (String key : SessionKeys.all(session)) {
-      index.add(new IndexEntry(key, session.id().value()));
+      if (!key.equals(realm)) {
+        hashes.add(SlotIndex.hash(key));
+      }
     }
-    return new Held<>(session, deadlines.add(session.id(), session.expiresAt()));
-  }
-
-  private void forget(Held<S> held) {
-    deadlines.remove(held.due());
-    for (String key : SessionKeys.all(held.session())) {
-      index.remove(new IndexEntry(key, held.session().id().value()));
-    }
-  }
-
-  /** Whether it was there, expired, and this call removed it. */
-  private boolean removeExpired(SessionId id, Instant now) {
-    AtomicBoolean removed = new AtomicBoolean();
-    sessions.computeIfPresent(
-        id,
-        (key, held) -> {
-          if (isLive(held.session(), now)) {
-            return held;
-          }
-          forget(held);
-          removed.set(true);
-          return null;
-        });
-    return removed.get();
+    return hashes;
   }
 
   private boolean isLive(S session, Instant now) {

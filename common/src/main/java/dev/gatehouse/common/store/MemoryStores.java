@@ -5,7 +5,7 @@ import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;
 import java.time.InstantSource;
 
-/** The stores of {@code storage: volatile}: everything is lost with the process. Bounded. Codecs are not used. */
+/** The stores of {@code storage: volatile}: everything is lost with the process. Bounded. */
 public final class MemoryStores implements Stores {
 
   /** Entries of one store at most: some hundred megabytes of sessions, if somebody means it. */
@@ -23,7 +23,7 @@ public final class MemoryStores implements Stores {
   @Override
   public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired) {
     keySpaces.claim(name);
-    return new MemorySessionStore<>(time, CAPACITY, expired);
+    return new MemorySessionStore<>(time, CAPACITY, codec, expired);
   }
 
   @Override

@@ -1,10 +1,8 @@
 package dev.gatehouse.common.store;
 
-import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
-import dev.gatehouse.common.session.SessionStore;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -24,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Sessions in RocksDB. Index keys are {@code 'i'}, 16 bytes of the SHA-256 of the key, the session's id; they change in
  * the same write as the session. Readers of an index take no lock and check each session against what they asked for.
  */
-final class RocksSessionStore<S extends Session> implements SessionStore<S> {
+final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> {
 
   private static final Logger LOG = LoggerFactory.getLogger(RocksSessionStore.class);
   private static final int INDEX_PREFIX = 1 + 16;
@@ -171,23 +169,13 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
   }
 
   @Override
-  public List<S> byPerson(String realm, PersonId person) {
-    return scan(
-        SessionKeys.person(realm, person),
-        "",
-        Integer.MAX_VALUE,
-        session -> session.realm().equals(realm) && session.person().equals(person));
+  List<S> indexed(String key, Predicate<S> fits) {
+    return scan(key, "", Integer.MAX_VALUE, fits);
   }
 
   @Override
-  public List<S> byIndex(String indexKey) {
-    return scan(
-        SessionKeys.index(indexKey), "", Integer.MAX_VALUE, session -> session.indexKeys().contains(indexKey));
-  }
-
-  @Override
-  public List<S> page(String realm, String after, int most) {
-    return scan(SessionKeys.realm(realm), after, most, session -> session.realm().equals(realm));
+  List<S> ordered(String realm, String after, int most, Predicate<S> fits) {
+    return scan(SessionKeys.realm(realm), after, most, fits);
   }
 
   @Override

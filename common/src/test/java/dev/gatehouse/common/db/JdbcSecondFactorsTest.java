@@ -26,7 +26,7 @@ class JdbcSecondFactorsTest extends SecondFactorsContract {
   void aUsedStepStaysUsedAfterARestart(@TempDir Path data) {
     try (Database first = Database.embedded(data)) {
       SecondFactors before = new JdbcSecondFactors(first);
-      before.add("demo", ALICE, factor("a"));
+      before.add("demo", ALICE, factor("a"), 5);
       assertThat(before.accept("demo", ALICE, "a", 42, factor("a").createdAt())).isTrue();
     }
     try (Database second = Database.embedded(data)) {

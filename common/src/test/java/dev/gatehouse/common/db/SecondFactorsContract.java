@@ -27,7 +27,7 @@ public abstract class SecondFactorsContract {
   @Test
   void keepsWhatWasAddedByRealmAndPerson() {
     assertThat(factors().of("demo", ALICE)).isEmpty();
-    assertThat(factors().add("demo", ALICE, factor("a"))).isTrue();
+    assertThat(factors().add("demo", ALICE, factor("a"), 5)).isTrue();
     assertThat(factors().of("demo", ALICE)).hasSize(1);
     Factor kept = factors().of("demo", ALICE).getFirst();
     assertThat(kept).usingRecursiveComparison().isEqualTo(factor("a"));
@@ -37,8 +37,8 @@ public abstract class SecondFactorsContract {
 
   @Test
   void aStepIsAcceptedOnceAndNoneBeforeIt() {
-    factors().add("demo", ALICE, factor("a"));
-    factors().add("demo", ALICE, factor("b"));
+    factors().add("demo", ALICE, factor("a"), 5);
+    factors().add("demo", ALICE, factor("b"), 5);
     assertThat(factors().accept("demo", ALICE, "a", 100, AT)).isTrue();
     assertThat(factors().accept("demo", ALICE, "a", 100, AT)).isFalse();
     assertThat(factors().accept("demo", ALICE, "b", 100, AT)).isFalse();
@@ -50,7 +50,7 @@ public abstract class SecondFactorsContract {
 
   @Test
   void ofParallelUsesOfAStepOneWins() throws Exception {
-    factors().add("demo", ALICE, factor("a"));
+    factors().add("demo", ALICE, factor("a"), 5);
     List<Boolean> answers = Race.of(24, i -> () -> factors().accept("demo", ALICE, "a", 7, AT));
     assertThat(answers).containsOnlyOnce(true);
   }
@@ -85,7 +85,7 @@ public abstract class SecondFactorsContract {
 
   @Test
   void anAcceptedStepForgivesWrongOnesAndAReplayedOneDoesNot() {
-    factors().add("demo", ALICE, factor("a"));
+    factors().add("demo", ALICE, factor("a"), 5);
     assertThat(factors().accept("demo", ALICE, "a", 5, AT)).isTrue();
     assertThat(factors().admit("demo", ALICE, 1)).isTrue();
     assertThat(factors().accept("demo", ALICE, "a", 5, AT)).isFalse();
@@ -96,15 +96,21 @@ public abstract class SecondFactorsContract {
 
   @Test
   void fiveAppsAndNoMoreAlsoInParallel() throws Exception {
-    List<Boolean> answers = Race.of(12, i -> () -> factors().add("demo", ALICE, factor("f" + i)));
+    List<Boolean> answers = Race.of(12, i -> () -> factors().add("demo", ALICE, factor("f" + i), 5));
     assertThat(answers.stream().filter(added -> added)).hasSize(SecondFactors.MOST_FACTORS);
     assertThat(factors().of("demo", ALICE)).hasSize(SecondFactors.MOST_FACTORS);
   }
 
   @Test
+  void aFirstOneIsOneOnlyAlsoInParallel() throws Exception {
+    List<Boolean> answers = Race.of(12, i -> () -> factors().add("demo", ALICE, factor("f" + i), 1));
+    assertThat(answers).containsOnlyOnce(true);
+  }
+
+  @Test
   void withTheLastOneGoesAllThatBelongedToIt() {
-    factors().add("demo", ALICE, factor("a"));
-    factors().add("demo", ALICE, factor("b"));
+    factors().add("demo", ALICE, factor("a"), 5);
+    factors().add("demo", ALICE, factor("b"), 5);
     factors().keepRecoveryCodes("demo", ALICE, Set.of("x"));
     assertThat(factors().remove("demo", ALICE, "none")).isFalse();
     assertThat(factors().remove("demo", ALICE, "a")).isTrue();
@@ -117,8 +123,8 @@ public abstract class SecondFactorsContract {
   @Test
   void anAdministratorRemovesAll() {
     assertThat(factors().removeAll("demo", ALICE)).isFalse();
-    factors().add("demo", ALICE, factor("a"));
-    factors().add("demo", BOB, factor("a"));
+    factors().add("demo", ALICE, factor("a"), 5);
+    factors().add("demo", BOB, factor("a"), 5);
     factors().keepRecoveryCodes("demo", ALICE, Set.of("x"));
     assertThat(factors().removeAll("demo", ALICE)).isTrue();
     assertThat(factors().of("demo", ALICE)).isEmpty();

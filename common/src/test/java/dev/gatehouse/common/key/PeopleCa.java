@@ -53,6 +53,11 @@ public final class PeopleCa {
       return new Wish(subject, names, other, age, life, isAuthority);
     }
 
+    /** An authority of its own, below the one that signs. */
+    public Wish authority() {
+      return new Wish(subject, names, purpose, age, life, true);
+    }
+
     /** @param from since when; negative for the future */
     public Wish valid(Duration from, Duration during) {
       return new Wish(subject, names, purpose, from, during, isAuthority);
@@ -87,6 +92,13 @@ public final class PeopleCa {
     return new Issued(issue(wish, now, name, keys.getPrivate(), pair), pair.getPrivate());
   }
 
+  /** Signed with the key of somebody who may be no authority at all. */
+  public Issued issueBy(Issued issuer, Wish wish) {
+    KeyPair pair = keyPair();
+    X500Name issuerName = new X500Name(issuer.certificate().getSubjectX500Principal().getName());
+    return new Issued(issue(wish, now, issuerName, issuer.privateKey(), pair), pair.getPrivate());
+  }
+
   /** Its list of revoked certificates, up to date for a day. */
   public X509CRL revoked(X509Certificate... revoked) {
     return revoked(now.plus(Duration.ofDays(1)), revoked);
@@ -115,6 +127,14 @@ public final class PeopleCa {
             }));
   }
 
+  public static GeneralName host(String name) {
+    return new GeneralName(GeneralName.dNSName, name);
+  }
+
+  public static GeneralName address(String literal) {
+    return new GeneralName(GeneralName.iPAddress, literal);
+  }
+
   public static GeneralName mail(String value) {
     return new GeneralName(GeneralName.rfc822Name, value);
   }
@@ -137,7 +157,7 @@ public final class PeopleCa {
               new X500Name(wish.subject()),
               subjectKeys.getPublic());
       if (wish.isAuthority()) {
-        builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
+        builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
         builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
       } else {
         builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(wish.purpose()));

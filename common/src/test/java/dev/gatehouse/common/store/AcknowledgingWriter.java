@@ -40,6 +40,8 @@ final class AcknowledgingWriter {
     PersistentNameIds nameIds = new PairedPersistentNameIds(realm -> pairs);
     start(run + "session", acknowledged, key -> createAndUpdate(sessions, key));
     start(run + "code", acknowledged, key -> putAndTake(codes, key));
+    DueStore<String> work = stores.due("work", new TextCodec());
+    start(run + "work", acknowledged, key -> addAndDo(work, key));
     start(
         run + "mark",
         acknowledged,
@@ -85,6 +87,16 @@ final class AcknowledgingWriter {
     sessions.create(new PlainSession(id, "demo", person, EXPIRY, EXPIRY, Set.of("at first"), 0));
     sessions.update(id, old -> old.touched().indexed("index of " + key));
     return "session " + key;
+  }
+
+  private static String addAndDo(DueStore<String> work, String key) {
+    work.add(new DueStore.Work<>(key, "demo", "value", EXPIRY));
+    work.replace(key, "again", EXPIRY);
+    if (key.endsWith("0")) {
+      work.remove(key);
+      return "done " + key;
+    }
+    return "work " + key;
   }
 
   private static String putAndTake(SingleUseStore<String> codes, String key) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KillTest {
 
   private static final int KILLS = 3;
-  private static final Set<String> KINDS = Set.of("session", "code", "taken", "mark", "name");
+  private static final Set<String> KINDS = Set.of("session", "code", "taken", "work", "done", "mark", "name");
 
   @TempDir Path data;
 
@@ -113,6 +113,7 @@ class KillTest {
         Database database = Database.embedded(data)) {
       SessionStore<PlainSession> sessions = stores.sessions("app", PlainSession.CODEC);
       SingleUseStore<String> codes = stores.singleUse("codes", new TextCodec());
+      DueStore<String> work = stores.due("work", new TextCodec());
       NamePairs names = new JdbcNamePairs(NamePairs.Kind.GIVEN, database, time);
       for (String line : acknowledged) {
         String[] words = line.split(" ", 3);
@@ -120,6 +121,8 @@ class KillTest {
             switch (words[0]) {
               case "session" -> isComplete(sessions, words[1]);
               case "code" -> codes.peek(words[1]).isPresent();
+              case "work" -> work.find(words[1]).filter(kept -> kept.value().equals("again")).isPresent();
+              case "done" -> work.find(words[1]).isEmpty();
               case "taken" -> codes.take(words[1]) instanceof Take.Replayed<String>;
               case "mark" ->
                   !stores
@@ -137,6 +140,7 @@ class KillTest {
       }
       long inRealm = sessions.page("demo", "", Integer.MAX_VALUE).size();
       assertThat(sessions.count()).as("seed %d", seed).isEqualTo(inRealm);
+      assertThat(work.page("demo", "", Integer.MAX_VALUE)).as("seed %d", seed).hasSize((int) work.count());
     }
   }
 

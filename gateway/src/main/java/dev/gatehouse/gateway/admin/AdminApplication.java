@@ -155,6 +155,17 @@ public class AdminApplication {
   }
 
   @Bean
+  WaitingLogoutEndpoint waitingLogoutEndpoint(Realms realms, ObjectProvider<AdminResource.Logouts> logouts) {
+    return new WaitingLogoutEndpoint(realms, logouts.stream().toList());
+  }
+
+  @Bean
+  SecondFactorEndpoint secondFactorEndpoint(
+      Realms realms, ObjectProvider<AdminResource.TwoStepLogins> factors, AdminAudit audit) {
+    return new SecondFactorEndpoint(realms, factors.stream().findFirst(), audit);
+  }
+
+  @Bean
   ConfigurationEndpoint configurationEndpoint(Realms realms, ConfigurationControl control, AdminAudit audit) {
     return new ConfigurationEndpoint(realms, control, audit);
   }

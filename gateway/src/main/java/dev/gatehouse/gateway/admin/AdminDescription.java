@@ -50,6 +50,11 @@ class AdminDescription {
           SessionEndpoint.SessionPage.class,
           SessionEndpoint.Ended.class,
           AdminResource.SessionView.class,
+          WaitingLogoutEndpoint.Counts.class,
+          WaitingLogoutEndpoint.LogoutPage.class,
+          AdminResource.LogoutView.class,
+          AdminResource.SecondFactorView.class,
+          AdminResource.SecondFactorView.AuthenticatorApp.class,
           ConfigurationEndpoint.ConfigurationView.class,
           ConfigurationEndpoint.ProblemView.class);
 

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -43,8 +44,12 @@ final class DemoCommand implements Callable<Integer> {
       description = "Take seven ports in a row from here, to run beside another demo.")
   private Optional<Integer> portBase = Optional.empty();
 
-  @Option(names = "--once", hidden = true, description = "Stop when the first login page was answered: a training run.")
-  private boolean once;
+  @Option(
+      names = "--train",
+      paramLabel = "SECONDS",
+      hidden = true,
+      description = "Log people in and out for so long, then stop: a run that an AOT cache is trained with.")
+  private Optional<Integer> train = Optional.empty();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -62,7 +67,8 @@ final class DemoCommand implements Callable<Integer> {
     Path key = adminKey(node, home);
     FirstAnswer.await(ports);
     announce(out, ports, home, key, kept);
-    if (once) {
+    if (train.isPresent()) {
+      out.println(new Training(ports).run(Duration.ofSeconds(train.get())) + " rounds of training");
       node.close();
       app.close();
       directory.close();

@@ -5,8 +5,8 @@ import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcConsents;
-import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.db.JdbcSecondFactors;
+import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.LdapDirectories;
@@ -20,6 +20,7 @@ import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.Node;
@@ -163,6 +164,19 @@ class NodeAssembly {
   @Bean
   Pages pages() {
     return new ThymeleafPages();
+  }
+
+  @Bean
+  SecondFactors secondFactors(Database database) {
+    return new JdbcSecondFactors(database);
+  }
+
+  @Bean
+  SealingKey sealingKey(Node node, SecureRandom random) {
+    return switch (node.storage()) {
+      case EMBEDDED -> new SealingKey(node.data(), random);
+      case VOLATILE -> SealingKey.inMemory(random);
+    };
   }
 
   @Bean

@@ -137,6 +137,21 @@ class AdminApplicationTest {
   }
 
   @Test
+  void logoutsThatPartnersHaveYetToHearOfAreCountedAndListed() throws IOException, InterruptedException {
+    assertThat(get("/admin/v1/realms/demo/logouts").get("waiting").get("idp").asInt()).isEqualTo(5);
+    JsonNode first = get("/admin/v1/realms/demo/logouts/idp?limit=3");
+    assertThat(first.get("logouts").get(0).get("problem").asString()).isEqualTo("no route");
+    assertThat(first.get("logouts").get(0).get("tries").asInt()).isEqualTo(2);
+    JsonNode second = get("/admin/v1/realms/demo/logouts/idp?limit=3&after=" + first.get("next").asString());
+    assertThat(second.get("logouts")).extracting(l -> l.get("id").asString()).containsExactly("l3", "l4");
+    assertThat(second.has("next")).isFalse();
+    for (String path : new String[] {"/admin/v1/realms/none/logouts", "/admin/v1/realms/demo/logouts/x"}) {
+      assertThat(admin.authorized("GET", path).statusCode()).as(path).isEqualTo(404);
+    }
+    assertThat(admin.authorized("GET", "/admin/v1/realms/demo/logouts/idp?limit=0").statusCode()).isEqualTo(400);
+  }
+
+  @Test
   void aSessionEndsAndItIsAudited() throws IOException, InterruptedException {
     admin.appSessions.add("s1", "alice");
     assertThat(admin.authorized("DELETE", "/admin/v1/realms/demo/sessions/app/s1").statusCode()).isEqualTo(204);
@@ -156,6 +171,26 @@ class AdminApplicationTest {
     HttpResponse<String> ended = admin.authorized("DELETE", "/admin/v1/realms/demo/sessions?person=alice");
     assertThat(ended.body()).isEqualTo("{\"ended\":2}");
     assertThat(admin.appSessions.sessions).extracting(s -> s.id()).containsExactly("s3");
+  }
+
+  @Test
+  void aLostSecondFactorIsResetAndItIsAudited() throws IOException, InterruptedException {
+    String address = "/admin/v1/realms/demo/second-factors?person=";
+    JsonNode alice = get(address + "alice");
+    assertThat(alice.get("person").asString()).isEqualTo("a11ce");
+    assertThat(alice.get("recoveryCodes").asInt()).isEqualTo(7);
+    assertThat(alice.get("apps").get(0).get("label").asString()).isEqualTo("Phone");
+    assertThat(alice.get("apps").get(0).has("usedAt")).isFalse();
+    assertThat(admin.authorized("DELETE", address + "alice").statusCode()).isEqualTo(204);
+    assertThat(get(address + "alice").get("apps").size()).isZero();
+    AuditEvent.Administered event = admin.audit.events(AuditEvent.Administered.class).getFirst();
+    assertThat(event.administrator()).isEqualTo("ops");
+    assertThat(event.action()).isEqualTo("second-factor.reset");
+    assertThat(event.details()).containsEntry("person", "alice");
+    assertThat(admin.authorized("DELETE", address + "alice").statusCode()).as("nothing left").isEqualTo(404);
+    assertThat(admin.authorized("GET", address + "nobody").statusCode()).isEqualTo(404);
+    assertThat(admin.authorized("GET", "/admin/v1/realms/none/second-factors?person=alice").statusCode()).isEqualTo(404);
+    assertThat(admin.send("DELETE", address + "alice").statusCode()).as("no key").isEqualTo(401);
   }
 
   @Test

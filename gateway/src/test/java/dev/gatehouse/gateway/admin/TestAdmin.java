@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
@@ -48,6 +49,8 @@ final class TestAdmin implements AutoCloseable {
   final RecordingAuditLog audit = new RecordingAuditLog();
   final FakeSessions idpSessions = new FakeSessions("idp");
   final FakeSessions appSessions = new FakeSessions("app");
+  final FakeLogouts logouts = new FakeLogouts();
+  final FakeSecondFactors secondFactors = new FakeSecondFactors();
   final AtomicInteger wrongKeys = new AtomicInteger();
   final List<Problem> problems = new ArrayList<>();
   final String key;
@@ -71,6 +74,8 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean(PrometheusMeterRegistry.class, () -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     parent.registerBean("idpSessions", AdminResource.Sessions.class, () -> idpSessions);
     parent.registerBean("appSessions", AdminResource.Sessions.class, () -> appSessions);
+    parent.registerBean(AdminResource.Logouts.class, () -> logouts);
+    parent.registerBean(AdminResource.TwoStepLogins.class, () -> secondFactors);
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
     parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
     parent.registerBean("partners", HealthIndicator.class, () -> () -> Health.up().build());
@@ -148,6 +153,54 @@ final class TestAdmin implements AutoCloseable {
     @Override
     public boolean end(String realm, String session, String administrator) {
       return sessions.removeIf(s -> s.id().equals(session));
+    }
+  }
+
+  /** Five logouts of the idp's that wait. */
+  static final class FakeLogouts implements AdminResource.Logouts {
+    @Override
+    public String kind() {
+      return "idp";
+    }
+
+    @Override
+    public long count(String realm) {
+      return 5;
+    }
+
+    @Override
+    public List<AdminResource.LogoutView> page(String realm, String after, int most) {
+      return IntStream.range(0, 5)
+          .mapToObj(i -> "l" + i)
+          .filter(id -> id.compareTo(after) > 0)
+          .limit(most)
+          .map(
+              id ->
+                  new AdminResource.LogoutView(
+                      "idp", id, TestRealms.SP_ENTITY, "alice", TestTime.START, 2, Optional.of("no route"),
+                      TestTime.START.plusSeconds(60), TestTime.START.plusSeconds(3600)))
+          .toList();
+    }
+  }
+
+  /** Alice has an app until it is reset. */
+  static final class FakeSecondFactors implements AdminResource.TwoStepLogins {
+    boolean isSetUp = true;
+
+    @Override
+    public Optional<AdminResource.SecondFactorView> ofPerson(String realm, String person) {
+      var phone = new AdminResource.SecondFactorView.AuthenticatorApp("Phone", TestTime.START, Optional.empty());
+      return person.equals("alice")
+          ? Optional.of(
+              new AdminResource.SecondFactorView("a11ce", "alice", isSetUp ? List.of(phone) : List.of(), isSetUp ? 7 : 0))
+          : Optional.empty();
+    }
+
+    @Override
+    public boolean reset(String realm, String person) {
+      boolean was = isSetUp && person.equals("alice");
+      isSetUp = isSetUp && !was;
+      return was;
     }
   }
 

@@ -17,31 +17,53 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.MatchResult;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A club: our node is its identity provider and stands in front of its intranet; a forum and a vault run node-saml. Configured
- * by {@code src/test/resources/peers}; what the servers write is in {@code target/peers}.
+ * A club: our node is its identity provider and stands in front of its intranet. A forum and a vault run node-saml; a town and a
+ * city run Keycloak. Configured by {@code src/test/resources/peers}; what the servers write is in {@code target/peers}.
  */
 final class Club implements AutoCloseable {
 
   private static final String TRANSIENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient";
   private static final String PERSISTENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent";
   private static final Pattern CERTIFICATE = Pattern.compile("<ds:X509Certificate>([^<]+)</ds:X509Certificate>");
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  private final List<Integer> ports = FreePorts.take(3);
+  private final List<Integer> ports = FreePorts.take(4);
   private final List<AutoCloseable> started = new ArrayList<>();
+  private Optional<ServerProcess> node = Optional.empty();
 
   private Club() {}
 
-  /** @param data where the node keeps what it keeps */
-  static Club start(Path data) throws Exception {
+  /** With the forum and the vault. @param data where the node keeps what it keeps */
+  static Club withNodeSaml(Path data) throws Exception {
     NodeSaml.requireInstalled();
+    return started(
+        club -> {
+          club.startNode(data);
+          club.startSites();
+        });
+  }
+
+  /** With Keycloak, whose realm {@code city} has people of its own, and whose realm {@code town} takes ours. */
+  static Club withKeycloak(Path data) throws Exception {
+    return started(
+        club -> {
+          club.startNode(data);
+          club.startKeycloak();
+        });
+  }
+
+  private interface Start {
+    void of(Club club) throws Exception;
+  }
+
+  private static Club started(Start start) throws Exception {
     Club club = new Club();
     try {
-      club.startServers(data);
+      start.of(club);
       return club;
     } catch (Exception | Error e) {
       club.close();
@@ -49,7 +71,7 @@ final class Club implements AutoCloseable {
     }
   }
 
-  private void startServers(Path data) throws IOException, InterruptedException {
+  private void startNode(Path data) throws IOException {
     DemoDirectory directory = begun(DemoDirectory.start(0));
     SampleApp sample = begun(SampleApp.start(0));
     Map<String, String> environment =
@@ -58,10 +80,17 @@ final class Club implements AutoCloseable {
             "PORT", String.valueOf(ports.get(0)),
             "ADMIN_PORT", String.valueOf(ports.get(1)),
             "NODE_PORT", String.valueOf(ports.get(2)),
+            "KEYCLOAK_PORT", String.valueOf(ports.get(3)),
             "DIRECTORY_PORT", String.valueOf(directory.port()),
             "SAMPLE_PORT", String.valueOf(sample.port()));
-    Path logs = Files.createDirectories(Path.of("target/peers"));
-    ServerProcess node = begun(BuiltNode.run(Path.of("src/test/resources/peers"), logs, environment));
+    node = Optional.of(begun(BuiltNode.run(Path.of("src/test/resources/peers"), logs(), environment)));
+  }
+
+  private static Path logs() throws IOException {
+    return Files.createDirectories(Path.of("target/peers"));
+  }
+
+  private void startSites() throws IOException, InterruptedException {
     Site forum = new Site("127.0.0.13", "Forum", false, Map.of("identifierFormat", TRANSIENT));
     Site vault =
         new Site(
@@ -69,11 +98,43 @@ final class Club implements AutoCloseable {
             "Vault",
             true,
             Map.of("identifierFormat", PERSISTENT, "authnRequestBinding", "HTTP-POST", "allowCreate", true));
-    begun(NodeSaml.start(logs, ports.get(2), idp(""), certificates(), List.of(forum, vault)));
-    for (String partner : List.of(forum(""), vault(""))) {
-      String known = "Metadata of " + partner + "/metadata in realm club taken over";
-      node.await(() -> node.output().contains(known), PATIENCE);
-    }
+    begun(NodeSaml.start(logs(), ports.get(2), idp(""), certificates(idp("/saml/metadata")), List.of(forum, vault)));
+    knows(forum("/metadata"), "club");
+    knows(vault("/metadata"), "club");
+  }
+
+  private void startKeycloak() throws IOException, InterruptedException {
+    String metadata = "/.gatehouse/saml/metadata";
+    List<Keycloak.Client> clients =
+        List.of(
+            new Keycloak.Client(guests(""), certificates(guests(metadata)), true),
+            new Keycloak.Client(errands(""), certificates(errands(metadata)), false));
+    String idp = certificates(idp("/saml/metadata")).getFirst();
+    begun(Keycloak.start(logs(), ports.get(3), clients, new Keycloak.Broker(idp(""), idp)));
+    knows(keycloak("/realms/city"), "guests");
+    knows(keycloak("/realms/city"), "errands");
+    knows(keycloak("/realms/town"), "club");
+  }
+
+  /** Waits until the node has the partner's metadata. */
+  private void knows(String partner, String realm) {
+    ServerProcess process = node.orElseThrow();
+    String known = "Metadata of " + partner + " in realm " + realm + " taken over";
+    process.await(() -> process.output().contains(known), PATIENCE);
+  }
+
+  String keycloak(String path) {
+    return "http://127.0.0.1:" + ports.get(3) + path;
+  }
+
+  /** Behind our gateway, for people of Keycloak's, whose assertions are encrypted. */
+  String guests(String path) {
+    return "http://127.0.0.18:" + ports.get(0) + path;
+  }
+
+  /** Behind our gateway, for people of Keycloak's, who come by artifact. */
+  String errands(String path) {
+    return "http://127.0.0.19:" + ports.get(0) + path;
   }
 
   /** Below the realm of our identity provider. */
@@ -96,11 +157,12 @@ final class Club implements AutoCloseable {
     return "http://127.0.0.14:" + ports.get(2) + path;
   }
 
-  private List<String> certificates() throws IOException, InterruptedException {
+  /** Base64, in the order of the document: for signing first, then for encryption. */
+  private static List<String> certificates(String metadata) throws IOException, InterruptedException {
     try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpRequest get = HttpRequest.newBuilder(URI.create(idp("/saml/metadata"))).timeout(PATIENCE).build();
-      String metadata = client.send(get, BodyHandlers.ofString()).body();
-      return CERTIFICATE.matcher(metadata).results().map(MatchResult::group).map(found -> found.replaceAll("<[^>]*>", "")).toList();
+      HttpRequest get = HttpRequest.newBuilder(URI.create(metadata)).timeout(PATIENCE).build();
+      String document = client.send(get, BodyHandlers.ofString()).body();
+      return CERTIFICATE.matcher(document).results().map(found -> found.group(1)).toList();
     }
   }
 

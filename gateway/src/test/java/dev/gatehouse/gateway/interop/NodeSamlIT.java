@@ -30,7 +30,7 @@ class NodeSamlIT {
 
   @BeforeAll
   static void start(@TempDir Path data) throws Exception {
-    club = Club.start(data);
+    club = Club.withNodeSaml(data);
   }
 
   @Test

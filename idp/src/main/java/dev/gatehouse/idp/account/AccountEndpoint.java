@@ -4,9 +4,11 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.authn.IdpSessions;
@@ -88,7 +90,7 @@ public final class AccountEndpoint implements Endpoint {
     // Only a session of this person's: the id comes from the browser.
     sessions.ofPerson(mine.realm(), mine.person()).stream()
         .filter(other -> other.id().equals(id))
-        .forEach(other -> sessions.end(request.context(), mine.realm(), other.id(), "account"));
+        .forEach(other -> sessions.endAndTell(request.context(), mine.realm(), other.id(), EndCause.ACCOUNT));
     return EdgeReply.seeOther(request.here("account") + "?done=ended");
   }
 
@@ -99,7 +101,7 @@ public final class AccountEndpoint implements Endpoint {
   private EdgeReply endThese(RealmRequest request, List<IdpSession> those) {
     List<IdpSession> ended =
         those.stream()
-            .flatMap(s -> sessions.end(request.context(), s.realm(), s.id(), "account").stream())
+            .flatMap(s -> sessions.end(request.context(), s.realm(), s.id(), EndCause.ACCOUNT).stream())
             .toList();
     String receipt = logouts.begin(request, ended).orElse(request.here("logout"));
     return EdgeReply.seeOther(receipt).with("Set-Cookie", sessions.removeCookie(request));
@@ -117,6 +119,11 @@ public final class AccountEndpoint implements Endpoint {
     model.put("passwordAddress", request.here("password"));
     model.put("consentsAddress", request.here("account/consents"));
     model.put("namesAddress", request.here(NamesEndpoint.PATH));
+    model.put(
+        "secondFactorAddress",
+        request.idp().contracts().secondFactor() == SecondFactor.OFF
+            ? Optional.empty()
+            : Optional.of(request.here(SecondFactorEndpoint.PATH)));
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "account", model));
   }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.authn.IdpSessions;
@@ -11,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** IdpSessions for administrators. Ending one here tells no participant: there is no browser to do it. */
+/** IdpSessions for administrators. Who ends one here has its participants told from server to server. */
 public final class IdpSessionsResource implements AdminResource.Sessions {
 
   private static final int PAGE = 500;
@@ -51,7 +52,7 @@ public final class IdpSessionsResource implements AdminResource.Sessions {
   @Override
   public boolean end(String realm, String session, String administrator) {
     AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
-    return sessions.end(context, realm, new SessionId(session), "administrator").isPresent();
+    return sessions.endAndTell(context, realm, new SessionId(session), EndCause.ADMINISTRATOR).isPresent();
   }
 
   private static AdminResource.SessionView view(IdpSession session) {

@@ -22,9 +22,13 @@ public final class AuthnDecisions {
     return of(request, wanted, session.map(IdpSession::passed).orElse(List.of()));
   }
 
+  /** Whether the session is one at all, by what the realm asks of every login. */
+  static boolean reachesFloor(RealmRequest request, IdpSession session) {
+    return classRef(request, AuthnWanted.anything(), session.passed()).isPresent();
+  }
+
   static AuthnDecision of(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed) {
-    List<AuthnEvent> counting =
-        passed.stream().filter(event -> wanted.notBefore().filter(event.at()::isBefore).isEmpty()).toList();
+    List<AuthnEvent> counting = passed.stream().filter(event -> counts(event, wanted)).toList();
     Optional<AuthnDecision> satisfied = classRef(request, wanted, counting).map(ref -> satisfied(ref, counting));
     if (satisfied.isPresent()) {
       return satisfied.get();
@@ -35,11 +39,22 @@ public final class AuthnDecisions {
     Set<LoginContract> contracts = EnumSet.noneOf(LoginContract.class);
     for (LoginContract contract : LoginContracts.interactive(request)) {
       List<AuthnEvent> fresh = List.of(event(request, contract));
+      if (!counts(fresh.getFirst(), wanted)) {
+        continue;
+      }
       if (classRef(request, wanted, fresh).isPresent() || isReachedWithSecondStep(request, wanted, fresh)) {
         contracts.add(contract);
       }
     }
     return contracts.isEmpty() ? new AuthnDecision.Never() : new AuthnDecision.Login(contracts);
+  }
+
+  /** ForceAuthn: since then, and not by credentials that a browser repeats unasked. */
+  private static boolean counts(AuthnEvent event, AuthnWanted wanted) {
+    return wanted
+        .notBefore()
+        .map(since -> !event.at().isBefore(since) && event.contract() != LoginContract.BASIC)
+        .orElse(true);
   }
 
   private static boolean isReachedWithSecondStep(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed) {

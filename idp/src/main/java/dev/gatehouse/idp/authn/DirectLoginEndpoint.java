@@ -1,14 +1,19 @@
 package dev.gatehouse.idp.authn;
 
+import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.idp.authn.PasswordContract.Outcome;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.totp.SecondFactor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * The zero-page contract: a form with {@code username} and {@code password} is answered by a session cookie and an empty
+ * The zero-page contract: a form with {@code username}, {@code password} and, for who has a second factor, {@code code} is answered by a session cookie and an empty
  * page. Off unless the realm turns it on, as it has no CSRF token; refused for pages of other origins, and throttled like
  * every login.
  */
@@ -16,11 +21,20 @@ public final class DirectLoginEndpoint implements Endpoint {
 
   private final IdpSessions sessions;
   private final PasswordContract contract;
+  private final LoginSteps steps;
+  private final SecondFactor secondFactor;
   private final Refusals refusals;
 
-  public DirectLoginEndpoint(IdpSessions sessions, PasswordContract contract, Refusals refusals) {
+  public DirectLoginEndpoint(
+      IdpSessions sessions,
+      PasswordContract contract,
+      LoginSteps steps,
+      SecondFactor secondFactor,
+      Refusals refusals) {
     this.sessions = sessions;
     this.contract = contract;
+    this.steps = steps;
+    this.secondFactor = secondFactor;
     this.refusals = refusals;
   }
 
@@ -35,15 +49,39 @@ public final class DirectLoginEndpoint implements Endpoint {
     Parameters fields = request.http().formParameters();
     String name = fields.one("username").orElse("");
     return switch (contract.authenticate(request, name, fields.one("password").orElse(""), LoginContract.DIRECT)) {
-      case Outcome.Accepted(var person) ->
-          EdgeReply.of(200, "text/html;charset=utf-8", "")
-              .with("Set-Cookie", sessions.open(request, person, LoginContract.DIRECT).cookie());
+      case Outcome.Accepted(var person) -> accepted(request, person, fields.one("code"));
       case Outcome.MustChange(var person) -> refusals.page(request, 403, "login-refused", "PASSWORD_MUST_CHANGE");
       case Outcome.Refused() -> refusals.page(request, 403, "login-refused", "CREDENTIALS");
-      case Outcome.Throttled(var retryAfter) ->
-          refusals
-              .page(request, 429, "too-many-tries", "THROTTLED")
-              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+      case Outcome.Throttled(var retryAfter) -> throttled(request, retryAfter);
     };
+  }
+
+  /** Who has a second factor, or needs one, sends its code along: there is no page to ask for it. */
+  private EdgeReply accepted(RealmRequest request, Person person, Optional<String> code) {
+    AuthnEvent first = steps.event(request, LoginContract.DIRECT);
+    if (!steps.needsSecondStep(request, person, first)) {
+      return opened(request, person, List.of(first));
+    }
+    if (code.isEmpty()) {
+      return refusals.page(request, 403, "login-refused", "SECOND_FACTOR_MISSING");
+    }
+    return switch (secondFactor.check(request, person, code.get())) {
+      case SecondFactor.Outcome.Accepted(var proof) ->
+          opened(request, person, List.of(first, steps.event(request, LoginContract.of(proof))));
+      case SecondFactor.Outcome.Refused() -> refusals.page(request, 403, "login-refused", "CODE");
+      case SecondFactor.Outcome.Locked() -> refusals.page(request, 403, "login-refused", "CODE");
+      case SecondFactor.Outcome.Throttled(var retryAfter) -> throttled(request, retryAfter);
+    };
+  }
+
+  private EdgeReply opened(RealmRequest request, Person person, List<AuthnEvent> passed) {
+    return EdgeReply.of(200, "text/html;charset=utf-8", "")
+        .with("Set-Cookie", sessions.open(request, person, passed).cookie());
+  }
+
+  private EdgeReply throttled(RealmRequest request, Duration retryAfter) {
+    return refusals
+        .page(request, 429, "too-many-tries", "THROTTLED")
+        .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
   }
 }

@@ -101,4 +101,23 @@ public record IdpSession(
         browser,
         participants);
   }
+
+  /** After one more contract, which stands in place of an earlier pass of the same. */
+  IdpSession raised(SessionId newId, AuthnEvent event) {
+    List<AuthnEvent> more = new ArrayList<>(passed);
+    more.removeIf(earlier -> earlier.contract() == event.contract());
+    more.add(event);
+    return new IdpSession(
+        newId,
+        realm,
+        person,
+        createdAt,
+        expiresAt,
+        absoluteEnd,
+        details,
+        readAt,
+        more,
+        browser,
+        participants);
+  }
 }

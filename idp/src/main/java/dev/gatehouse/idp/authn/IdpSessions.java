@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * Opens, finds and ends IdpSessions; the browser's side is the cookie {@code gh_idp.{realm}}. What changes in the
@@ -42,6 +43,7 @@ public final class IdpSessions {
 
   private final SessionStore<IdpSession> store;
   private final Directories directories;
+  private final EndNotices notices;
   private final AuditLog audit;
   private final InstantSource clock;
   private final RandomGenerator random;
@@ -49,11 +51,13 @@ public final class IdpSessions {
   public IdpSessions(
       SessionStore<IdpSession> store,
       Directories directories,
+      EndNotices notices,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
     this.store = store;
     this.directories = directories;
+    this.notices = notices;
     this.audit = audit;
     this.clock = clock;
     this.random = random;
@@ -70,22 +74,23 @@ public final class IdpSessions {
         .map(SessionToken::id)
         .flatMap(store::find)
         .filter(session -> session.realm().equals(request.realm().name()))
+        // The realm may ask for more than it did when the session began.
+        .filter(session -> AuthnDecisions.reachesFloor(request, session))
         .flatMap(session -> touch(session, request.idp().session()));
   }
 
   /**
    * Opens a session for a person who has just proved who they are. Always under a new token; the session that the
-   * browser had before ends, and its participants come along if it was the same person's.
+   * browser had before ends; its participants come along if it was the same person's, else they hear of it.
+   *
+   * @param passed the contracts, in order, at least one
    */
-  public Opened open(RealmRequest request, Person person, LoginContract contract) {
+  public Opened open(RealmRequest request, Person person, List<AuthnEvent> passed) {
     Instant now = clock.instant();
     SessionToken token = SessionToken.create(random);
     SessionLife life = request.idp().session();
-    audit.record(
-        new AuditEvent.LoginSucceeded(
-            request.context(), person.id().value(), person.name(), contract.word(), token.id().value()));
-    Optional<IdpSession> before =
-        token(request).flatMap(old -> end(request.context(), request.realm().name(), old.id(), "replaced"));
+    succeeded(request, person, passed, token);
+    Optional<IdpSession> before = token(request).flatMap(old -> replaced(request, old.id(), person));
     IdpSession session =
         new IdpSession(
             token.id(),
@@ -96,11 +101,43 @@ public final class IdpSessions {
             now.plus(life.absolute()),
             person,
             now,
-            List.of(new AuthnEvent(now, contract, AuthnContexts.level(contract, request.origin()))),
+            passed,
             browser(request),
-            before.filter(s -> s.person().equals(person.id())).map(IdpSession::participants).orElse(List.of()));
+            before.map(IdpSession::participants).orElse(List.of()));
+    return opened(request, session, token);
+  }
+
+  /**
+   * The same session after one more contract was passed: under a new token, with its participants and its end (a step up
+   * keeps nobody logged in for longer). Empty where it has ended meanwhile.
+   */
+  public Optional<Opened> raise(RealmRequest request, IdpSession session, AuthnEvent passed) {
+    SessionToken token = SessionToken.create(random);
+    succeeded(request, session.details(), session.raised(token.id(), passed).passed(), token);
+    return end(request.context(), session.realm(), session.id(), EndCause.REPLACED)
+        .map(before -> opened(request, before.raised(token.id(), passed), token));
+  }
+
+  private Opened opened(RealmRequest request, IdpSession session, SessionToken token) {
     store.create(session);
     return new Opened(session, Cookies.set(request.origin(), cookie(request), token.value()));
+  }
+
+  /** Ends the session that the browser had; returned if it was this person's. */
+  private Optional<IdpSession> replaced(RealmRequest request, SessionId old, Person person) {
+    String realm = request.realm().name();
+    if (inRealm(realm, old).filter(session -> session.person().equals(person.id())).isPresent()) {
+      return end(request.context(), realm, old, EndCause.REPLACED);
+    }
+    endAndTell(request.context(), realm, old, EndCause.REPLACED);
+    return Optional.empty();
+  }
+
+  private void succeeded(RealmRequest request, Person person, List<AuthnEvent> passed, SessionToken token) {
+    String contracts = passed.stream().map(event -> event.contract().word()).collect(Collectors.joining("+"));
+    audit.record(
+        new AuditEvent.LoginSucceeded(
+            request.context(), person.id().value(), person.name(), contracts, token.id().value()));
   }
 
   /**
@@ -119,7 +156,7 @@ public final class IdpSessions {
       return Optional.of(session);
     }
     if (person.isEmpty()) {
-      end(request.context(), session.realm(), session.id(), "person gone");
+      endAndTell(request.context(), session.realm(), session.id(), EndCause.PERSON_GONE);
       return Optional.empty();
     }
     return store.update(session.id(), s -> s.reread(person.get(), now));
@@ -136,18 +173,43 @@ public final class IdpSessions {
     return store.update(session.id(), s -> s.with(participant));
   }
 
-  /** Ends it; given to exactly one caller. @param cause for the audit log */
-  public Optional<IdpSession> end(AuditEvent.Context context, String realm, SessionId id, String cause) {
-    // The key space holds every realm's sessions: one realm's administrator or page must not end another's.
-    if (store.find(id).filter(session -> session.realm().equals(realm)).isEmpty()) {
-      return Optional.empty();
-    }
-    Optional<IdpSession> ended = store.end(id);
-    ended.ifPresent(
-        session ->
-            audit.record(
-                new AuditEvent.SessionEnded(context, "idp", id.value(), session.person().value(), cause)));
+  /** Ends it; given to exactly one caller, who lets the participants know, by the person's browser. */
+  public Optional<IdpSession> end(AuditEvent.Context context, String realm, SessionId id, EndCause cause) {
+    return inRealm(realm, id).flatMap(session -> store.end(id)).map(ended -> audited(context, ended, cause));
+  }
+
+  /** Ends it, and its participants hear of it from server to server: there is no browser to do it. */
+  public Optional<IdpSession> endAndTell(AuditEvent.Context context, String realm, SessionId id, EndCause cause) {
+    Optional<IdpSession> session = inRealm(realm, id);
+    session.ifPresent(open -> notices.keep(open, cause));
+    Optional<IdpSession> ended = session.flatMap(open -> store.end(id)).map(gone -> audited(context, gone, cause));
+    ended.ifPresent(gone -> notices.send(gone, cause));
     return ended;
+  }
+
+  /**
+   * Ends up to {@code most} sessions whose time is over, each once whoever asks; their participants will hear of it. Returns
+   * how many it looked at.
+   */
+  public int endExpired(int most) {
+    List<IdpSession> expired = store.expired(most);
+    for (IdpSession session : expired) {
+      notices.keep(session, EndCause.EXPIRED);
+      AuditEvent.Context context = new AuditEvent.Context(session.realm(), "-", Optional.empty());
+      store.endExpired(session.id()).ifPresent(gone -> audited(context, gone, EndCause.EXPIRED));
+    }
+    return expired.size();
+  }
+
+  private IdpSession audited(AuditEvent.Context context, IdpSession ended, EndCause cause) {
+    audit.record(
+        new AuditEvent.SessionEnded(context, "idp", ended.id().value(), ended.person().value(), cause.word()));
+    return ended;
+  }
+
+  /** The key space holds every realm's sessions: one realm's administrator or page must not end another's. */
+  private Optional<IdpSession> inRealm(String realm, SessionId id) {
+    return store.find(id).filter(session -> session.realm().equals(realm));
   }
 
   public List<IdpSession> ofPerson(String realm, PersonId person) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.authn;
 
+import dev.gatehouse.idp.totp.SecondFactor;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -39,6 +40,13 @@ public enum LoginContract {
   /** Whether it counts only together with another one. */
   public boolean isSecondStep() {
     return least == AuthnLevel.SECOND_FACTOR;
+  }
+
+  static LoginContract of(SecondFactor.Proof proof) {
+    return switch (proof) {
+      case APP -> TOTP;
+      case RECOVERY_CODE -> RECOVERY;
+    };
   }
 
   public static Optional<LoginContract> of(String word) {

@@ -6,12 +6,15 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.PasswordContract.Outcome;
+import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The login form: plain fields {@code username}, {@code password} and hidden {@code csrf}; {@code pending} in the address
@@ -28,6 +31,7 @@ public final class LoginEndpoint implements Endpoint {
   private final WaitingSignOns waiting;
   private final PasswordContract contract;
   private final PasswordTasks tasks;
+  private final LoginSteps steps;
   private final Pages pages;
   private final Refusals refusals;
 
@@ -37,6 +41,7 @@ public final class LoginEndpoint implements Endpoint {
       WaitingSignOns waiting,
       PasswordContract contract,
       PasswordTasks tasks,
+      LoginSteps steps,
       Pages pages,
       Refusals refusals) {
     this.sessions = sessions;
@@ -44,6 +49,7 @@ public final class LoginEndpoint implements Endpoint {
     this.waiting = waiting;
     this.contract = contract;
     this.tasks = tasks;
+    this.steps = steps;
     this.pages = pages;
     this.refusals = refusals;
   }
@@ -61,20 +67,30 @@ public final class LoginEndpoint implements Endpoint {
 
   private EdgeReply show(RealmRequest request, Optional<WaitingSignOn> sought) {
     Optional<IdpSession> session = sessions.current(request);
-    AuthnWanted wanted = sought.map(WaitingSignOn::wanted).orElse(AuthnWanted.anything());
-    switch (AuthnDecisions.of(request, wanted, session)) {
-      // What waits says so itself, also that no login will ever answer it.
-      case AuthnDecision.Satisfied satisfied -> {
-        return EdgeReply.seeOther(next(request, sought));
-      }
-      case AuthnDecision.Never never -> {
-        return EdgeReply.seeOther(next(request, sought));
-      }
-      case AuthnDecision.StepUp stepUp -> {}
-      case AuthnDecision.Login login -> {}
-    }
     Optional<String> wrong = request.http().queryParameters().one("wrong").filter("form"::equals);
-    return form(request, sought, 200, "", wrong.map(w -> "login.wrong.form"));
+    return switch (AuthnDecisions.of(request, LoginSteps.wanted(sought), session)) {
+      // What waits says so itself, also that no login will ever answer it.
+      case AuthnDecision.Satisfied satisfied -> EdgeReply.seeOther(next(request, sought));
+      case AuthnDecision.Never never -> EdgeReply.seeOther(next(request, sought));
+      case AuthnDecision.StepUp stepUp ->
+          EdgeReply.seeOther(SecondStepEndpoint.address(request) + "?pending=" + key(sought));
+      case AuthnDecision.Login(var contracts) ->
+          isForBasic(request, sought, contracts)
+              ? EdgeReply.seeOther(BasicEndpoint.address(request, key(sought)))
+              : form(request, sought, 200, "", wrong.map(w -> "login.wrong.form"));
+    };
+  }
+
+  /** A partner that asks for HTTP Basic has clients that fill in no form; who cancels its dialog comes back for one. */
+  private static boolean isForBasic(
+      RealmRequest request, Optional<WaitingSignOn> sought, Set<LoginContract> contracts) {
+    return contracts.contains(LoginContract.BASIC)
+        && request.http().queryParameters().one("by").isEmpty()
+        && LoginSteps.wanted(sought).least().filter(least -> least == LoginContract.BASIC).isPresent();
+  }
+
+  private static String key(Optional<WaitingSignOn> sought) {
+    return sought.map(WaitingSignOn::key).orElse("");
   }
 
   private EdgeReply submit(RealmRequest request, Optional<WaitingSignOn> sought) {
@@ -90,10 +106,8 @@ public final class LoginEndpoint implements Endpoint {
       return form(request, sought, 403, "", Optional.of("login.wrong.form"));
     }
     return switch (contract.authenticate(request, name, fields.one("password").orElse(""), LoginContract.PASSWORD)) {
-      case Outcome.Accepted(var person) -> {
-        IdpSessions.Opened opened = sessions.open(request, person, LoginContract.PASSWORD);
-        yield EdgeReply.seeOther(next(request, sought)).with("Set-Cookie", opened.cookie());
-      }
+      case Outcome.Accepted(var person) ->
+          steps.passed(request, person, LoginContract.PASSWORD, browser.get(), sought);
       case Outcome.MustChange(var person) ->
           EdgeReply.seeOther(tasks.begin(request, person, browser.get(), sought.map(WaitingSignOn::key)));
       case Outcome.Refused() -> form(request, sought, 403, name, Optional.of("login.wrong.credentials"));
@@ -106,15 +120,29 @@ public final class LoginEndpoint implements Endpoint {
   private EdgeReply form(
       RealmRequest request, Optional<WaitingSignOn> sought, int status, String name, Optional<String> wrong) {
     SessionToken browser = browsers.findOrCreate(request);
+    Set<LoginContract> offered = offered(request, sought);
     Map<String, Object> model = new HashMap<>();
     model.put("action", address(request, sought.map(WaitingSignOn::key)));
     model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", name);
     model.put("wrong", wrong);
     model.put("partner", sought.map(WaitingSignOn::partner));
-    model.put("cancel", sought.map(WaitingSignOn::cancel));
+    model.put("cancel", sought.flatMap(WaitingSignOn::cancel));
+    model.put("password", offered.contains(LoginContract.PASSWORD));
+    model.put(
+        "certificate",
+        offered.contains(LoginContract.CERTIFICATE)
+            ? CertificateLogins.address(request, BrowserBinding.hash(browser), sought.map(WaitingSignOn::key))
+            : Optional.empty());
     return browsers.keep(
         request, browser, pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "login", model)));
+  }
+
+  /** The contracts that lead on; those that people are known to look for where none does. */
+  private static Set<LoginContract> offered(RealmRequest request, Optional<WaitingSignOn> sought) {
+    return AuthnDecisions.of(request, LoginSteps.wanted(sought), List.of()) instanceof AuthnDecision.Login(var contracts)
+        ? contracts
+        : LoginContracts.interactive(request);
   }
 
   /** Where a finished login leads: always a path of ours, whatever the browser sent. */

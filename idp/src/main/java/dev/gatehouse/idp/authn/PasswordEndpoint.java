@@ -38,6 +38,7 @@ public final class PasswordEndpoint implements Endpoint {
   private final BrowserBinding browsers;
   private final PasswordTasks tasks;
   private final WaitingSignOns waiting;
+  private final LoginSteps steps;
   private final Directories directories;
   private final GuessThrottle throttle;
   private final AuditLog audit;
@@ -49,6 +50,7 @@ public final class PasswordEndpoint implements Endpoint {
       BrowserBinding browsers,
       PasswordTasks tasks,
       WaitingSignOns waiting,
+      LoginSteps steps,
       Directories directories,
       GuessThrottle throttle,
       AuditLog audit,
@@ -58,6 +60,7 @@ public final class PasswordEndpoint implements Endpoint {
     this.browsers = browsers;
     this.tasks = tasks;
     this.waiting = waiting;
+    this.steps = steps;
     this.directories = directories;
     this.throttle = throttle;
     this.audit = audit;
@@ -113,19 +116,20 @@ public final class PasswordEndpoint implements Endpoint {
       case Admission.Admitted admitted -> {
         try (Password from = new Password(old);
             Password to = new Password(replacement)) {
-          yield change(request, change, from, to, admitted);
+          yield change(request, change, from, to, browser.get(), admitted);
         }
       }
     };
   }
 
   private EdgeReply change(
-      RealmRequest request, Change change, Password from, Password to, Admission.Admitted admitted) {
+      RealmRequest request, Change change, Password from, Password to, SessionToken browser,
+      Admission.Admitted admitted) {
     return switch (directories.of(request.realm()).changePassword(change.name(), from, to)) {
       case PasswordChange.Changed(Person person) -> {
         admitted.succeeded();
         audit.record(new AuditEvent.PasswordChanged(request.context(), person.id().value(), person.name()));
-        yield finish(request, change, person);
+        yield finish(request, change, person, browser);
       }
       case PasswordChange.Refused() -> {
         audit.record(new AuditEvent.LoginRefused(request.context(), change.name(), "password", "WRONG_OLD_PASSWORD"));
@@ -143,18 +147,27 @@ public final class PasswordEndpoint implements Endpoint {
   }
 
   /** The person has just proved who they are: a new session, and every other one under the old password ends. */
-  private EdgeReply finish(RealmRequest request, Change change, Person person) {
+  private EdgeReply finish(RealmRequest request, Change change, Person person, SessionToken browser) {
     if (change.task().isPresent() && !tasks.finish(change.task().get())) {
       return refusals.page(request, 400, "expired", "PASSWORD_TASK_REPLAYED");
     }
-    IdpSessions.Opened opened = sessions.open(request, person, LoginContract.PASSWORD);
+    // In a session, what else was passed there goes on counting; before one, a second step may have to follow.
+    Optional<IdpSessions.Opened> renewed =
+        change.task().isPresent()
+            ? Optional.empty()
+            : sessions
+                .current(request)
+                .filter(mine -> mine.person().equals(person.id()))
+                .flatMap(mine -> sessions.raise(request, mine, steps.event(request, LoginContract.PASSWORD)));
     sessions.ofPerson(request.realm().name(), person.id()).stream()
-        .filter(other -> !other.id().equals(opened.session().id()))
-        .forEach(other -> sessions.end(request.context(), other.realm(), other.id(), "password changed"));
+        .filter(other -> renewed.filter(mine -> mine.session().id().equals(other.id())).isEmpty())
+        .forEach(other -> sessions.endAndTell(request.context(), other.realm(), other.id(), EndCause.PASSWORD_CHANGED));
     Optional<WaitingSignOn> sought =
         change.waiting().flatMap(PasswordTask::pending).flatMap(key -> waiting.find(request, key));
-    String next = sought.isPresent() ? LoginEndpoint.next(request, sought) : request.here("account") + "?done=password";
-    return EdgeReply.seeOther(next).with("Set-Cookie", opened.cookie());
+    return renewed
+        .map(
+            opened -> EdgeReply.seeOther(request.here("account") + "?done=password").with("Set-Cookie", opened.cookie()))
+        .orElseGet(() -> steps.passed(request, person, LoginContract.PASSWORD, browser, sought));
   }
 
   private EdgeReply form(RealmRequest request, Change change, int status, Optional<String> wrong, String why) {

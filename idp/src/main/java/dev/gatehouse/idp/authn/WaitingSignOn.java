@@ -1,5 +1,7 @@
 package dev.gatehouse.idp.authn;
 
+import java.util.Optional;
+
 /**
  * A sign-on that waits for a login, as the login form sees it; what it is about only its protocol knows.
  *
@@ -8,6 +10,7 @@ package dev.gatehouse.idp.authn;
  * @param partner what people call the app that asked
  * @param wanted which logins answer it
  * @param resume path on this origin that goes on with it; it decides again by {@link AuthnDecisions}
- * @param cancel path on this origin that ends it, by POST with the login form's token
+ * @param cancel path on this origin that ends it, by POST with the login form's token; empty where there is nobody to tell
  */
-public record WaitingSignOn(String key, String browser, String partner, AuthnWanted wanted, String resume, String cancel) {}
+public record WaitingSignOn(
+    String key, String browser, String partner, AuthnWanted wanted, String resume, Optional<String> cancel) {}

@@ -10,6 +10,7 @@ import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Route;
 import java.util.Optional;
@@ -57,9 +58,14 @@ public final class Dispatch {
     if (!route.get().methods().contains(http.isGet() ? "GET" : http.method())) {
       return error(http, 405, "method-not-allowed").with("Allow", allow(route.get()));
     }
-    RealmRequest request = new RealmRequest(realm.get(), realm.get().idp().orElseThrow(), http);
+    return answer(new RealmRequest(realm.get(), realm.get().idp().orElseThrow(), http), route.get().endpoint());
+  }
+
+  /** What the endpoint answers, or the page of its fault. */
+  EdgeReply answer(RealmRequest request, Endpoint endpoint) {
+    EdgeRequest http = request.http();
     try {
-      return route.get().endpoint().handle(request);
+      return endpoint.handle(request);
     } catch (Parameters.Malformed e) {
       return error(http, 400, "bad-request");
     } catch (DirectoryUnavailable e) {

@@ -29,11 +29,13 @@ public final class IdpEdge implements HttpRequestHandler {
 
   private final Realms realms;
   private final Dispatch dispatch;
+  private final CertificateEdge certificates;
   private final TrustedProxies proxies;
 
-  public IdpEdge(Realms realms, Dispatch dispatch, List<Cidr> trustedProxies) {
+  public IdpEdge(Realms realms, Dispatch dispatch, CertificateEdge certificates, List<Cidr> trustedProxies) {
     this.realms = realms;
     this.dispatch = dispatch;
+    this.certificates = certificates;
     this.proxies = new TrustedProxies(trustedProxies);
   }
 
@@ -47,6 +49,10 @@ public final class IdpEdge implements HttpRequestHandler {
     Optional<Addressed> addressed = Routes.isAmbiguous(path) ? Optional.empty() : addressed(servlet);
     if (addressed.isEmpty()) {
       return EdgeReply.of(400, TEXT, "400 Bad Request\n");
+    }
+    if (ClientCertificates.areAskedFor(servlet)) {
+      EdgeRequest bare = request(servlet, path, addressed.get(), new byte[0]);
+      return certificates.answer(bare, ClientCertificates.shown(servlet));
     }
     if (!isOurs(path, addressed.get())) {
       return EdgeReply.of(421, TEXT, "421 Misdirected Request\n");

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.edge;
 
 import dev.gatehouse.common.key.Pem;
 import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.Realms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.security.GeneralSecurityException;
@@ -9,6 +10,7 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -28,49 +30,75 @@ public final class IdpListeners implements JettyServerCustomizer {
   private static final long IDLE_MILLIS = 30_000;
 
   private final List<Node.Listener> configured;
+  private final Optional<Node.Listener> certificateLogin;
+  private final Realms realms;
   private final List<ServerConnector> connectors = new ArrayList<>();
 
-  public IdpListeners(List<Node.Listener> configured) {
+  /** @param realms whose authorities are named where certificates are asked for */
+  public IdpListeners(List<Node.Listener> configured, Optional<Node.Listener> certificateLogin, Realms realms) {
     this.configured = List.copyOf(configured);
+    this.certificateLogin = certificateLogin;
+    this.realms = realms;
   }
 
   @Override
   public void customize(Server server) {
     connectors.clear();
     configured.forEach(listener -> connectors.add(connector(server, listener)));
+    certificateLogin.ifPresent(listener -> connectors.add(certificateConnector(server, listener)));
     server.setConnectors(connectors.toArray(Connector[]::new));
     server.setErrorHandler(new PlainErrors());
   }
 
-  /** The ports in the order of the configuration, once the server has started; -1 before and after. */
+  /**
+   * The ports in the order of the configuration, that of certificateLogin last, once the server has started; -1 before and
+   * after.
+   */
   public List<Integer> ports() {
     return connectors.stream().map(ServerConnector::getLocalPort).toList();
   }
 
   private static ServerConnector connector(Server server, Node.Listener listener) {
+    HttpConfiguration http = http();
+    return listener
+        .tls()
+        .map(tls -> secure(server, listener, tls, new SslContextFactory.Server(), http))
+        .orElseGet(() -> placed(new ServerConnector(server, new HttpConnectionFactory(http)), listener));
+  }
+
+  private ServerConnector certificateConnector(Server server, Node.Listener listener) {
+    HttpConfiguration http = http();
+    ClientCertificates.mark(http);
+    Node.Tls tls =
+        listener.tls().orElseThrow(() -> new IllegalStateException("the loader lets no such listener without TLS pass"));
+    return secure(server, listener, tls, ClientCertificates.context(realms), http);
+  }
+
+  private static HttpConfiguration http() {
     HttpConfiguration http = new HttpConfiguration();
     http.setRequestHeaderSize(HEADER_BYTES);
     http.setSendServerVersion(false);
     http.setSendDateHeader(true);
-    ServerConnector connector =
-        listener
-            .tls()
-            .map(tls -> new ServerConnector(server, secure(tls, http), new HttpConnectionFactory(http)))
-            .orElseGet(() -> new ServerConnector(server, new HttpConnectionFactory(http)));
+    return http;
+  }
+
+  private static ServerConnector secure(
+      Server server, Node.Listener listener, Node.Tls tls, SslContextFactory.Server context, HttpConfiguration http) {
+    // The Host check of the edge is stricter than Jetty's, which would answer 400 where 421 is right.
+    http.addCustomizer(new SecureRequestCustomizer(false));
+    context.setKeyStore(keyStore(tls));
+    context.setKeyStorePassword("");
+    context.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+    return placed(
+        new ServerConnector(server, new SslConnectionFactory(context, "http/1.1"), new HttpConnectionFactory(http)),
+        listener);
+  }
+
+  private static ServerConnector placed(ServerConnector connector, Node.Listener listener) {
     connector.setHost(listener.address().getHostString());
     connector.setPort(listener.address().getPort());
     connector.setIdleTimeout(IDLE_MILLIS);
     return connector;
-  }
-
-  private static SslConnectionFactory secure(Node.Tls tls, HttpConfiguration http) {
-    // The Host check of the edge is stricter than Jetty's, which would answer 400 where 421 is right.
-    http.addCustomizer(new SecureRequestCustomizer(false));
-    SslContextFactory.Server context = new SslContextFactory.Server();
-    context.setKeyStore(keyStore(tls));
-    context.setKeyStorePassword("");
-    context.setIncludeProtocols("TLSv1.3", "TLSv1.2");
-    return new SslConnectionFactory(context, "http/1.1");
   }
 
   private static KeyStore keyStore(Node.Tls tls) {

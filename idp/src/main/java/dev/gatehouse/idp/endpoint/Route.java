@@ -32,4 +32,9 @@ public record Route(String path, Set<String> methods, int mostBodyBytes, Endpoin
   public static Route message(String path, Endpoint endpoint) {
     return new Route(path, Set.of("GET", "POST"), MESSAGE_BYTES, endpoint);
   }
+
+  /** A SAML message by SOAP. */
+  public static Route soap(String path, Endpoint endpoint) {
+    return new Route(path, Set.of("POST"), MESSAGE_BYTES, endpoint);
+  }
 }

@@ -1,10 +1,12 @@
 package dev.gatehouse.perf.gatling;
 
+import dev.gatehouse.perf.saml.SamlCase;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 
 /** What the harness tells a simulation: system properties of the load generator's process. */
-record Settings(String idp, String app, String realm, int users, int seconds, int people, Path out) {
+public record Settings(String idp, String app, String realm, int users, int seconds, int people, Path out) {
 
   /** Where the simulation leaves its results. */
   static final String OUT = "bench.out";
@@ -18,6 +20,24 @@ record Settings(String idp, String app, String realm, int users, int seconds, in
         Integer.parseInt(property("bench.seconds")),
         Integer.parseInt(property("bench.people")),
         Path.of(property(OUT)));
+  }
+
+  /** Which case of S1, where there is one. */
+  static SamlCase samlCase() {
+    return new SamlCase(
+        SamlCase.Initiator.valueOf(property("bench.initiator")),
+        SamlCase.Federated.valueOf(property("bench.federated")),
+        SamlCase.Profile.valueOf(property("bench.profile")),
+        SamlCase.Logout.valueOf(property("bench.logout")));
+  }
+
+  /** What {@link #samlCase} reads. */
+  public static Map<String, String> of(SamlCase samlCase) {
+    return Map.of(
+        "bench.initiator", samlCase.initiator().name(),
+        "bench.federated", samlCase.federated().name(),
+        "bench.profile", samlCase.profile().name(),
+        "bench.logout", samlCase.logout().name());
   }
 
   String realmUrl() {

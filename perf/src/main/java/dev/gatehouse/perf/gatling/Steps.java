@@ -5,6 +5,7 @@ import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
 import dev.gatehouse.perf.data.People;
+import dev.gatehouse.perf.saml.SamlCase;
 import io.gatling.javaapi.http.HttpProtocolBuilder;
 import io.gatling.javaapi.http.HttpRequestActionBuilder;
 import java.util.Iterator;
@@ -18,9 +19,13 @@ final class Steps {
   static final String LOGIN = "IdP Login";
   static final String GENERATION = "IdP Assertion Generation";
   static final String CONSUMPTION = "SP Assertion Consumption";
-  static final String LOGOUT = "HTTP Logout";
+  static final String SINGLE_SIGN_ON = "Single Sign-On";
 
   private Steps() {}
+
+  static String logout(SamlCase.Logout logout) {
+    return logout + " Logout";
+  }
 
   /** People at random out of all. */
   static Iterator<Map<String, Object>> people(int people) {
@@ -65,6 +70,11 @@ final class Steps {
         .formParam("SAMLResponse", "#{response}")
         .formParam("RelayState", "#{relayState}")
         .check(status().is(200), regex("#{name}"));
+  }
+
+  /** Follows redirects to the protected page, which names the person. */
+  static HttpRequestActionBuilder endingOnPage(HttpRequestActionBuilder request) {
+    return request.check(status().is(200), regex("#{name}"));
   }
 
   /** Logout at the sp; ends on the receipt, after the IdP's session is gone too. */

@@ -32,11 +32,15 @@ public record Report(
 
   private static final JsonMapper JSON = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-  /** Writes {@code name.json} and {@code name.md} into the folder and returns the Markdown. */
-  public String write(Path folder) throws IOException {
+  /**
+   * Writes {@code name.json} and {@code name.md} into the folder and returns the Markdown.
+   *
+   * @param conclusions Markdown that comes before the rounds; may be empty
+   */
+  public String write(Path folder, String conclusions) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(name + ".json"), JSON.writeValueAsString(this) + "\n");
-    String markdown = markdown();
+    String markdown = markdown(conclusions);
     Files.writeString(folder.resolve(name + ".md"), markdown);
     return markdown;
   }
@@ -56,7 +60,7 @@ public record Report(
     return process.waitFor() == 0 ? text : "";
   }
 
-  private String markdown() {
+  private String markdown(String conclusions) {
     StringBuilder md = new StringBuilder();
     md.append("# ").append(name).append("\n\n");
     md.append("`").append(command).append("`, commit ").append(commit).append(", ").append(measuredAt).append(".\n");
@@ -64,6 +68,9 @@ public record Report(
     md.append(" MB, Linux ").append(machine.kernel()).append(", JDK ").append(machine.java()).append(".\n");
     settings.forEach((key, value) -> md.append(key).append(": ").append(value).append(". "));
     md.append("\n\n");
+    if (!conclusions.isEmpty()) {
+      md.append(conclusions).append("\n");
+    }
     for (String scenario : new TreeSet<>(rounds.stream().map(Round::scenario).toList())) {
       appendScenario(md, scenario, rounds.stream().filter(round -> round.scenario().equals(scenario)).toList());
     }

@@ -2,27 +2,45 @@ package dev.gatehouse.perf.server;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Two Gatehouse nodes as processes of their own, federated by exchanging metadata: an identity provider, and a service
- * provider with the gateway in front of an app. They have hosts of their own (127.0.0.1 and 127.0.0.2), because cookies do
- * not tell ports apart.
+ * provider with the gateway in front of an app. A site is a realm on both, with settings of its own. The identity provider and
+ * each site have an address of their own in 127.0.0.0/8, because cookies do not tell ports apart.
  */
 public final class Federation implements AutoCloseable {
 
-  public static final String REALM = "bench";
-
   private static final String IDP_HOST = "127.0.0.1";
-  private static final String APP_HOST = "127.0.0.2";
+
+  /**
+   * How the partners of a realm talk to each other.
+   *
+   * @param realm its name on both nodes
+   * @param idpKeys more YAML keys of the service provider as the identity provider's partner, for example {@code nameId}
+   * @param spKeys more YAML keys of the identity provider as the service provider's partner, for example {@code response}
+   */
+  public record Setup(String realm, Map<String, String> idpKeys, Map<String, String> spKeys) {
+    public static Setup plain() {
+      return new Setup("bench", Map.of(), Map.of());
+    }
+  }
+
+  /** A realm that runs. */
+  public record Site(String realm, String appUrl) {}
 
   private final String idpUrl;
-  private final String appUrl;
+  private final Map<String, Site> sites;
   private final GatehouseNode idp;
   private final GatehouseNode sp;
 
-  private Federation(String idpUrl, String appUrl, GatehouseNode idp, GatehouseNode sp) {
+  private Federation(String idpUrl, Map<String, Site> sites, GatehouseNode idp, GatehouseNode sp) {
     this.idpUrl = idpUrl;
-    this.appUrl = appUrl;
+    this.sites = sites;
     this.idp = idp;
     this.sp = sp;
   }
@@ -32,21 +50,30 @@ public final class Federation implements AutoCloseable {
    *
    * @param ldapPort of a directory from {@link SlapdServer}
    * @param upstream the app's URL
-   * @param key the realm's {@code keys.algorithm}
+   * @param key the realms' {@code keys.algorithm}
    */
-  public static Federation start(Path directory, int ldapPort, String upstream, String key)
+  public static Federation start(Path directory, int ldapPort, String upstream, String key, List<Setup> setups)
       throws IOException, InterruptedException {
     int idpPort = FreePorts.take();
     int appPort = FreePorts.take();
     String idpUrl = "http://" + IDP_HOST + ":" + idpPort;
-    String appUrl = "http://" + APP_HOST + ":" + appPort;
-    String idpListener = "idp: [{address: " + IDP_HOST + ", port: " + idpPort + "}]";
-    String appListener = "gateway: [{address: " + APP_HOST + ", port: " + appPort + "}]";
-    GatehouseNode idp =
-        GatehouseNode.start("idp", directory, "[idp]", idpListener, REALM, idpRealm(idpUrl, appUrl, ldapPort, key));
-    GatehouseNode sp =
-        GatehouseNode.start("sp", directory, "[sp, gateway]", appListener, REALM, spRealm(idpUrl, appUrl, upstream, key));
-    Federation federation = new Federation(idpUrl, appUrl, idp, sp);
+    Map<String, Site> sites = new LinkedHashMap<>();
+    Map<String, String> idpRealms = new LinkedHashMap<>();
+    Map<String, String> spRealms = new LinkedHashMap<>();
+    for (Setup setup : setups) {
+      Site site = new Site(setup.realm(), "http://" + host(sites.size()) + ":" + appPort);
+      sites.put(site.realm(), site);
+      idpRealms.put(site.realm(), idpRealm(idpUrl, site, ldapPort, key, setup.idpKeys()));
+      spRealms.put(site.realm(), spRealm(idpUrl, site, upstream, key, setup.spKeys()));
+    }
+    String gateway =
+        IntStream.range(0, setups.size())
+            .mapToObj(i -> "{address: " + host(i) + ", port: " + appPort + "}")
+            .collect(Collectors.joining(", ", "gateway: [", "]"));
+    String listener = "idp: [{address: " + IDP_HOST + ", port: " + idpPort + "}]";
+    GatehouseNode idp = GatehouseNode.start("idp", directory, "[idp]", listener, idpRealms);
+    GatehouseNode sp = GatehouseNode.start("sp", directory, "[sp, gateway]", gateway, spRealms);
+    Federation federation = new Federation(idpUrl, Map.copyOf(sites), idp, sp);
     try {
       idp.await();
       sp.await();
@@ -57,7 +84,11 @@ public final class Federation implements AutoCloseable {
     }
   }
 
-  private static String idpRealm(String idpUrl, String appUrl, int ldapPort, String key) {
+  private static String host(int site) {
+    return "127.0.0." + (2 + site);
+  }
+
+  private static String idpRealm(String idpUrl, Site site, int ldapPort, String key, Map<String, String> more) {
     return """
         keys: {algorithm: %4$s}
         idp:
@@ -73,33 +104,44 @@ public final class Federation implements AutoCloseable {
           - entityId: %2$s/.gatehouse/saml/metadata
             metadata: {url: "%2$s/.gatehouse/saml/metadata"}
             release: {uid: uid, mail: mail, roles: roles, groups: groups}
-        """
-        .formatted(idpUrl, appUrl, ldapPort, key);
+        %5$s"""
+        .formatted(idpUrl, site.appUrl(), ldapPort, key, keys(more));
   }
 
-  private static String spRealm(String idpUrl, String appUrl, String upstream, String key) {
+  private static String spRealm(String idpUrl, Site site, String upstream, String key, Map<String, String> more) {
     return """
         keys: {algorithm: %5$s}
         sp:
           publicUrl: %2$s
           identityProvider: %1$s/realms/%3$s
           unsolicited: true
-        partners:
-          - entityId: %1$s/realms/%3$s
-            metadata: {url: "%1$s/realms/%3$s/saml/metadata"}
         routes:
           - {path: /public/, upstream: "%4$s", access: public}
           - {path: /, upstream: "%4$s", access: protected}
-        """
-        .formatted(idpUrl, appUrl, REALM, upstream, key);
+        partners:
+          - entityId: %1$s/realms/%3$s
+            metadata: {url: "%1$s/realms/%3$s/saml/metadata"}
+        %6$s"""
+        .formatted(idpUrl, site.appUrl(), site.realm(), upstream, key, keys(more));
+  }
+
+  /** Of the partner, which stands last. */
+  private static String keys(Map<String, String> more) {
+    return more.entrySet().stream()
+        .map(key -> "    " + key.getKey() + ": " + key.getValue() + "\n")
+        .collect(Collectors.joining());
   }
 
   public String idpUrl() {
     return idpUrl;
   }
 
-  public String appUrl() {
-    return appUrl;
+  public Site site(String realm) {
+    Site site = sites.get(realm);
+    if (site == null) {
+      throw new IllegalArgumentException("no realm " + realm);
+    }
+    return site;
   }
 
   public ServerProcess idp() {

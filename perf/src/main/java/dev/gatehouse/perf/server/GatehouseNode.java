@@ -25,10 +25,10 @@ public final class GatehouseNode implements AutoCloseable {
    *
    * @param roles as in gatehouse.yaml
    * @param listener one entry of gatehouse.yaml's listeners
-   * @param realm the YAML of the one realm
+   * @param realms the YAML of each realm, by name
    */
   public static GatehouseNode start(
-      String name, Path directory, String roles, String listener, String realmName, String realm) throws IOException {
+      String name, Path directory, String roles, String listener, Map<String, String> realms) throws IOException {
     String home = System.getenv("GATEHOUSE_HOME");
     if (home == null) {
       throw new IOException("GATEHOUSE_HOME is not set: start benchmarks with ./gatehouse bench");
@@ -46,7 +46,9 @@ public final class GatehouseNode implements AutoCloseable {
         storage: embedded
         """
             .formatted(roles, listener, adminPort));
-    Files.writeString(config.resolve("realms").resolve(realmName + ".yaml"), realm);
+    for (Map.Entry<String, String> realm : realms.entrySet()) {
+      Files.writeString(config.resolve("realms").resolve(realm.getKey() + ".yaml"), realm.getValue());
+    }
     return new GatehouseNode(
         ServerProcess.start(
             name, directory, Map.of(), List.of(home + "/gatehouse", "run", "--config", config.toString())),

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Our idp: a node of its own, durable embedded storage, people in slapd. Signs Assertions, once per Response. */
 final class GatehouseIdp implements SignOnServer {
@@ -33,7 +34,7 @@ final class GatehouseIdp implements SignOnServer {
   static GatehouseIdp start(Path directory, String key, SlapdServer slapd) throws IOException {
     int port = FreePorts.take();
     String url = "http://127.0.0.1:" + port;
-    String nodeName = "gatehouse-" + key;
+    String nodeName = "gatehouse-" + key + "-" + port;
     Path metadata = Files.createDirectories(directory.resolve(nodeName)).resolve("sp.xml");
     Files.writeString(metadata, FreshRequests.metadata());
     String realm =
@@ -55,7 +56,7 @@ final class GatehouseIdp implements SignOnServer {
             .formatted(key, url, slapd.port(), FreshRequests.SP, metadata);
     GatehouseNode node =
         GatehouseNode.start(
-            nodeName, directory, "[idp]", "idp: [{address: 127.0.0.1, port: " + port + "}]", REALM, realm);
+            nodeName, directory, "[idp]", "idp: [{address: 127.0.0.1, port: " + port + "}]", Map.of(REALM, realm));
     return new GatehouseIdp("Gatehouse, " + key, url, node, slapd);
   }
 

@@ -120,8 +120,12 @@ public final class LinkEndpoint {
       return refusals.page(realm, request, 403, "expired");
     }
     return switch (opening.openProved(realm, request, link.assertion(), account, session(realm, request))) {
-      case Reading.Refused<Opening.Opened>(SamlRefusal refusal) ->
-          signOnRefusals.notLinked(realm, request, link.assertion().identityProvider(), Optional.empty(), refusal);
+      case Reading.Refused<Opening.Opened>(SamlRefusal refusal) -> {
+        String partner = link.assertion().identityProvider();
+        yield SignOnRefusals.isOfLinks(refusal)
+            ? signOnRefusals.notLinked(realm, request, partner, Optional.empty(), refusal)
+            : refusals.message(realm, request, partner, "Response", refusal);
+      }
       case Reading.Accepted<Opening.Opened>(Opening.Opened opened) -> {
         EdgeReply landed = landing.land(realm, link.target(), opened.session().id());
         yield onward.page(realm, request, opened.rememberedBy(landed, request));

@@ -20,6 +20,7 @@ import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.PendingRequests;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.sp.session.LogoutMarks;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -43,6 +44,7 @@ public final class Opening {
   private final ReplayCheck replays;
   private final Linker linker;
   private final AppSessions sessions;
+  private final LogoutMarks logouts;
   private final AuditLog audit;
   private final InstantSource time;
   private final RandomGenerator random;
@@ -52,6 +54,7 @@ public final class Opening {
       ReplayCheck replays,
       Linker linker,
       AppSessions sessions,
+      LogoutMarks logouts,
       AuditLog audit,
       InstantSource time,
       RandomGenerator random) {
@@ -59,6 +62,7 @@ public final class Opening {
     this.replays = replays;
     this.linker = linker;
     this.sessions = sessions;
+    this.logouts = logouts;
     this.audit = audit;
     this.time = time;
     this.random = random;
@@ -81,7 +85,34 @@ public final class Opening {
     return consume(realm, arrival)
         .or(() -> linkFirst ? link(realm, request, assertion, account, "attribute") : Optional.empty())
         .<Reading<Opened>>map(Reading.Refused::new)
-        .orElseGet(() -> new Reading.Accepted<>(mint(realm, request, assertion, account, before)));
+        .orElseGet(() -> opened(realm, request, assertion, account, before));
+  }
+
+  private Reading<Opened> opened(
+      SpRealm realm,
+      EdgeRequest request,
+      VerifiedAssertion assertion,
+      LocalAccount account,
+      Optional<AppSession> before) {
+    Opened opened = mint(realm, request, assertion, account, before);
+    Optional<SamlRefusal> ended = loggedOut(realm, assertion);
+    if (ended.isPresent()) {
+      // The LogoutRequest came between the first look and the session; who sent it may not have seen the session.
+      sessions.end(opened.session().id(), "partner", AuditEvent.Context.of(realm.name(), request.client()));
+      return new Reading.Refused<>(ended.get());
+    }
+    return new Reading.Accepted<>(opened);
+  }
+
+  private Optional<SamlRefusal> loggedOut(SpRealm realm, VerifiedAssertion assertion) {
+    return logouts.cover(
+            realm.name(),
+            assertion.identityProvider(),
+            assertion.nameId(),
+            assertion.sessionIndex(),
+            assertion.issueInstant())
+        ? Optional.of(new SamlRefusal(Reason.LOGGED_OUT, "a LogoutRequest came before it was used"))
+        : Optional.empty();
   }
 
   /** Links the account that the person has just proved, and opens its session; the login was consumed before. */
@@ -91,16 +122,22 @@ public final class Opening {
       VerifiedAssertion assertion,
       LocalAccount account,
       Optional<AppSession> before) {
-    return expired(assertion)
+    return ended(realm, assertion)
         .or(() -> link(realm, request, assertion, account, "login"))
         .<Reading<Opened>>map(Reading.Refused::new)
-        .orElseGet(() -> new Reading.Accepted<>(mint(realm, request, assertion, account, before)));
+        .orElseGet(() -> opened(realm, request, assertion, account, before));
   }
 
   private Optional<SamlRefusal> link(
       SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, LocalAccount account, String by) {
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
     return linker.link(context, assertion.identityProvider(), assertion.nameId().value(), account, by);
+  }
+
+  /** Whether the identity provider's session has ended meanwhile, by time or by a LogoutRequest. */
+  private Optional<SamlRefusal> ended(SpRealm realm, VerifiedAssertion assertion) {
+    Optional<SamlRefusal> expired = expired(assertion);
+    return expired.isPresent() ? expired : loggedOut(realm, assertion);
   }
 
   private Optional<SamlRefusal> expired(VerifiedAssertion assertion) {
@@ -112,7 +149,7 @@ public final class Opening {
   /** Consumes the login: nothing is opened by it any more, whoever brings it. Why not, where that happened before. */
   Optional<SamlRefusal> consume(SpRealm realm, Arrival arrival) {
     VerifiedAssertion assertion = arrival.assertion();
-    return expired(assertion)
+    return ended(realm, assertion)
         .or(() -> arrival.requestId().flatMap(this::answered))
         .or(
             () ->

@@ -97,6 +97,7 @@ public final class ResponseValidator {
         statement.flatMap(AuthnStatement::sessionIndex),
         statement.flatMap(AuthnStatement::sessionNotOnOrAfter),
         statement.flatMap(AuthnStatement::authnContextClassRef),
+        assertion.issueInstant(),
         acceptableUntil(assertion));
   }
 

@@ -23,6 +23,7 @@ public final class VerifiedAssertion {
   private final Optional<String> sessionIndex;
   private final Optional<Instant> sessionNotOnOrAfter;
   private final Optional<String> authnContextClassRef;
+  private final Instant issueInstant;
   private final Instant acceptableUntil;
 
   VerifiedAssertion(
@@ -33,6 +34,7 @@ public final class VerifiedAssertion {
       Optional<String> sessionIndex,
       Optional<Instant> sessionNotOnOrAfter,
       Optional<String> authnContextClassRef,
+      Instant issueInstant,
       Instant acceptableUntil) {
     this.identityProvider = identityProvider;
     this.id = id;
@@ -41,6 +43,7 @@ public final class VerifiedAssertion {
     this.sessionIndex = sessionIndex;
     this.sessionNotOnOrAfter = sessionNotOnOrAfter;
     this.authnContextClassRef = authnContextClassRef;
+    this.issueInstant = issueInstant;
     this.acceptableUntil = acceptableUntil;
   }
 
@@ -79,6 +82,10 @@ public final class VerifiedAssertion {
     return authnContextClassRef;
   }
 
+  Instant issueInstant() {
+    return issueInstant;
+  }
+
   /** When a Response with it would be refused as expired, clock skew included. */
   Instant acceptableUntil() {
     return acceptableUntil;
@@ -92,6 +99,7 @@ public final class VerifiedAssertion {
     out.optional(assertion.sessionIndex, FieldWriter::text);
     out.optional(assertion.sessionNotOnOrAfter, FieldWriter::instant);
     out.optional(assertion.authnContextClassRef, FieldWriter::text);
+    out.instant(assertion.issueInstant);
     out.instant(assertion.acceptableUntil);
   }
 
@@ -104,6 +112,7 @@ public final class VerifiedAssertion {
         in.optional(FieldReader::text),
         in.optional(FieldReader::instant),
         in.optional(FieldReader::text),
+        in.instant(),
         in.instant());
   }
 

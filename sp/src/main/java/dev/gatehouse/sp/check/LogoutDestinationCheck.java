@@ -6,14 +6,22 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 
-/** The LogoutRequest is for this SingleLogoutService (SAML Core 3.2.1; Bindings 3.4.5.2, 3.5.5.2). */
+/** The LogoutRequest is for this SingleLogoutService (SAML Core 3.2.1; Bindings 3.4.5.2, 3.5.5.2); one for another of our bindings is not. */
 public final class LogoutDestinationCheck implements LogoutRequestCheck {
+
+  private final Function<SpConfig, String> service;
+
+  /** @param service which of our addresses the request came to */
+  public LogoutDestinationCheck(Function<SpConfig, String> service) {
+    this.service = service;
+  }
 
   @Override
   public Optional<SamlRefusal> check(LogoutRequest request, SpConfig sp, Instant now) {
     return Refuse.unless(
-        request.destination().filter(sp.slo()::equals).isPresent(),
+        request.destination().filter(service.apply(sp)::equals).isPresent(),
         Reason.DESTINATION,
         "Destination is missing or not our SingleLogoutService");
   }

@@ -88,9 +88,10 @@ public final class LogoutEndpoint {
   }
 
   private EdgeReply propagate(SpRealm realm, EdgeRequest request, AppSession ended) {
-    return start
-        .ask(realm, request, ended)
-        .orElseGet(() -> receipt(realm, request, Outcome.NOT_ASKED, ended.identityProvider()));
+    return switch (start.ask(realm, request, ended)) {
+      case LogoutStart.Asking.OnItsWay(EdgeReply reply) -> reply;
+      case LogoutStart.Asking.Known(Outcome outcome) -> receipt(realm, request, outcome, ended.identityProvider());
+    };
   }
 
   private EdgeReply receipt(SpRealm realm, EdgeRequest request, Outcome outcome, String identityProvider) {

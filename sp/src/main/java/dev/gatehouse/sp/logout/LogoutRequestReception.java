@@ -1,6 +1,7 @@
 package dev.gatehouse.sp.logout;
 
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.backchannel.SoapReplies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
@@ -8,6 +9,7 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.PartnerMetadata;
@@ -30,6 +32,7 @@ import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.sp.session.LogoutMarks;
 import java.net.URI;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -46,14 +49,19 @@ import java.util.random.RandomGenerator;
  */
 public final class LogoutRequestReception {
 
-  private static final List<LogoutRequestCheck> CHECKS = List.of(new LogoutDestinationCheck(), new LogoutExpiryCheck());
+  private static final List<LogoutRequestCheck> BY_BROWSER =
+      List.of(new LogoutDestinationCheck(SpConfig::slo), new LogoutExpiryCheck());
+  private static final List<LogoutRequestCheck> BY_SOAP =
+      List.of(new LogoutDestinationCheck(SpConfig::soapSlo), new LogoutExpiryCheck());
 
   private final SamlReader reader;
   private final SamlWriter writer;
+  private final SoapReplies soap;
   private final PartnerRegistry partners;
   private final KeyRings keyRings;
   private final ReplayCheck replays;
   private final AppSessions sessions;
+  private final LogoutMarks marks;
   private final Pages pages;
   private final Refusals refusals;
   private final InstantSource time;
@@ -66,54 +74,93 @@ public final class LogoutRequestReception {
       KeyRings keyRings,
       ReplayCheck replays,
       AppSessions sessions,
+      LogoutMarks marks,
       Pages pages,
       Refusals refusals,
       InstantSource time,
       RandomGenerator random) {
     this.reader = reader;
     this.writer = writer;
+    this.soap = new SoapReplies(writer);
     this.partners = partners;
     this.keyRings = keyRings;
     this.replays = replays;
     this.sessions = sessions;
+    this.marks = marks;
     this.pages = pages;
     this.refusals = refusals;
     this.time = time;
     this.random = random;
   }
 
+  /** One that a browser brings. */
   EdgeReply receive(SpRealm realm, EdgeRequest request) {
-    SamlReader.PartnerLookup identityProviders = issuer -> LogoutStart.identityProvider(partners, realm, issuer);
-    var decrypting = identityProviders.decryptingWith(() -> keyRings.of(realm.realm()).decryption(KeyUse.SP_ENCRYPTION));
-    return switch (reader.logoutRequest(request, decrypting)) {
+    return switch (reader.logoutRequest(request, senders(realm))) {
       case Reading.Refused<Received<LogoutRequest>>(SamlRefusal refusal) ->
           refusals.message(realm, request, "-", "LogoutRequest", refusal);
       case Reading.Accepted<Received<LogoutRequest>>(Received<LogoutRequest> received) ->
-          check(realm, request, received);
+          refusal(realm, received.message(), BY_BROWSER)
+              .map(why -> refusals.message(realm, request, received.message().issuer(), "LogoutRequest", why))
+              .orElseGet(
+                  () -> {
+                    end(realm, request, received.message());
+                    return answer(realm, request, received);
+                  });
     };
   }
 
-  private EdgeReply check(SpRealm realm, EdgeRequest request, Received<LogoutRequest> received) {
-    LogoutRequest message = received.message();
-    Instant now = time.instant();
-    Optional<SamlRefusal> refusal =
-        CHECKS.stream()
-            .map(check -> check.check(message, realm.sp(), now))
-            .flatMap(Optional::stream)
-            .findFirst()
-            .or(
-                () ->
-                    replays.mark(
-                        realm.name(), message.issuer(), message.id(), LogoutExpiryCheck.acceptableUntil(message)));
-    if (refusal.isPresent()) {
-      return refusals.message(realm, request, message.issuer(), "LogoutRequest", refusal.get());
+  /**
+   * One that the identity provider's server sends (SAML Bindings 3.2). What cannot be read, or is not signed by who it says
+   * it is from, is answered by a SOAP Fault that says nothing; what is authentic and does not count, by a LogoutResponse.
+   */
+  EdgeReply receiveBySoap(SpRealm realm, EdgeRequest request) {
+    if (!SamlReader.isSoap(request)) {
+      SamlRefusal refusal = new SamlRefusal(Reason.NO_MESSAGE, "not a SOAP envelope");
+      return soap.refused(refusals.audited(realm, request, "-", "LogoutRequest", refusal));
     }
+    return switch (reader.logoutRequest(request, senders(realm))) {
+      case Reading.Refused<Received<LogoutRequest>>(SamlRefusal refusal) ->
+          soap.refused(refusals.audited(realm, request, "-", "LogoutRequest", refusal));
+      case Reading.Accepted<Received<LogoutRequest>>(Received<LogoutRequest> received) -> {
+        LogoutRequest message = received.message();
+        Optional<SamlRefusal> refusal = refusal(realm, message, BY_SOAP);
+        refusal.ifPresentOrElse(
+            why -> refusals.audited(realm, request, message.issuer(), "LogoutRequest", why),
+            () -> end(realm, request, message));
+        SamlStatus status =
+            refusal.isPresent()
+                ? SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.REQUEST_DENIED)
+                : SamlStatus.success();
+        yield soap.message(response(realm, message.id(), Optional.empty(), status), key(realm));
+      }
+    };
+  }
+
+  private SamlReader.PartnerLookup senders(SpRealm realm) {
+    SamlReader.PartnerLookup partner = issuer -> LogoutStart.identityProvider(partners, realm, issuer);
+    return partner.decryptingWith(() -> keyRings.of(realm.realm()).decryption(KeyUse.SP_ENCRYPTION));
+  }
+
+  private Optional<SamlRefusal> refusal(SpRealm realm, LogoutRequest message, List<LogoutRequestCheck> checks) {
+    Instant now = time.instant();
+    return checks.stream()
+        .map(check -> check.check(message, realm.sp(), now))
+        .flatMap(Optional::stream)
+        .findFirst()
+        .or(
+            () ->
+                replays.mark(
+                    realm.name(), message.issuer(), message.id(), LogoutExpiryCheck.acceptableUntil(message)));
+  }
+
+  private void end(SpRealm realm, EdgeRequest request, LogoutRequest message) {
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
+    // Before anything is looked up: a login that is being opened at this moment sees the mark or is seen.
+    marks.mark(realm.name(), message);
     for (AppSession session :
         sessions.named(realm.name(), message.issuer(), message.nameId(), message.sessionIndexes())) {
       sessions.end(session.id(), "partner", context);
     }
-    return answer(realm, request, received);
   }
 
   private EdgeReply answer(SpRealm realm, EdgeRequest request, Received<LogoutRequest> received) {
@@ -133,19 +180,22 @@ public final class LogoutRequestReception {
   private EdgeReply send(SpRealm realm, EdgeRequest request, Received<LogoutRequest> received, Endpoint endpoint) {
     String location = endpoint.locationForResponses();
     LogoutResponse response =
-        new LogoutResponse(
-            SamlIds.create(random),
-            time.instant(),
-            realm.sp().entityId(),
-            Optional.of(location),
-            Optional.of(received.message().id()),
-            SamlStatus.success());
-    SigningKey key = keyRings.of(realm.realm()).current(KeyUse.SP_SIGNING);
+        response(realm, received.message().id(), Optional.of(location), SamlStatus.success());
+    SigningKey key = key(realm);
     if (endpoint.binding() == Binding.REDIRECT) {
       return EdgeReply.seeOther(writer.redirect(response, location, received.relayState(), key));
     }
     SamlWriter.PostForm form = writer.post(response, location, received.relayState(), key);
     String partner = Origin.of(URI.create(location)).toString();
     return pages.autoSubmit(request, Optional.of(realm.realm()), form, List.of(partner));
+  }
+
+  private LogoutResponse response(SpRealm realm, String requestId, Optional<String> destination, SamlStatus status) {
+    return new LogoutResponse(
+        SamlIds.create(random), time.instant(), realm.sp().entityId(), destination, Optional.of(requestId), status);
+  }
+
+  private SigningKey key(SpRealm realm) {
+    return keyRings.of(realm.realm()).current(KeyUse.SP_SIGNING);
   }
 }

@@ -5,7 +5,13 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.logout.LogoutNotice;
+import dev.gatehouse.common.logout.LogoutNotices;
+import dev.gatehouse.common.logout.LogoutReason;
+import dev.gatehouse.common.logout.SoapLogout;
+import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.PartnerMetadata;
@@ -21,12 +27,17 @@ import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.logout.Receipt.Outcome;
 import dev.gatehouse.sp.session.AppSession;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
 /** Asks the identity provider to end its session too: a signed LogoutRequest (SAML Core 3.7.1; Profiles 4.4.3.1). */
@@ -35,7 +46,10 @@ public final class LogoutStart {
   /** How long the answer may take; a request that comes later than that must not count any more. */
   private static final Duration LIFE = Duration.ofMinutes(10);
 
+  private static final Duration MOST_TRYING = Duration.ofHours(24);
+
   private final SingleUseStore<PendingLogout> pendings;
+  private final LogoutNotices notices;
   private final PartnerRegistry partners;
   private final KeyRings keyRings;
   private final SamlWriter writer;
@@ -46,6 +60,7 @@ public final class LogoutStart {
 
   public LogoutStart(
       Stores stores,
+      LogoutNotices notices,
       PartnerRegistry partners,
       KeyRings keyRings,
       SamlWriter writer,
@@ -54,6 +69,7 @@ public final class LogoutStart {
       InstantSource time,
       RandomGenerator random) {
     this.pendings = stores.singleUse("sp-logout", PendingLogout.CODEC);
+    this.notices = notices;
     this.partners = partners;
     this.keyRings = keyRings;
     this.writer = writer;
@@ -63,16 +79,84 @@ public final class LogoutStart {
     this.random = random;
   }
 
-  /** The way to the identity provider; empty where it cannot be asked. */
-  Optional<EdgeReply> ask(SpRealm realm, EdgeRequest request, AppSession ended) {
+  /** What came of asking. */
+  sealed interface Asking {
+    /** The browser carries the question. */
+    record OnItsWay(EdgeReply reply) implements Asking {}
+
+    /** It was asked from server to server, or cannot be asked. */
+    record Known(Outcome outcome) implements Asking {}
+  }
+
+  /** Asks the identity provider, by the channel that is preferred; the session has ended before. */
+  Asking ask(SpRealm realm, EdgeRequest request, AppSession ended) {
     return switch (partners.metadata(realm.name(), ended.identityProvider())) {
       case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> {
         refusals.log("LogoutRequest", refusal);
-        yield Optional.empty();
+        // A broken document may be mended in a minute.
+        yield refusal.reason() == Reason.PARTNER_METADATA_UNAVAILABLE
+            ? bySoap(realm, ended)
+            : new Asking.Known(Outcome.NOT_ASKED);
       }
-      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->
-          endpoint(metadata).map(endpoint -> send(realm, request, ended, endpoint));
+      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> ask(realm, request, ended, metadata);
     };
+  }
+
+  private Asking ask(SpRealm realm, EdgeRequest request, AppSession ended, PartnerMetadata metadata) {
+    Optional<Endpoint> front = endpoint(metadata);
+    boolean soap =
+        metadata.idp().map(IdpRole::singleLogout).orElse(List.of()).stream()
+            .anyMatch(endpoint -> endpoint.binding() == Binding.SOAP);
+    if (soap && (front.isEmpty() || prefersSoap(realm, ended.identityProvider()))) {
+      return bySoap(realm, ended);
+    }
+    return front
+        .<Asking>map(endpoint -> new Asking.OnItsWay(send(realm, request, ended, endpoint)))
+        .orElseGet(() -> new Asking.Known(Outcome.NOT_ASKED));
+  }
+
+  private boolean prefersSoap(SpRealm realm, String identityProvider) {
+    return partners
+        .find(realm.name(), identityProvider)
+        .filter(partner -> partner.config().logout() == PartnerConfig.Logout.SOAP)
+        .isPresent();
+  }
+
+  /**
+   * From server to server, kept and repeated in the background where it does not succeed. A session without SessionIndex is
+   * not: a later request for all sessions of the person would end one that they open meanwhile.
+   */
+  private Asking bySoap(SpRealm realm, AppSession ended) {
+    Instant now = time.instant();
+    Instant giveUpAt =
+        ended.sessionIndex().isEmpty()
+            ? now
+            : ended.absoluteEnd().isBefore(now.plus(MOST_TRYING)) ? ended.absoluteEnd() : now.plus(MOST_TRYING);
+    LogoutNotice notice =
+        new LogoutNotice(
+            ended.identityProvider(),
+            ended.nameId(),
+            ended.sessionIndex().stream().toList(),
+            ended.person().value(),
+            LogoutReason.USER,
+            now,
+            giveUpAt,
+            0,
+            Optional.empty());
+    CompletableFuture<Told> told = notices.tell(ended.id().value(), realm.name(), notice);
+    return new Asking.Known(await(told));
+  }
+
+  /** A try is bounded itself; this bounds what comes around it. */
+  private static Outcome await(CompletableFuture<Told> told) {
+    try {
+      return Outcome.of(told.get(SoapLogout.Side.SP.patience().toMillis() + 1000, TimeUnit.MILLISECONDS));
+    } catch (TimeoutException | ExecutionException e) {
+      return Outcome.UNREACHABLE;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Outcome.UNREACHABLE;
+    }
   }
 
   SingleUseStore<PendingLogout> pendings() {
@@ -107,6 +191,7 @@ public final class LogoutStart {
             realm.sp().entityId(),
             Optional.of(endpoint.location()),
             Optional.of(now.plus(LIFE)),
+            Optional.of(LogoutReason.USER.uri()),
             ended.nameId(),
             ended.sessionIndex().stream().toList());
     pendings.put(

@@ -2,6 +2,7 @@ package dev.gatehouse.sp.logout;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.Partner;
@@ -23,6 +24,10 @@ final class Receipt {
     PARTIAL,
     /** It answered with another status. */
     FAILED,
+    /** It was asked from server to server and said no; it will be asked again. */
+    FAILED_RETRIED,
+    /** It was not reached from server to server; it will be asked again. */
+    UNREACHABLE,
     /** It offers no logout, or cannot be asked now: the person may still be logged in there. */
     NOT_ASKED,
     /** There was no session here. */
@@ -33,6 +38,16 @@ final class Receipt {
         return PARTIAL;
       }
       return status.isSuccess() ? DONE : FAILED;
+    }
+
+    static Outcome of(Told told) {
+      return switch (told) {
+        case Told.Done done -> DONE;
+        case Told.Partial partial -> PARTIAL;
+        case Told.Failed failed -> FAILED_RETRIED;
+        case Told.Unreachable unreachable -> UNREACHABLE;
+        case Told.Impossible impossible -> NOT_ASKED;
+      };
     }
   }
 

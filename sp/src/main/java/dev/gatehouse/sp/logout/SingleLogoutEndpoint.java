@@ -42,4 +42,15 @@ public final class SingleLogoutEndpoint {
       case RESPONSE -> responses.receive(realm, request);
     };
   }
+
+  /** {@code /.gatehouse/saml/slo/soap} at home: LogoutRequests by SOAP. */
+  public EdgeReply handleSoap(SpRealm realm, EdgeRequest request) {
+    if (!realm.isHome(request)) {
+      return refusals.notFound(realm, request);
+    }
+    if (!request.method().equals("POST")) {
+      return refusals.methodNotAllowed(realm, request, "POST");
+    }
+    return requests.receiveBySoap(realm, request);
+  }
 }

@@ -44,7 +44,8 @@ final class SpDescription {
             new AssertionConsumerService(1, false, Binding.ARTIFACT, sp.acs())),
         List.of(
             new Endpoint(Binding.REDIRECT, sp.slo(), Optional.empty()),
-            new Endpoint(Binding.POST, sp.slo(), Optional.empty())),
+            new Endpoint(Binding.POST, sp.slo(), Optional.empty()),
+            new Endpoint(Binding.SOAP, sp.soapSlo(), Optional.empty())),
         artifactResolution(realm),
         List.of(),
         List.of(

@@ -12,7 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** AppSessions as administrators see them. */
+/**
+ * AppSessions as administrators see them. Whoever ends one here ends it here: the person's session at the identity provider,
+ * and those at other sites, are not this site's to end (SAML Core 3.7.3.1 leaves it to a session participant to ask for a
+ * logout). The next visit leads through the identity provider again, which may say no.
+ */
 public final class AppSessionAdmin implements AdminResource.Sessions {
 
   private final AppSessions sessions;

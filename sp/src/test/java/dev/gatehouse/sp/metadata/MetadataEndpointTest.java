@@ -66,7 +66,8 @@ final class MetadataEndpointTest {
         .containsExactly(
             new IndexedEndpoint(0, true, Binding.SOAP, "https://app.example/.gatehouse/saml/artifact"));
     assertThat(role.encryption()).hasSize(1);
-    assertThat(role.singleLogout()).extracting(Endpoint::binding).containsExactly(Binding.REDIRECT, Binding.POST);
+    assertThat(role.singleLogout()).extracting(Endpoint::binding)
+        .containsExactly(Binding.REDIRECT, Binding.POST, Binding.SOAP);
   }
 
   @Test

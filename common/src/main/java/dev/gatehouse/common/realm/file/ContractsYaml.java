@@ -67,7 +67,7 @@ final class ContractsYaml {
     Optional<String> attribute =
         section.required(
             "attribute", Value::ldapAttribute, "write the directory's attribute that has the field's value, like uid");
-    Optional<X509CRL> revoked = section.value("crl").flatMap(ContractsYaml::revoked);
+    List<X509CRL> revoked = section.value("crl").flatMap(ContractsYaml::revoked).orElse(List.of());
     if (publicUrl.isEmpty() || authorities.isEmpty() || field.isEmpty() || attribute.isEmpty()) {
       return Optional.empty();
     }
@@ -107,19 +107,23 @@ final class ContractsYaml {
             "holds a certificate that is no authority's: " + value.shownPath(), "name the certificate of the CA itself");
   }
 
-  private static Optional<X509CRL> revoked(Value value) {
+  private static Optional<List<X509CRL>> revoked(Value value) {
     return value.content().flatMap(content -> revoked(value, content));
   }
 
-  private static Optional<X509CRL> revoked(Value value, byte[] content) {
+  private static Optional<List<X509CRL>> revoked(Value value, byte[] content) {
+    List<X509CRL> lists = List.of();
     try {
-      CertificateFactory factory = CertificateFactory.getInstance("X.509");
-      if (factory.generateCRL(new ByteArrayInputStream(content)) instanceof X509CRL crl) {
-        return Optional.of(crl);
-      }
+      lists =
+          CertificateFactory.getInstance("X.509").generateCRLs(new ByteArrayInputStream(content)).stream()
+              .filter(X509CRL.class::isInstance)
+              .map(X509CRL.class::cast)
+              .toList();
     } catch (GeneralSecurityException e) {
       // Falls through to the same message.
     }
-    return value.wrong("is not a list of revoked certificates: " + value.shownPath(), "name a CRL, PEM or DER");
+    return lists.isEmpty()
+        ? value.wrong("is not a list of revoked certificates: " + value.shownPath(), "name a CRL, PEM or DER")
+        : Optional.of(lists);
   }
 }

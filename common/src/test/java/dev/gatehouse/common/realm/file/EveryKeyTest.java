@@ -342,7 +342,7 @@ class EveryKeyTest {
                             List.of(people.certificate()),
                             ContractsConfig.CertificateField.SAN_MAIL,
                             "mail",
-                            Optional.of(revoked)))),
+                            List.of(revoked)))),
                 List.of(URI.create("https://id-0.example.org"), URI.create("https://id-1.example.org"))));
     assertThat(realm.sp())
         .contains(

@@ -6,7 +6,6 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.VerificationKey;
-import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.Binding;
@@ -15,14 +14,12 @@ import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.UiInfo;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -77,36 +74,39 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
       RealmRequest request, List<VerificationKey> published, List<VerificationKey> encryption, Instant now) {
     return new MetadataCodec.IdpDescriptor(
         request.entityId(),
-        ui(request.realm().brand()),
+        UiInfo.of(request.realm().brand()),
         now.plus(VALID),
         CACHE,
         published,
         encryption,
         signOn(request.location("saml/sso")),
-        both(request.location("saml/slo")),
+        // By the browser first: whoever takes the first that it knows takes what reaches every participant.
+        andSoap(both(request.location("saml/slo")), request.location("saml/slo/soap")),
         ArtifactNode.endpoints(request),
-        List.of(),
+        andSoap(both(request.location("saml/nameid")), request.location("saml/nameid/soap")),
         Arrays.stream(NameIdFormat.values()).map(NameIdFormat::uri).toList(),
-        List.of());
+        scopes(request.realm()));
   }
 
-  /** Configured in one language, which we do not know: English by convention. */
-  private static UiInfo ui(BrandConfig brand) {
-    return new UiInfo(
-        Map.of("en", brand.displayName()),
-        english(brand.description()),
-        List.of(),
-        english(brand.privacyUrl().map(URI::toString)),
-        english(brand.informationUrl().map(URI::toString)));
-  }
-
-  private static Map<String, String> english(Optional<String> text) {
-    return text.map(found -> Map.of("en", found)).orElse(Map.of());
+  /** What we append to released values: a partner that filters by scope lets these pass. */
+  private static List<String> scopes(Realm realm) {
+    return realm.partners().stream()
+        .flatMap(partner -> partner.release().values().stream())
+        .flatMap(release -> release.scope().stream())
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   private static List<Endpoint> signOn(String location) {
     List<Endpoint> all = new ArrayList<>(both(location));
     all.add(new Endpoint(Binding.ARTIFACT, location, Optional.empty()));
+    return List.copyOf(all);
+  }
+
+  private static List<Endpoint> andSoap(List<Endpoint> front, String location) {
+    List<Endpoint> all = new ArrayList<>(front);
+    all.add(new Endpoint(Binding.SOAP, location, Optional.empty()));
     return List.copyOf(all);
   }
 

@@ -6,6 +6,7 @@ import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Destination;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Target;
 import java.util.List;
 import java.util.Optional;
@@ -33,13 +34,15 @@ final class FrameEndpoint implements Endpoint {
     Optional<RunningLogout> logout = logouts.find(request, id);
     int number = query.one("n").filter(n -> n.matches("[0-9]{1,3}")).map(Integer::parseInt).orElse(-1);
     List<Target> targets = logout.map(RunningLogout::targets).orElse(List.of());
-    if (number < 0 || number >= targets.size() || targets.get(number).destination().isEmpty()) {
+    if (number < 0 || number >= targets.size() || targets.get(number).ways().front().isEmpty()) {
       return refusals.page(request, 400, "expired", "NO_SUCH_LOGOUT");
     }
     Target target = targets.get(number);
-    LogoutRequest message = messages.request(request, target, target.destination().get());
+    Destination destination = target.ways().front().get();
+    LogoutRequest message = messages.request(request, logout.get(), target, destination);
     logouts.asked(message.id(), id, number);
-    return messages.deliver(
-        request, message, target.destination().get(), Optional.empty(), logout.map(RunningLogout::origin));
+    return messages
+        .ask(request, logout.get(), target, message, destination)
+        .orElseGet(() -> refusals.page(request, 503, "partner-unavailable", "PARTNER_CANNOT_BE_ASKED"));
   }
 }

@@ -5,6 +5,7 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.SameOriginCheck;
@@ -49,7 +50,7 @@ final class LogoutEndpoint implements Endpoint {
               "name", session.get().details().name()));
     }
     Optional<IdpSession> ended =
-        sessions.end(request.context(), request.realm().name(), session.get().id(), "logout");
+        sessions.end(request.context(), request.realm().name(), session.get().id(), EndCause.LOGOUT);
     return ended
         .flatMap(gone -> logouts.begin(request, gone))
         .map(EdgeReply::seeOther)

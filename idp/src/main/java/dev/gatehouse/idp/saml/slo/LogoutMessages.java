@@ -1,19 +1,25 @@
 package dev.gatehouse.idp.saml.slo;
 
+import dev.gatehouse.common.backchannel.SoapReplies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.Encryption;
+import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlMessage;
 import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.SamlMessage.LogoutResponse;
+import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.saml.SamlWriter.PostForm;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.saml.SpPartners;
+import dev.gatehouse.idp.saml.SpPartners.Sp;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Destination;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Target;
@@ -27,15 +33,29 @@ import java.util.random.RandomGenerator;
 /** Writes our LogoutRequests and LogoutResponses, signed, as what makes a browser deliver them. */
 final class LogoutMessages {
 
+  /**
+   * Not all have confirmed (SAML Core 3.7.3.2). Success on top: our session has ended in any case, and some service
+   * providers keep theirs when they read a failure.
+   */
+  static final SamlStatus PARTIAL = SamlStatus.of(SamlStatus.SUCCESS, SamlStatus.PARTIAL_LOGOUT);
+
   private static final Duration LIFE = Duration.ofMinutes(5);
 
+  private final SpPartners partners;
   private final KeyRings keys;
   private final SamlWriter writer;
   private final Pages pages;
   private final InstantSource clock;
   private final RandomGenerator random;
 
-  LogoutMessages(KeyRings keys, SamlWriter writer, Pages pages, InstantSource clock, RandomGenerator random) {
+  LogoutMessages(
+      SpPartners partners,
+      KeyRings keys,
+      SamlWriter writer,
+      Pages pages,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.partners = partners;
     this.keys = keys;
     this.writer = writer;
     this.pages = pages;
@@ -43,43 +63,87 @@ final class LogoutMessages {
     this.random = random;
   }
 
+  /** Whose messages count, with our keys for an EncryptedID. */
+  SamlReader.PartnerLookup senders(RealmRequest request) {
+    return partners
+        .lookup(request.realm().name())
+        .decryptingWith(() -> keys.of(request.realm()).decryption(KeyUse.IDP_ENCRYPTION));
+  }
+
   /** A new request to a participant. */
-  LogoutRequest request(RealmRequest request, Target target, Destination destination) {
+  LogoutRequest request(RealmRequest request, RunningLogout logout, Target target, Destination destination) {
     return new LogoutRequest(
         SamlIds.create(random),
         clock.instant(),
         request.entityId(),
         Optional.of(destination.location()),
         Optional.of(clock.instant().plus(LIFE)),
+        Optional.of(logout.reason().uri()),
         target.nameId(),
         target.sessionIndexes());
   }
 
+  /**
+   * Lets a frame of the receipt page take the request there, the NameID encrypted if that is configured; empty where its
+   * metadata cannot be used, or has no key for that.
+   */
+  Optional<EdgeReply> ask(
+      RealmRequest request, RunningLogout logout, Target target, LogoutRequest message, Destination destination) {
+    return writer(partners.find(logout.realm(), target.partner()))
+        .map(
+            encrypting ->
+                deliver(
+                    request, encrypting, message, destination, Optional.empty(), Optional.of(logout.origin())));
+  }
+
+  private Optional<SamlWriter> writer(Reading<Sp> partner) {
+    return switch (partner) {
+      case Reading.Refused<Sp> refused -> Optional.empty();
+      case Reading.Accepted<Sp>(Sp sp) ->
+          switch (Encryption.choose(sp.config().asServiceProvider().encrypt(), sp.role().encryption())) {
+            case Encryption.Choice.None none -> Optional.of(writer);
+            case Encryption.Choice.With(Encryption encryption) -> Optional.of(writer.encrypting(encryption));
+            case Encryption.Choice.NoKey noKey -> Optional.empty();
+          };
+    };
+  }
+
   /** The answer to who asked for the logout. */
   EdgeReply answer(RealmRequest request, Initiator initiator, Destination destination, SamlStatus status) {
-    LogoutResponse response =
-        new LogoutResponse(
-            SamlIds.create(random),
-            clock.instant(),
-            request.entityId(),
-            Optional.of(destination.location()),
-            Optional.of(initiator.requestId()),
-            status);
-    return deliver(request, response, destination, initiator.relayState(), Optional.empty());
+    LogoutResponse response = response(request, initiator.requestId(), Optional.of(destination.location()), status);
+    return deliver(request, writer, response, destination, initiator.relayState(), Optional.empty());
+  }
+
+  /** The answer to a request that came by SOAP, in the answer to the same HTTP request. */
+  EdgeReply soapAnswer(RealmRequest request, String requestId, SamlStatus status) {
+    SigningKey key = keys.of(request.realm()).current(KeyUse.IDP_SIGNING);
+    return new SoapReplies(writer).message(response(request, requestId, Optional.empty(), status), key);
+  }
+
+  /** The answer to what is no request of a partner's. @param reference of the refusal */
+  EdgeReply soapFault(String reference) {
+    return new SoapReplies(writer).refused(reference);
+  }
+
+  private LogoutResponse response(
+      RealmRequest request, String requestId, Optional<String> destination, SamlStatus status) {
+    return new LogoutResponse(
+        SamlIds.create(random), clock.instant(), request.entityId(), destination, Optional.of(requestId), status);
   }
 
   /** @param framedBy the origin of the receipt page, where the message goes out in a frame of it */
-  EdgeReply deliver(
+  private EdgeReply deliver(
       RealmRequest request,
+      SamlWriter by,
       SamlMessage message,
       Destination destination,
       Optional<String> relayState,
       Optional<String> framedBy) {
     SigningKey key = keys.of(request.realm()).current(KeyUse.IDP_SIGNING);
     return switch (destination.binding()) {
-      case REDIRECT -> EdgeReply.seeOther(writer.redirect(message, destination.location(), relayState, key));
+      case REDIRECT -> EdgeReply.seeOther(by.redirect(message, destination.location(), relayState, key));
       case POST -> {
-        PostForm form = writer.post(message, destination.location(), relayState, key);
+        PostForm form = by.post(message, destination.location(), relayState, key);
         yield framedBy
             .map(origin -> framed(request, form, origin))
             .orElseGet(() -> pages.autoSubmit(request.http(), Optional.of(request.realm()), form));

@@ -2,49 +2,59 @@ package dev.gatehouse.idp.saml.slo;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.logout.LogoutNotice;
+import dev.gatehouse.common.logout.LogoutReason;
+import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.Take;
 import dev.gatehouse.idp.authn.IdpSession;
-import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Target;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
- * The logouts that are on their way. Each answer is a value of its own that is written once, so that parallel answers need no
- * lock and any node may take them.
+ * The logouts that are on their way: each participant is told by the browser or from server to server. Who stays silent in
+ * the browser and has a back channel is told there, in the background.
  */
 public final class Logouts {
 
-  private static final Duration LIFE = Duration.ofMinutes(10);
+  /** When the back channel takes over from the browser: after the receipt has said who did not answer. */
+  private static final Duration TAKE_OVER = RunningLogout.PATIENCE.plusSeconds(10);
+
+  /** With nobody to be framed there is no page to look at meanwhile: most answers are there within milliseconds. */
+  private static final Duration BEFORE_THE_PAGE = Duration.ofSeconds(1);
 
   private final SingleUseStore<RunningLogout> running;
   private final SingleUseStore<LogoutRef> requests;
-  private final SingleUseStore<Outcome> outcomes;
-  private final SpPartners partners;
+  private final Outcomes outcomes;
+  private final ParticipantNotices notices;
   private final AuditLog audit;
   private final InstantSource clock;
   private final RandomGenerator random;
 
   public Logouts(
-      Stores stores, SpPartners partners, AuditLog audit, InstantSource clock, RandomGenerator random) {
+      Stores stores,
+      Outcomes outcomes,
+      ParticipantNotices notices,
+      AuditLog audit,
+      InstantSource clock,
+      RandomGenerator random) {
     this.running = stores.singleUse("idp-logouts", new JsonCodec<>(RunningLogout.class));
     this.requests = stores.singleUse("idp-logout-requests", new JsonCodec<>(LogoutRef.class));
-    this.outcomes = stores.singleUse("idp-logout-outcomes", new JsonCodec<>(Outcome.class));
-    this.partners = partners;
+    this.outcomes = outcomes;
+    this.notices = notices;
     this.audit = audit;
     this.clock = clock;
     this.random = random;
@@ -66,22 +76,67 @@ public final class Logouts {
    * @return the path of the receipt page; empty where nobody is to be told
    */
   Optional<String> begin(RealmRequest request, List<IdpSession> ended, Optional<Initiator> initiator) {
-    List<Target> targets = targets(request.realm().name(), ended, initiator);
-    if (targets.isEmpty()) {
+    RunningLogout logout = logout(request, ended, initiator);
+    if (logout.targets().isEmpty()) {
       return Optional.empty();
     }
     String id = SessionToken.create(random).value();
-    IdpSession first = ended.getFirst();
-    RunningLogout logout =
+    running.put(id, logout, clock.instant().plus(RunningLogout.LIFE));
+    List<CompletableFuture<Told>> told = start(request, id, logout);
+    if (logout.targets().stream().noneMatch(target -> target.framed().isPresent())) {
+      Deadline.of(BEFORE_THE_PAGE).await(told);
+    }
+    return Optional.of(request.here("logout/receipt") + "?id=" + id);
+  }
+
+  /**
+   * Tells the participants of sessions that have ended from server to server, except the initiator, and says what each has
+   * answered when all have, or the time is up. Those that only a browser could reach are {@link Outcome#UNREACHABLE}.
+   */
+  List<Outcome> tellAll(RealmRequest request, List<IdpSession> ended, Initiator initiator) {
+    RunningLogout logout = logout(request, ended, Optional.of(initiator));
+    RunningLogout byServer =
         new RunningLogout(
-            first.realm(), first.person(), request.origin().toString(), clock.instant(), initiator, targets);
-    running.put(id, logout, clock.instant().plus(LIFE));
-    for (Target target : targets) {
-      if (target.destination().isEmpty()) {
+            logout.realm(), logout.person(), logout.origin(), logout.startedAt(), logout.reason(),
+            logout.sessionsEnd(), logout.initiator(), logout.targets().stream().map(Logouts::withoutBrowser).toList());
+    String id = SessionToken.create(random).value();
+    Deadline.of(RunningLogout.PATIENCE).await(start(request, id, byServer));
+    return outcomes(id, byServer);
+  }
+
+  private static Target withoutBrowser(Target target) {
+    return new Target(
+        target.partner(), target.name(), target.nameId(), target.sessionIndexes(), target.ways().withoutBrowser());
+  }
+
+  private RunningLogout logout(RealmRequest request, List<IdpSession> ended, Optional<Initiator> initiator) {
+    IdpSession first = ended.getFirst();
+    return new RunningLogout(
+        first.realm(),
+        first.person(),
+        request.origin().toString(),
+        clock.instant(),
+        LogoutReason.USER,
+        ended.stream().map(IdpSession::absoluteEnd).max(Comparator.naturalOrder()).orElseThrow(),
+        initiator,
+        notices.targets(first.realm(), ended, initiator.map(Initiator::partner)));
+  }
+
+  /** Sends to those of the back channel, and has it stand by for the others; those that have none are reported. */
+  private List<CompletableFuture<Told>> start(RealmRequest request, String id, RunningLogout logout) {
+    List<CompletableFuture<Told>> told = new ArrayList<>();
+    for (int i = 0; i < logout.targets().size(); i++) {
+      Target target = logout.targets().get(i);
+      String key = Outcomes.key(id, i);
+      if (target.ways().isBackFirst()) {
+        told.add(notices.tell(key, logout.realm(), target, logout));
+      } else if (target.ways().back()) {
+        notices.keep(key, logout.realm(), target, logout, clock.instant().plus(TAKE_OVER));
+      } else if (target.ways().isNone()) {
         record(request, logout, target, "unreachable");
       }
     }
-    return Optional.of(request.here("logout/receipt") + "?id=" + id);
+    return told;
   }
 
   Optional<RunningLogout> find(RealmRequest request, String id) {
@@ -93,18 +148,31 @@ public final class Logouts {
     Instant now = clock.instant();
     List<Outcome> all = new ArrayList<>();
     for (int i = 0; i < logout.targets().size(); i++) {
-      Outcome unanswered =
-          logout.targets().get(i).destination().isEmpty()
-              ? Outcome.UNREACHABLE
-              : logout.isLate(now) ? Outcome.SILENT : Outcome.WAITING;
-      all.add(outcomes.peek(key(id, i)).orElse(unanswered));
+      Target target = logout.targets().get(i);
+      String key = Outcomes.key(id, i);
+      all.add(outcomes.find(key).orElseGet(() -> unsettled(key, logout, target, now)));
     }
     return List.copyOf(all);
   }
 
+  private Outcome unsettled(String key, RunningLogout logout, Target target, Instant now) {
+    Optional<LogoutNotice.Problem> problem =
+        target.ways().back() ? notices.find(key).flatMap(LogoutNotice::problem) : Optional.empty();
+    if (problem.isPresent()) {
+      return problem.get().answered() ? Outcome.FAILED_RETRIED : Outcome.UNREACHABLE_RETRIED;
+    }
+    if (target.ways().isNone()) {
+      return Outcome.UNREACHABLE;
+    }
+    if (!logout.isLate(now)) {
+      return Outcome.WAITING;
+    }
+    return target.ways().back() ? Outcome.UNREACHABLE_RETRIED : Outcome.SILENT;
+  }
+
   /** Remembers whom a LogoutRequest goes to, so that its answer is recognized. */
   void asked(String requestId, String id, int target) {
-    requests.put(requestId, new LogoutRef(id, target), clock.instant().plus(LIFE));
+    requests.put(requestId, new LogoutRef(id, target), clock.instant().plus(RunningLogout.LIFE));
   }
 
   /** Whom a LogoutRequest went to; looks without taking. */
@@ -112,28 +180,30 @@ public final class Logouts {
     return requests.peek(requestId);
   }
 
-  /** Takes an answer; a second one to the same request changes nothing. */
-  void answered(RealmRequest request, String requestId, RunningLogout logout, LogoutRef ref, boolean success) {
+  /**
+   * Takes an answer that the browser brought; a second one to the same request changes nothing. Who could not, and has a back
+   * channel, is asked there at once.
+   */
+  void answered(RealmRequest request, String requestId, RunningLogout logout, LogoutRef ref, Told told) {
     if (!(requests.take(requestId) instanceof Take.First)) {
       return;
     }
-    try {
-      outcomes.put(key(ref.logout(), ref.target()), success ? Outcome.TOLD : Outcome.FAILED, clock.instant().plus(LIFE));
-    } catch (IllegalStateException e) {
-      // Asked twice (the page was reloaded) and answered twice: the first answer stands.
+    Target target = logout.targets().get(ref.target());
+    String key = Outcomes.key(ref.logout(), ref.target());
+    boolean success = told instanceof Told.Done;
+    if (told instanceof Told.Failed && target.ways().back()) {
+      notices.hurry(key);
       return;
     }
-    record(request, logout, logout.targets().get(ref.target()), success ? "done" : "failed");
+    if (outcomes.write(key, success ? Outcome.TOLD : Outcome.FAILED)) {
+      notices.withdraw(key);
+      record(request, logout, target, success ? "done" : "failed");
+    }
   }
 
-  /** Writes into the audit log, once, who did not answer. */
+  /** Writes into the audit log, once, who did not answer; of those that the back channel tells, that log knows already. */
   void close(RealmRequest request, String id, RunningLogout logout, List<Outcome> known) {
-    if (!known.contains(Outcome.SILENT) || outcomes.peek(id).isPresent()) {
-      return;
-    }
-    try {
-      outcomes.put(id, Outcome.SILENT, clock.instant().plus(LIFE));
-    } catch (IllegalStateException e) {
+    if (!known.contains(Outcome.SILENT) || !outcomes.write(id, Outcome.SILENT)) {
       return;
     }
     for (int i = 0; i < known.size(); i++) {
@@ -143,31 +213,8 @@ public final class Logouts {
     }
   }
 
-  private List<Target> targets(String realm, List<IdpSession> ended, Optional<Initiator> initiator) {
-    Map<List<Object>, List<Participant>> byName = new LinkedHashMap<>();
-    ended.stream()
-        .flatMap(session -> session.participants().stream())
-        .filter(p -> initiator.filter(i -> i.partner().equals(p.entityId())).isEmpty())
-        .forEach(p -> byName.computeIfAbsent(List.of(p.entityId(), p.nameId()), k -> new ArrayList<>()).add(p));
-    return byName.values().stream().map(known -> target(realm, known)).toList();
-  }
-
-  private Target target(String realm, List<Participant> known) {
-    Participant any = known.getFirst();
-    return new Target(
-        any.entityId(),
-        partners.displayName(realm, any.entityId()),
-        any.nameId(),
-        known.stream().map(Participant::sessionIndex).toList(),
-        SloLocations.forRequests(partners.find(realm, any.entityId())));
-  }
-
   private void record(RealmRequest request, RunningLogout logout, Target target, String outcome) {
     audit.record(
         new AuditEvent.LogoutPropagated(request.context(), target.partner(), logout.person().value(), outcome));
-  }
-
-  private static String key(String id, int target) {
-    return id + "." + target;
   }
 }

@@ -7,8 +7,16 @@ enum Outcome {
   TOLD,
   /** It answered that it could not. */
   FAILED,
+  /** It answered that it could not; the back channel goes on asking. */
+  FAILED_RETRIED,
   /** It did not answer in time. */
   SILENT,
   /** It has no address for this, or its metadata cannot be used. */
-  UNREACHABLE
+  UNREACHABLE,
+  /** It did not answer in time, or not at all; the back channel goes on trying. */
+  UNREACHABLE_RETRIED;
+
+  boolean isRetried() {
+    return this == FAILED_RETRIED || this == UNREACHABLE_RETRIED;
+  }
 }

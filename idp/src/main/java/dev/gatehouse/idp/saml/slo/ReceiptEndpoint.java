@@ -11,6 +11,7 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Destination;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Target;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,8 +30,14 @@ import java.util.stream.Stream;
  */
 final class ReceiptEndpoint implements Endpoint {
 
-  /** What the templates show of a participant. @param frame loads it, or repeats it as a plain link */
-  private record Line(String name, Outcome outcome, String frame) {}
+  /**
+   * What the templates show of a participant.
+   *
+   * @param frame loads it, or repeats it as a plain link
+   * @param framed whether a frame of the page takes it there
+   * @param linked whether the person can be offered the link
+   */
+  private record Line(String name, Outcome outcome, String frame, boolean framed, boolean linked) {}
 
   private final Logouts logouts;
   private final LogoutMessages messages;
@@ -78,7 +85,7 @@ final class ReceiptEndpoint implements Endpoint {
     List<String> frames =
         Stream.concat(
                 logout.targets().stream()
-                    .flatMap(target -> target.destination().stream())
+                    .flatMap(target -> target.framed().stream())
                     .map(to -> Origin.of(URI.create(to.location())).toString()),
                 Stream.of(request.origin().toString(), Origin.of(request.idp().publicUrl()).toString()))
             .distinct()
@@ -90,10 +97,15 @@ final class ReceiptEndpoint implements Endpoint {
     return render(request, 200, "slo-running", model, new Page.Policy(frames, List.of(), false, refresh));
   }
 
+  /** When nobody is waited for any more it brings the page around it to its end, where scripts run. */
   private EdgeReply status(RealmRequest request, String id, RunningLogout logout, List<Outcome> outcomes) {
-    int refresh = outcomes.contains(Outcome.WAITING) ? 1 : 0;
-    Page.Policy policy = new Page.Policy(List.of(), List.of(request.origin().toString()), false, refresh);
-    return render(request, 200, "slo-status", model(request, id, logout, outcomes), policy);
+    List<String> framedBy = List.of(request.origin().toString());
+    if (outcomes.contains(Outcome.WAITING)) {
+      Page.Policy policy = new Page.Policy(List.of(), framedBy, false, 1);
+      return render(request, 200, "slo-status", model(request, id, logout, outcomes), policy);
+    }
+    Map<String, Object> model = Map.of("receipt", request.here("logout/receipt"), "id", id);
+    return render(request, 200, "slo-told", model, new Page.Policy(List.of(), framedBy, true, 0));
   }
 
   private EdgeReply result(RealmRequest request, String id, RunningLogout logout, List<Outcome> outcomes) {
@@ -105,13 +117,9 @@ final class ReceiptEndpoint implements Endpoint {
     return render(request, 200, "slo-result", model, new Page.Policy(List.of(), List.of(), false, refresh));
   }
 
-  /** PartialLogout where not all have confirmed (SAML Core 3.7.3.2); the person's session here has ended in any case. */
   private EdgeReply answer(RealmRequest request, Initiator initiator, Destination to, List<Outcome> outcomes) {
-    SamlStatus status =
-        isComplete(outcomes)
-            ? SamlStatus.success()
-            : SamlStatus.of(SamlStatus.SUCCESS, SamlStatus.PARTIAL_LOGOUT);
-    return messages.answer(request, initiator, to, status);
+    return messages.answer(
+        request, initiator, to, isComplete(outcomes) ? SamlStatus.success() : LogoutMessages.PARTIAL);
   }
 
   private static boolean isComplete(List<Outcome> outcomes) {
@@ -122,11 +130,16 @@ final class ReceiptEndpoint implements Endpoint {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < outcomes.size(); i++) {
       String frame = request.here("logout/frame") + "?id=" + id + "&n=" + i;
-      lines.add(new Line(logout.targets().get(i).name(), outcomes.get(i), frame));
+      Target target = logout.targets().get(i);
+      Outcome outcome = outcomes.get(i);
+      boolean framed = outcome == Outcome.WAITING && target.framed().isPresent();
+      boolean linked = outcome != Outcome.TOLD && target.ways().front().isPresent();
+      lines.add(new Line(target.name(), outcome, frame, framed, linked));
     }
     Map<String, Object> model = new HashMap<>();
     model.put("lines", lines);
     model.put("complete", isComplete(outcomes));
+    model.put("retried", outcomes.stream().anyMatch(Outcome::isRetried));
     model.put("height", 76 * lines.size() + 2);
     return model;
   }

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.saml.slo;
 
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.logout.LogoutReason;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.NameId;
 import java.time.Duration;
@@ -12,6 +13,8 @@ import java.util.Optional;
  * A logout on its way: our sessions have ended, participants are being told.
  *
  * @param origin where the receipt page is shown, which alone may frame the answers
+ * @param reason for the participants
+ * @param sessionsEnd when our sessions would have ended at the latest
  * @param initiator the service provider that asked for it; empty where the person did, here
  */
 record RunningLogout(
@@ -19,8 +22,13 @@ record RunningLogout(
     PersonId person,
     String origin,
     Instant startedAt,
+    LogoutReason reason,
+    Instant sessionsEnd,
     Optional<Initiator> initiator,
     List<Target> targets) {
+
+  /** How long the page can be asked for. */
+  static final Duration LIFE = Duration.ofMinutes(10);
 
   /** How long participants have to answer, all at the same time. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -34,9 +42,36 @@ record RunningLogout(
   /** An address of a partner. */
   record Destination(Binding binding, String location) {}
 
-  /** A participant to tell. @param destination empty where it cannot be told */
-  record Target(
-      String partner, String name, NameId nameId, List<String> sessionIndexes, Optional<Destination> destination) {}
+  /**
+   * How a partner can be told.
+   *
+   * @param front through the person's browser
+   * @param back from server to server
+   * @param backFirst whether that goes first, where there are both; else it follows when the browser brought no answer
+   */
+  record Ways(Optional<Destination> front, boolean back, boolean backFirst) {
+
+    boolean isBackFirst() {
+      return back && (backFirst || front.isEmpty());
+    }
+
+    boolean isNone() {
+      return front.isEmpty() && !back;
+    }
+
+    Ways withoutBrowser() {
+      return new Ways(Optional.empty(), back, back);
+    }
+  }
+
+  /** A participant to tell. */
+  record Target(String partner, String name, NameId nameId, List<String> sessionIndexes, Ways ways) {
+
+    /** Where a frame of the receipt page takes it; empty where there is none. */
+    Optional<Destination> framed() {
+      return ways.isBackFirst() ? Optional.empty() : ways.front();
+    }
+  }
 
   boolean isLate(Instant now) {
     return !now.isBefore(startedAt.plus(PATIENCE));

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.saml.slo;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.Reading;
@@ -13,19 +14,14 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.saml.DestinationCheck;
-import dev.gatehouse.idp.saml.MessageFreshnessCheck;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,17 +33,14 @@ import java.util.Optional;
  */
 final class SloEndpoint implements Endpoint {
 
-  private static final Duration REPLAY_MARK = MessageFreshnessCheck.OLDEST.plus(Duration.ofMinutes(5));
-
   private final SamlReader reader;
   private final SpPartners partners;
   private final IdpSessions sessions;
   private final Logouts logouts;
   private final LogoutMessages messages;
-  private final ReplayCache replay;
+  private final LogoutRequestRules rules;
   private final Pages pages;
   private final Refusals refusals;
-  private final InstantSource clock;
 
   SloEndpoint(
       SamlReader reader,
@@ -55,19 +48,17 @@ final class SloEndpoint implements Endpoint {
       IdpSessions sessions,
       Logouts logouts,
       LogoutMessages messages,
-      ReplayCache replay,
+      LogoutRequestRules rules,
       Pages pages,
-      Refusals refusals,
-      InstantSource clock) {
+      Refusals refusals) {
     this.reader = reader;
     this.partners = partners;
     this.sessions = sessions;
     this.logouts = logouts;
     this.messages = messages;
-    this.replay = replay;
+    this.rules = rules;
     this.pages = pages;
     this.refusals = refusals;
-    this.clock = clock;
   }
 
   @Override
@@ -78,13 +69,13 @@ final class SloEndpoint implements Endpoint {
     }
     return switch (kind.get()) {
       case REQUEST ->
-          switch (reader.logoutRequest(request.http(), partners.lookup(request.realm().name()))) {
+          switch (reader.logoutRequest(request.http(), messages.senders(request))) {
             case Reading.Refused<Received<LogoutRequest>>(var refusal) ->
                 refusals.message(request, "-", "LogoutRequest", refusal);
             case Reading.Accepted<Received<LogoutRequest>>(var received) -> asked(request, received);
           };
       case RESPONSE ->
-          switch (reader.logoutResponse(request.http(), partners.lookup(request.realm().name()))) {
+          switch (reader.logoutResponse(request.http(), messages.senders(request))) {
             case Reading.Refused<Received<LogoutResponse>>(var refusal) ->
                 refusals.message(request, "-", "LogoutResponse", refusal);
             case Reading.Accepted<Received<LogoutResponse>>(var received) -> answered(request, received);
@@ -94,12 +85,7 @@ final class SloEndpoint implements Endpoint {
 
   private EdgeReply asked(RealmRequest request, Received<LogoutRequest> received) {
     LogoutRequest message = received.message();
-    Instant now = clock.instant();
-    Optional<SamlRefusal> refusal =
-        DestinationCheck.check(received, request.location("saml/slo"))
-            .or(() -> MessageFreshnessCheck.check(message, now))
-            .or(() -> LogoutExpiryCheck.check(message, now))
-            .or(() -> replayed(request, message, now));
+    Optional<SamlRefusal> refusal = rules.check(request, received, request.location("saml/slo"));
     if (refusal.isPresent()) {
       return refusals.message(request, message.issuer(), "LogoutRequest", refusal.get());
     }
@@ -109,11 +95,7 @@ final class SloEndpoint implements Endpoint {
             message.id(),
             received.relayState(),
             SloLocations.forResponses(partners.find(request.realm().name(), message.issuer())));
-    List<IdpSession> ended =
-        sessions.ofParticipant(request.realm().name(), message.issuer(), message.nameId()).stream()
-            .filter(session -> isMeant(session, message))
-            .flatMap(s -> sessions.end(request.context(), s.realm(), s.id(), "partner").stream())
-            .toList();
+    List<IdpSession> ended = rules.end(request, message);
     Optional<String> receipt =
         ended.isEmpty() ? Optional.empty() : logouts.begin(request, ended, Optional.of(initiator));
     EdgeReply reply = receipt.map(EdgeReply::seeOther).orElseGet(() -> answerAtOnce(request, initiator));
@@ -125,30 +107,12 @@ final class SloEndpoint implements Endpoint {
     return ended.stream().anyMatch(session -> mine.filter(session.id()::equals).isPresent());
   }
 
-  /** By SessionIndex where the request names any; a session that is not known is as good as ended (Core 3.7.3.2). */
-  private static boolean isMeant(IdpSession session, LogoutRequest message) {
-    return message.sessionIndexes().isEmpty()
-        || session.participants().stream()
-            .anyMatch(
-                p ->
-                    p.entityId().equals(message.issuer())
-                        && p.nameId().value().equals(message.nameId().value())
-                        && message.sessionIndexes().contains(p.sessionIndex()));
-  }
-
   private EdgeReply answerAtOnce(RealmRequest request, Initiator initiator) {
     return initiator
         .answer()
         .map(destination -> messages.answer(request, initiator, destination, SamlStatus.success()))
         .orElseGet(
             () -> pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "slo-done", Map.of())));
-  }
-
-  private Optional<SamlRefusal> replayed(RealmRequest request, LogoutRequest message, Instant now) {
-    boolean first =
-        replay.firstSeen(
-            new ReplayCache.ReplayKey(request.realm().name(), message.issuer(), message.id()), now.plus(REPLAY_MARK));
-    return first ? Optional.empty() : Optional.of(new SamlRefusal(Reason.REPLAYED, "LogoutRequest came before"));
   }
 
   private EdgeReply answered(RealmRequest request, Received<LogoutResponse> received) {
@@ -169,13 +133,8 @@ final class SloEndpoint implements Endpoint {
           "LogoutResponse",
           new SamlRefusal(Reason.IN_RESPONSE_TO, "no LogoutRequest of ours to this partner"));
     }
-    boolean success = message.status().isSuccess() && !isPartial(message.status());
-    logouts.answered(request, requestId, logout.get(), ref.get(), success);
+    logouts.answered(request, requestId, logout.get(), ref.get(), Told.of(message.status()));
     return told(request, ref.get().logout(), logout.get());
-  }
-
-  private static boolean isPartial(SamlStatus status) {
-    return status.subCode().filter(SamlStatus.PARTIAL_LOGOUT::equals).isPresent();
   }
 
   /** Stands in the frame; the last one brings the page around it to its end, where scripts run. */

@@ -79,7 +79,7 @@ public final class PendingSignOns implements WaitingSignOns {
                   partner.sp().displayName(),
                   partner.wanted(signOn),
                   resume(request, key),
-                  request.here("saml/cancel") + "?pending=" + key));
+                  Optional.of(request.here("saml/cancel") + "?pending=" + key)));
     };
   }
 

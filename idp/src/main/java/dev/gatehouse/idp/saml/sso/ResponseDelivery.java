@@ -52,9 +52,14 @@ final class ResponseDelivery {
       RealmRequest request, SignOn signOn, SsoPartner partner, Response response, boolean afterForm) {
     SigningKey key = keys.of(request.realm()).current(KeyUse.IDP_SIGNING);
     SamlWriter own =
-        partner.encryption(signOn) instanceof Encryption.Choice.With(var encryption)
-            ? writer.encrypting(encryption)
-            : writer;
+        switch (partner.encryption(signOn)) {
+          case Encryption.Choice.None none -> writer;
+          case Encryption.Choice.With(var encryption) -> writer.encrypting(encryption);
+          // A status is about nobody.
+          case Encryption.Choice.NoKey noKey when response.assertions().isEmpty() -> writer;
+          case Encryption.Choice.NoKey noKey ->
+              throw new IllegalStateException("an assertion for " + signOn.partner() + " that cannot be encrypted");
+        };
     return switch (signOn.consumer().binding()) {
       case ARTIFACT -> artifact(request, signOn, held(partner, response, own, key), afterForm);
       // No other is ever chosen.

@@ -1,0 +1,52 @@
+package dev.gatehouse.common.codec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Learns the words it is asked for, in memory, and forgets none: what was written stays readable. Bounded, so that whoever makes
+ * up words (a browser its name, for example) fills no memory; later words are then written out.
+ */
+public final class LearnedVocabulary implements Vocabulary {
+
+  private static final int MOST_WORDS = 1 << 16;
+  private static final int LONGEST = 300;
+
+  private final ConcurrentHashMap<String, Integer> numbers = new ConcurrentHashMap<>();
+  private final List<String> words = new ArrayList<>();
+
+  @Override
+  public OptionalInt number(String word) {
+    Integer known = numbers.get(word);
+    if (known != null) {
+      return OptionalInt.of(known);
+    }
+    return word.length() > LONGEST || numbers.size() >= MOST_WORDS ? OptionalInt.empty() : learn(word);
+  }
+
+  private OptionalInt learn(String word) {
+    synchronized (words) {
+      Integer known = numbers.get(word);
+      if (known != null) {
+        return OptionalInt.of(known);
+      }
+      int number = words.size();
+      words.add(word);
+      // Readers of what is written with the number come after it is there.
+      numbers.put(word, number);
+      return OptionalInt.of(number);
+    }
+  }
+
+  @Override
+  public String word(int number) {
+    synchronized (words) {
+      if (number < 0 || number >= words.size()) {
+        throw new IllegalArgumentException("no word has the number " + number);
+      }
+      return words.get(number);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package dev.gatehouse.common.logout;
+
+import dev.gatehouse.common.backchannel.SoapCall;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.registry.Partner;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.Encryption;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
+import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.SamlMessage.LogoutResponse;
+import dev.gatehouse.common.saml.SamlRefusal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Tells a partner by a LogoutRequest to the SOAP SingleLogoutService of its metadata (SAML Profiles 4.4.3.2). */
+public final class SoapLogout implements LogoutDelivery {
+
+  /** After this a request must not count any more. */
+  private static final Duration LIFE = Duration.ofMinutes(5);
+
+  /** Which of our two parts speaks. */
+  public enum Side {
+    /** The identity provider, to a service provider: that tells nobody else, and has five seconds. */
+    IDP(Duration.ofSeconds(5)),
+
+    /** The service provider, to an identity provider: that may give five seconds to each of the others first. */
+    SP(Duration.ofSeconds(8));
+
+    private final Duration patience;
+
+    Side(Duration patience) {
+      this.patience = patience;
+    }
+
+    /** How long a partner has for its answer. */
+    public Duration patience() {
+      return patience;
+    }
+
+    private Optional<String> entityId(Realm realm) {
+      return switch (this) {
+        case IDP -> realm.idp().map(idp -> idp.entityId(realm.name()));
+        case SP -> realm.sp().map(sp -> sp.entityId());
+      };
+    }
+
+    private KeyUse signing() {
+      return this == IDP ? KeyUse.IDP_SIGNING : KeyUse.SP_SIGNING;
+    }
+
+    private List<Endpoint> endpoints(PartnerMetadata partner) {
+      return switch (this) {
+        case IDP -> partner.sp().map(SpRole::singleLogout).orElse(List.of());
+        case SP -> partner.idp().map(IdpRole::singleLogout).orElse(List.of());
+      };
+    }
+
+    /** Only the identity provider is configured to encrypt. */
+    private Encryption.Choice encryption(PartnerConfig config, PartnerMetadata partner) {
+      return this == IDP && partner.sp().isPresent()
+          ? Encryption.choose(config.asServiceProvider().encrypt(), partner.sp().get().encryption())
+          : new Encryption.Choice.None();
+    }
+  }
+
+  private final Side side;
+  private final Realms realms;
+  private final PartnerRegistry partners;
+  private final KeyRings keys;
+  private final SoapCall soap;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  public SoapLogout(
+      Side side,
+      Realms realms,
+      PartnerRegistry partners,
+      KeyRings keys,
+      SoapCall soap,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.side = side;
+    this.realms = realms;
+    this.partners = partners;
+    this.keys = keys;
+    this.soap = soap;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  @Override
+  public Told deliver(String realmName, LogoutNotice notice) {
+    Optional<Realm> realm = realms.find(realmName);
+    Optional<String> us = realm.flatMap(side::entityId);
+    Optional<Partner> partner = partners.find(realmName, notice.partner());
+    if (us.isEmpty() || partner.isEmpty()) {
+      return new Told.Impossible("the realm or the partner is not configured any more");
+    }
+    return switch (partners.metadata(realmName, notice.partner())) {
+      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> new Told.Unreachable(refusal.detail());
+      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->
+          side.endpoints(metadata).stream()
+              .filter(endpoint -> endpoint.binding() == Binding.SOAP)
+              .findFirst()
+              .map(endpoint -> send(realm.get(), us.get(), partner.get().config(), metadata, endpoint, notice))
+              .orElseGet(() -> new Told.Impossible("its metadata has no SingleLogoutService by SOAP"));
+    };
+  }
+
+  private Told send(
+      Realm realm,
+      String us,
+      PartnerConfig config,
+      PartnerMetadata metadata,
+      Endpoint endpoint,
+      LogoutNotice notice) {
+    return switch (side.encryption(config, metadata)) {
+      case Encryption.Choice.NoKey none -> new Told.Unreachable("its metadata has no key to encrypt the NameID to");
+      case Encryption.Choice.None none -> call(realm, us, metadata, endpoint, Optional.empty(), notice);
+      case Encryption.Choice.With(Encryption encryption) ->
+          call(realm, us, metadata, endpoint, Optional.of(encryption), notice);
+    };
+  }
+
+  private Told call(
+      Realm realm,
+      String us,
+      PartnerMetadata metadata,
+      Endpoint endpoint,
+      Optional<Encryption> encryption,
+      LogoutNotice notice) {
+    Instant now = clock.instant();
+    LogoutRequest request =
+        new LogoutRequest(
+            SamlIds.create(random),
+            now,
+            us,
+            Optional.of(endpoint.location()),
+            Optional.of(now.plus(LIFE)),
+            Optional.of(notice.reason().uri()),
+            notice.nameId(),
+            notice.sessionIndexes());
+    SoapCall.To to =
+        new SoapCall.To(
+            metadata, endpoint.location(), keys.of(realm).current(side.signing()), encryption, side.patience());
+    return switch (soap.logout(request, to)) {
+      case SoapCall.Outcome.Answered<LogoutResponse>(LogoutResponse answer) -> Told.of(answer.status());
+      case SoapCall.Outcome.Refused<LogoutResponse>(SamlRefusal refusal) ->
+          new Told.Unreachable("its answer was refused: " + refusal.reason() + ", " + refusal.detail());
+      case SoapCall.Outcome.Unreachable<LogoutResponse>(String problem) -> new Told.Unreachable(problem);
+    };
+  }
+}

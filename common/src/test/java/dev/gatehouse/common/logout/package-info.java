@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.common.logout;
+
+import org.jspecify.annotations.NullMarked;

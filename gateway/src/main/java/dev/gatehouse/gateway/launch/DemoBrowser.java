@@ -1,0 +1,122 @@
+package dev.gatehouse.gateway.launch;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * As much of a browser as the demo needs to walk through itself: follows redirects and keeps cookies, without regard to hosts,
+ * because their names do not collide here. Over plain sockets: the names below {@code .localhost} are loopback everywhere but in
+ * the JVM.
+ */
+final class DemoBrowser {
+
+  private static final int MOST_REDIRECTS = 8;
+  private static final int PATIENCE_MILLIS = 10_000;
+
+  /** Where the walk ended. */
+  record Page(int status, URI address, String html) {}
+
+  private record Answer(int status, Optional<URI> location, String body) {}
+
+  private final Map<String, String> cookies = new LinkedHashMap<>();
+
+  Page get(URI address) throws IOException {
+    return follow(address, send("GET", address, ""));
+  }
+
+  Page post(URI address, Map<String, String> fields) throws IOException {
+    String form =
+        fields.entrySet().stream()
+            .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+            .collect(Collectors.joining("&"));
+    return follow(address, send("POST", address, form));
+  }
+
+  /** Loses a cookie, as when a browser's session at one site ran out. */
+  void forget(String cookie) {
+    cookies.remove(cookie);
+  }
+
+  private Page follow(URI from, Answer first) throws IOException {
+    URI at = from;
+    Answer answer = first;
+    for (int i = 0; answer.location().isPresent(); i++) {
+      if (i == MOST_REDIRECTS) {
+        throw new IOException("too many redirects, the last one to " + at.getRawAuthority());
+      }
+      at = answer.location().get();
+      answer = send("GET", at, "");
+    }
+    return new Page(answer.status(), at, answer.body());
+  }
+
+  private Answer send(String method, URI target, String form) throws IOException {
+    String query = target.getRawQuery() == null ? "" : "?" + target.getRawQuery();
+    String fields =
+        method.equals("POST")
+            ? "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length() + "\r\n"
+            : "";
+    String request =
+        method + " " + target.getRawPath() + query + " HTTP/1.1\r\nHost: " + target.getRawAuthority()
+            + "\r\nAccept: text/html\r\nSec-Fetch-Mode: navigate\r\nConnection: close\r\n"
+            + cookieField() + fields + "\r\n" + form;
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), target.getPort())) {
+      socket.setSoTimeout(PATIENCE_MILLIS);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return read(target, socket.getInputStream().readAllBytes());
+    }
+  }
+
+  private Answer read(URI target, byte[] bytes) throws IOException {
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    int end = text.indexOf("\r\n\r\n");
+    if (end < 0) {
+      throw new IOException("no answer");
+    }
+    String[] head = text.substring(0, end).split("\r\n", -1);
+    Optional<URI> location = Optional.empty();
+    boolean chunked = false;
+    for (String line : head) {
+      int colon = line.indexOf(':');
+      String value = line.substring(colon + 1).strip();
+      switch (line.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT)) {
+        case "location" -> location = Optional.of(target.resolve(value));
+        case "transfer-encoding" -> chunked = true;
+        case "set-cookie" -> keep(value.split(";", 2)[0]);
+        default -> {}
+      }
+    }
+    String body = text.substring(end + 4);
+    return new Answer(Integer.parseInt(head[0].split(" ", 3)[1]), location, chunked ? joined(body) : body);
+  }
+
+  private void keep(String pair) {
+    cookies.put(pair.substring(0, pair.indexOf('=')), pair);
+  }
+
+  private static String joined(String chunks) {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    int at = 0;
+    while (at < chunks.length()) {
+      int line = chunks.indexOf("\r\n", at);
+      int size = Integer.parseInt(chunks.substring(at, line), 16);
+      body.writeBytes(chunks.substring(line + 2, line + 2 + size).getBytes(StandardCharsets.ISO_8859_1));
+      at = line + 2 + size + 2;
+    }
+    return body.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  private String cookieField() {
+    return cookies.isEmpty() ? "" : "Cookie: " + String.join("; ", cookies.values()) + "\r\n";
+  }
+}

@@ -1,0 +1,145 @@
+package dev.gatehouse.gateway.interop;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Request;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.gateway.browser.Chromium;
+import dev.gatehouse.gateway.browser.Person;
+import dev.gatehouse.gateway.browser.WithChromium;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Keycloak as identity provider of our gateway (encrypted assertions; artifacts), and as broker of our identity provider. */
+@ExtendWith(WithChromium.class)
+class KeycloakIT {
+
+  private static final Pattern ID_TOKEN = Pattern.compile("\"id_token\":\"([^\"]+)\"");
+
+  @AutoClose private static Club club;
+
+  private final Chromium chromium;
+
+  KeycloakIT(Chromium chromium) {
+    this.chromium = chromium;
+  }
+
+  @BeforeAll
+  static void start(@TempDir Path data) throws Exception {
+    club = Club.withKeycloak(data);
+  }
+
+  @Test
+  void anEncryptedAssertionOfKeycloaksLogsInAtOurGatewayAndOutAgain() {
+    try (Person person = new Person(chromium.profile())) {
+      List<String> posted = posted(person, club.guests("/.gatehouse/saml/acs"));
+      person.open(club.guests("/"));
+      logInAtKeycloak(person);
+      person.isAt(club.guests("/"));
+      person.sees("Hello, carol");
+      assertThat(posted).hasSize(1);
+      assertThat(Forms.samlResponse(posted.getFirst()).contains("EncryptedAssertion")).isTrue();
+
+      person.press("Log out");
+      person.sees("You are signed out");
+      person.open(club.guests("/"));
+      assertThat(person.page().locator("#kc-login")).isVisible();
+    }
+  }
+
+  @Test
+  void anArtifactOfKeycloaksIsResolved() {
+    try (Person person = new Person(chromium.profile())) {
+      List<String> arrived = new CopyOnWriteArrayList<>();
+      person.page().onRequest(request -> arrived.add(seen(request)));
+      person.open(club.errands("/"));
+      logInAtKeycloak(person);
+      person.isAt(club.errands("/"));
+      person.sees("Hello, carol");
+      assertThat(arrived)
+          .anyMatch(seen -> seen.startsWith(club.errands("/.gatehouse/saml/acs")) && seen.contains("SAMLart="))
+          .noneMatch(seen -> seen.startsWith(club.errands("/.gatehouse/saml/acs")) && seen.contains("SAMLResponse="));
+    }
+  }
+
+  @Test
+  void keycloakBrokersOurPeopleAndTheirLogout() throws Exception {
+    try (Person person = new Person(chromium.profile())) {
+      String back = club.keycloak("/realms/town/hall");
+      person.page().navigate(
+          club.keycloak("/realms/town/protocol/openid-connect/auth")
+              + "?client_id=hall&response_type=code&scope=openid&kc_idp_hint=club&redirect_uri=" + back);
+      assertThat(person.text("to continue to Town")).isVisible();
+      person.signIn("alice", "demo");
+      person.page().waitForURL(url -> url.startsWith(back));
+      String token = idToken(Parameters.parse(URI.create(person.page().url()).getRawQuery()).one("code").orElseThrow(), back);
+      assertThat(claims(token)).contains("\"preferred_username\":\"alice\"").contains("\"email\":\"alice@example.org\"");
+
+      person.page().navigate(
+          club.keycloak("/realms/town/protocol/openid-connect/logout")
+              + "?id_token_hint=" + token + "&post_logout_redirect_uri=" + back);
+      person.page().waitForURL(url -> url.startsWith(back));
+      person.open(club.idp("/account"));
+      person.sees("Sign in");
+    }
+  }
+
+  private static void logInAtKeycloak(Person person) {
+    person.page().locator("#username").fill("carol");
+    person.page().locator("#password").fill("demo");
+    person.page().locator("#kc-login").click();
+  }
+
+  private static String seen(Request request) {
+    String body = request.postData();
+    return body == null ? request.url() : request.url() + " " + body;
+  }
+
+  private static List<String> posted(Person person, String url) {
+    List<String> bodies = new CopyOnWriteArrayList<>();
+    person
+        .page()
+        .onRequest(
+            request -> {
+              String body = request.postData();
+              if (body != null && request.url().equals(url)) {
+                bodies.add(body);
+              }
+            });
+    return bodies;
+  }
+
+  private static String idToken(String code, String back) throws Exception {
+    HttpRequest exchange =
+        HttpRequest.newBuilder(URI.create(club.keycloak("/realms/town/protocol/openid-connect/token")))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(
+                HttpRequest.BodyPublishers.ofString(
+                    "grant_type=authorization_code&client_id=hall&code=" + code + "&redirect_uri=" + back))
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      Matcher token = ID_TOKEN.matcher(client.send(exchange, BodyHandlers.ofString()).body());
+      assertThat(token.find()).isTrue();
+      return token.group(1);
+    }
+  }
+
+  private static String claims(String token) {
+    return new String(Base64.getUrlDecoder().decode(token.split("\\.", -1)[1]), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,222 @@
+package dev.gatehouse.idp.account;
+
+import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.db.SecondFactors.Factor;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.LoginEndpoint;
+import dev.gatehouse.idp.authn.RecentLogin;
+import dev.gatehouse.idp.authn.SameOriginCheck;
+import dev.gatehouse.idp.authn.SetUpPages;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.totp.Enrolments;
+import dev.gatehouse.idp.totp.SecondFactor;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A person's authenticator apps and recovery codes. Each change needs a fresh proof: a code, or, for who has no app yet, a
+ * login of a moment ago. Otherwise whoever finds a browser logged in could lock its owner out.
+ */
+public final class SecondFactorEndpoint implements Endpoint {
+
+  /** Below {@code /realms/{realm}/}. */
+  public static final String PATH = "account/second-factor";
+
+  private static final String FORM = "second-factor";
+  private static final Set<String> DONE = Set.of("removed", "added");
+
+  /** One app, as the page shows it. */
+  private record Line(String id, String label, Instant createdAt, Optional<Instant> usedAt) {}
+
+  private final IdpSessions sessions;
+  private final RecentLogin recentLogin;
+  private final SecondFactor secondFactor;
+  private final Enrolments enrolments;
+  private final SetUpPages setUpPages;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  public SecondFactorEndpoint(
+      IdpSessions sessions,
+      RecentLogin recentLogin,
+      SecondFactor secondFactor,
+      Enrolments enrolments,
+      SetUpPages setUpPages,
+      Pages pages,
+      Refusals refusals) {
+    this.sessions = sessions;
+    this.recentLogin = recentLogin;
+    this.secondFactor = secondFactor;
+    this.enrolments = enrolments;
+    this.setUpPages = setUpPages;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  /** Who asks, and by which token: forms and enrolments are bound to it. */
+  private record Mine(IdpSession session, SessionToken token) {
+    String browser() {
+      return token.id().value();
+    }
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    if (request.idp().contracts().secondFactor() == ContractsConfig.SecondFactor.OFF) {
+      return refusals.page(request, 404, "not-found", "SECOND_FACTOR_OFF");
+    }
+    Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
+    Optional<SessionToken> token = sessions.token(request);
+    if (session.isEmpty() || token.isEmpty()) {
+      return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.empty()));
+    }
+    Mine mine = new Mine(session.get(), token.get());
+    return request.http().isGet() ? get(request, mine) : post(request, mine);
+  }
+
+  private EdgeReply get(RealmRequest request, Mine mine) {
+    return request
+        .http()
+        .queryParameters()
+        .one("enrolment")
+        .map(key -> showEnrolment(request, mine, key, 200, Optional.empty()))
+        .orElseGet(() -> list(request, mine, 200, Optional.empty()));
+  }
+
+  private EdgeReply post(RealmRequest request, Mine mine) {
+    Parameters fields = request.http().formParameters();
+    if (!CsrfToken.matches(mine.token(), FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
+      return refusals.page(request, 403, "cross-site", "CSRF");
+    }
+    Optional<String> enrolment = request.http().queryParameters().one("enrolment");
+    if (enrolment.isPresent()) {
+      return confirm(request, mine, enrolment.get(), fields);
+    }
+    return switch (fields.one("action").orElse("")) {
+      case "add" -> isSetUp(request, mine) ? proved(request, mine, fields, () -> addFurther(request, mine)) : addFirst(request, mine);
+      case "remove" -> proved(request, mine, fields, () -> remove(request, mine, fields.one("factor").orElse("")));
+      case "codes" -> proved(request, mine, fields, () -> newCodes(request, mine));
+      default -> refusals.page(request, 400, "bad-request", "NO_SUCH_ACTION");
+    };
+  }
+
+  private interface Change {
+    EdgeReply make();
+  }
+
+  /** Makes the change if the code that came with it is right. */
+  private EdgeReply proved(RealmRequest request, Mine mine, Parameters fields, Change change) {
+    if (!isSetUp(request, mine)) {
+      return EdgeReply.seeOther(request.here(PATH));
+    }
+    return switch (secondFactor.check(request, mine.session().details(), fields.one("code").orElse(""))) {
+      case SecondFactor.Outcome.Accepted accepted -> change.make();
+      case SecondFactor.Outcome.Refused() -> list(request, mine, 403, Optional.of("second.wrong.code"));
+      case SecondFactor.Outcome.Locked() -> list(request, mine, 403, Optional.of("second.wrong.locked"));
+      case SecondFactor.Outcome.Throttled(var retryAfter) ->
+          list(request, mine, 429, Optional.of("login.wrong.throttled"))
+              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+    };
+  }
+
+  private EdgeReply addFirst(RealmRequest request, Mine mine) {
+    if (!recentLogin.isRecent(mine.session())) {
+      return recentLogin.ask(request);
+    }
+    return enrol(request, enrolments.beginFirst(request, mine.session().details(), mine.browser()));
+  }
+
+  private EdgeReply addFurther(RealmRequest request, Mine mine) {
+    return enrol(request, enrolments.beginFurther(request, mine.session().details(), mine.browser()));
+  }
+
+  private static EdgeReply enrol(RealmRequest request, String key) {
+    return EdgeReply.seeOther(request.here(PATH) + "?enrolment=" + key);
+  }
+
+  private EdgeReply showEnrolment(RealmRequest request, Mine mine, String key, int status, Optional<String> wrong) {
+    return enrolments
+        .find(request, mine.session().details(), mine.browser(), key)
+        .map(
+            offer ->
+                setUpPages.form(
+                    request,
+                    offer,
+                    request.here(PATH) + "?enrolment=" + key,
+                    CsrfToken.of(mine.token(), FORM),
+                    mine.session().details().name(),
+                    status,
+                    wrong))
+        .orElseGet(() -> EdgeReply.seeOther(request.here(PATH)));
+  }
+
+  private EdgeReply confirm(RealmRequest request, Mine mine, String key, Parameters fields) {
+    String code = fields.one("code").orElse("");
+    String label = fields.one("label").orElse("");
+    return switch (enrolments.confirm(request, mine.session().details(), mine.browser(), key, code, label)) {
+      case Enrolments.Outcome.WrongCode() ->
+          showEnrolment(request, mine, key, 403, Optional.of("set-up.wrong.code"));
+      case Enrolments.Outcome.Gone() -> EdgeReply.seeOther(request.here(PATH));
+      case Enrolments.Outcome.Done(var codes) ->
+          codes.isEmpty()
+              ? EdgeReply.seeOther(request.here(PATH) + "?done=added")
+              : setUpPages.recoveryCodes(request, codes, request.here(PATH));
+    };
+  }
+
+  private EdgeReply remove(RealmRequest request, Mine mine, String factor) {
+    if (mustKeep(request, mine)) {
+      return list(request, mine, 403, Optional.of("second-factor.wrong.last"));
+    }
+    enrolments.remove(request, mine.session().details(), factor);
+    return EdgeReply.seeOther(request.here(PATH) + "?done=removed");
+  }
+
+  /** Where a second factor is required, the last one stays until another is there. */
+  private boolean mustKeep(RealmRequest request, Mine mine) {
+    return request.idp().contracts().secondFactor() == ContractsConfig.SecondFactor.REQUIRED
+        && factors(request, mine).size() == 1;
+  }
+
+  private EdgeReply newCodes(RealmRequest request, Mine mine) {
+    return setUpPages.recoveryCodes(
+        request, enrolments.makeRecoveryCodes(request, mine.session().details()), request.here(PATH));
+  }
+
+  private boolean isSetUp(RealmRequest request, Mine mine) {
+    return secondFactor.isSetUp(request.realm().name(), mine.session().person());
+  }
+
+  private List<Factor> factors(RealmRequest request, Mine mine) {
+    return secondFactor.of(request.realm().name(), mine.session().person());
+  }
+
+  private EdgeReply list(RealmRequest request, Mine mine, int status, Optional<String> wrong) {
+    List<Factor> factors = factors(request, mine);
+    Map<String, Object> model = new HashMap<>();
+    model.put("action", request.here(PATH));
+    model.put("account", request.here("account"));
+    model.put("csrf", CsrfToken.of(mine.token(), FORM));
+    model.put("wrong", wrong);
+    model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
+    model.put("factors", factors.stream().map(f -> new Line(f.id(), f.label(), f.createdAt(), f.usedAt())).toList());
+    model.put("full", factors.size() >= SecondFactors.MOST_FACTORS);
+    model.put("keep", mustKeep(request, mine));
+    model.put("left", secondFactor.recoveryCodesLeft(request.realm().name(), mine.session().person()));
+    return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "second-factor", model));
+  }
+}

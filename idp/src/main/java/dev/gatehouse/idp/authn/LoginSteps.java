@@ -1,0 +1,67 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.totp.SecondFactor;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What follows a first step, whichever contract it was: a session, or first a second step. The one place that makes sessions
+ * of first steps, so that no contract leads around the second.
+ */
+public final class LoginSteps {
+
+  private final IdpSessions sessions;
+  private final FirstSteps firstSteps;
+  private final SecondFactor secondFactor;
+  private final InstantSource clock;
+
+  public LoginSteps(
+      IdpSessions sessions, FirstSteps firstSteps, SecondFactor secondFactor, InstantSource clock) {
+    this.sessions = sessions;
+    this.firstSteps = firstSteps;
+    this.secondFactor = secondFactor;
+    this.clock = clock;
+  }
+
+  /** The person has just passed the contract in this browser. */
+  EdgeReply passed(
+      RealmRequest request,
+      Person person,
+      LoginContract contract,
+      SessionToken browser,
+      Optional<WaitingSignOn> sought) {
+    AuthnEvent event = event(request, contract);
+    if (needsSecondStep(request, person, event)
+        || AuthnDecisions.of(request, wanted(sought), List.of(event)) instanceof AuthnDecision.StepUp) {
+      String key = firstSteps.begin(request, person, event, browser, sought.map(WaitingSignOn::key));
+      return EdgeReply.seeOther(SecondStepEndpoint.address(request) + "?step=" + key);
+    }
+    IdpSessions.Opened opened = sessions.open(request, person, List.of(event));
+    return EdgeReply.seeOther(LoginEndpoint.next(request, sought)).with("Set-Cookie", opened.cookie());
+  }
+
+  /**
+   * Whether the person gets no session by this alone, whatever is waiting: a password, where the realm requires a second
+   * factor or the person has set one up.
+   */
+  boolean needsSecondStep(RealmRequest request, Person person, AuthnEvent event) {
+    return LoginContracts.offersSecondStep(request)
+        && !event.level().reaches(AuthnLevel.CERTIFICATE)
+        && (!event.level().reaches(LoginContracts.floor(request))
+            || secondFactor.isSetUp(request.realm().name(), person.id()));
+  }
+
+  /** That it was passed now, here. */
+  AuthnEvent event(RealmRequest request, LoginContract contract) {
+    return new AuthnEvent(clock.instant(), contract, AuthnContexts.level(contract, request.origin()));
+  }
+
+  static AuthnWanted wanted(Optional<WaitingSignOn> sought) {
+    return sought.map(WaitingSignOn::wanted).orElse(AuthnWanted.anything());
+  }
+}

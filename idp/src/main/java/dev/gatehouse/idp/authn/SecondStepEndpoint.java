@@ -1,0 +1,99 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.SecondSteps.Bearer;
+import dev.gatehouse.idp.authn.SecondSteps.Found;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.totp.SecondFactor;
+import dev.gatehouse.idp.totp.SecondFactor.Outcome;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The second step: a form for the code of an authenticator app, or a recovery code. With {@code step} after a login's first
+ * step, with {@code pending} on top of a session. Who has no app yet is led to set one up.
+ */
+public final class SecondStepEndpoint implements Endpoint {
+
+  static final String FORM = "second";
+
+  private final SecondSteps steps;
+  private final SecondFactor secondFactor;
+  private final BrowserBinding browsers;
+  private final Pages pages;
+
+  public SecondStepEndpoint(SecondSteps steps, SecondFactor secondFactor, BrowserBinding browsers, Pages pages) {
+    this.steps = steps;
+    this.secondFactor = secondFactor;
+    this.browsers = browsers;
+    this.pages = pages;
+  }
+
+  static String address(RealmRequest request) {
+    return request.here("login/second");
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    return switch (steps.find(request)) {
+      case Found.Elsewhere(EdgeReply reply) -> reply;
+      case Found.Here(Bearer bearer) -> {
+        if (!secondFactor.isSetUp(request.realm().name(), bearer.person().id())) {
+          yield EdgeReply.seeOther(SetUpEndpoint.address(request) + bearer.query());
+        }
+        yield request.http().isGet() ? form(request, bearer, 200, Optional.empty()) : submit(request, bearer);
+      }
+    };
+  }
+
+  private EdgeReply submit(RealmRequest request, Bearer bearer) {
+    Parameters fields = request.http().formParameters();
+    Optional<SessionToken> browser = browsers.find(request);
+    if (browser.isEmpty()
+        || !CsrfToken.matches(browser.get(), FORM, fields.one("csrf"))
+        || !SameOriginCheck.passes(request.http())) {
+      return form(request, bearer, 403, Optional.of("login.wrong.form"));
+    }
+    return switch (secondFactor.check(request, bearer.person(), fields.one("code").orElse(""))) {
+      case Outcome.Accepted(var proof) -> finish(request, bearer, LoginContract.of(proof));
+      case Outcome.Refused() -> form(request, bearer, 403, Optional.of("second.wrong.code"));
+      case Outcome.Locked() -> form(request, bearer, 403, Optional.of("second.wrong.locked"));
+      case Outcome.Throttled(var retryAfter) ->
+          form(request, bearer, 429, Optional.of("login.wrong.throttled"))
+              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+    };
+  }
+
+  private EdgeReply finish(RealmRequest request, Bearer bearer, LoginContract contract) {
+    return steps
+        .passed(request, bearer, contract)
+        .map(
+            opened ->
+                EdgeReply.seeOther(LoginEndpoint.next(request, bearer.sought())).with("Set-Cookie", opened.cookie()))
+        .orElseGet(() -> steps.gone(request));
+  }
+
+  private EdgeReply form(RealmRequest request, Bearer bearer, int status, Optional<String> wrong) {
+    SessionToken browser = browsers.findOrCreate(request);
+    Map<String, Object> model = new HashMap<>();
+    model.put("action", address(request) + bearer.query());
+    model.put("csrf", CsrfToken.of(browser, FORM));
+    model.put("name", bearer.person().name());
+    model.put("wrong", wrong);
+    model.put("partner", bearer.sought().map(WaitingSignOn::partner));
+    // A session's person may not change on the way; a login may begin anew.
+    model.put(
+        "again",
+        bearer instanceof Bearer.AfterFirstStep
+            ? Optional.of(LoginEndpoint.address(request, bearer.sought().map(WaitingSignOn::key)))
+            : Optional.empty());
+    return browsers.keep(
+        request, browser, pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "second", model)));
+  }
+}

@@ -1,0 +1,144 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who stands before the second step, and what passing it makes: a session after a login's first step, or a stronger one in
+ * place of the session that is there.
+ */
+public final class SecondSteps {
+
+  /** Who stands there. */
+  sealed interface Bearer {
+    Person person();
+
+    Optional<WaitingSignOn> sought();
+
+    /** The query that names the same bearer again; empty or beginning with {@code ?}. */
+    String query();
+
+    /** After a first step; there is no session yet. */
+    record AfterFirstStep(String key, FirstStep step, Person person, Optional<WaitingSignOn> sought)
+        implements Bearer {
+      @Override
+      public String query() {
+        return "?step=" + key;
+      }
+    }
+
+    /** With a session that is too weak for what waits. */
+    record InSession(IdpSession session, WaitingSignOn waiting) implements Bearer {
+      @Override
+      public Person person() {
+        return session.details();
+      }
+
+      @Override
+      public Optional<WaitingSignOn> sought() {
+        return Optional.of(waiting);
+      }
+
+      @Override
+      public String query() {
+        return "?pending=" + waiting.key();
+      }
+    }
+  }
+
+  /** The bearer, or the reply where there is none. */
+  sealed interface Found {
+    record Here(Bearer bearer) implements Found {}
+
+    record Elsewhere(EdgeReply reply) implements Found {}
+  }
+
+  private final IdpSessions sessions;
+  private final FirstSteps firstSteps;
+  private final LoginSteps steps;
+  private final BrowserBinding browsers;
+  private final WaitingSignOns waiting;
+  private final Directories directories;
+  private final Refusals refusals;
+
+  public SecondSteps(
+      IdpSessions sessions,
+      FirstSteps firstSteps,
+      LoginSteps steps,
+      BrowserBinding browsers,
+      WaitingSignOns waiting,
+      Directories directories,
+      Refusals refusals) {
+    this.sessions = sessions;
+    this.firstSteps = firstSteps;
+    this.steps = steps;
+    this.browsers = browsers;
+    this.waiting = waiting;
+    this.directories = directories;
+    this.refusals = refusals;
+  }
+
+  Found find(RealmRequest request) {
+    if (!LoginContracts.offersSecondStep(request)) {
+      return new Found.Elsewhere(refusals.page(request, 404, "not-found", "SECOND_FACTOR_OFF"));
+    }
+    Optional<String> step = request.http().queryParameters().one("step");
+    return step.isPresent() ? afterFirstStep(request, step.get()) : inSession(request);
+  }
+
+  private Found afterFirstStep(RealmRequest request, String key) {
+    Optional<FirstStep> step = firstSteps.find(request, key);
+    // As the directory has them now: a first step may be ten minutes old.
+    Optional<Person> person = step.flatMap(s -> directories.of(request.realm()).find(s.person()));
+    if (step.isEmpty() || person.isEmpty()) {
+      return new Found.Elsewhere(refusals.page(request, 400, "expired", "NO_SUCH_FIRST_STEP"));
+    }
+    Optional<WaitingSignOn> sought =
+        step.get()
+            .pending()
+            .flatMap(pending -> waiting.find(request, pending))
+            .filter(w -> browsers.matches(request, w.browser()));
+    return new Found.Here(new Bearer.AfterFirstStep(key, step.get(), person.get(), sought));
+  }
+
+  private Found inSession(RealmRequest request) {
+    Optional<WaitingSignOn> sought =
+        request
+            .http()
+            .queryParameters()
+            .one("pending")
+            .flatMap(key -> waiting.find(request, key))
+            .filter(w -> browsers.matches(request, w.browser()));
+    Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
+    if (sought.isPresent()
+        && session.isPresent()
+        && AuthnDecisions.of(request, sought.get().wanted(), session) instanceof AuthnDecision.StepUp) {
+      return new Found.Here(new Bearer.InSession(session.get(), sought.get()));
+    }
+    // The login page knows what is missing, and says so where nothing waits.
+    return new Found.Elsewhere(
+        EdgeReply.seeOther(LoginEndpoint.address(request, request.http().queryParameters().one("pending"))));
+  }
+
+  /** The new session, under a new token; empty where the first step was used or the session ended meanwhile. */
+  Optional<IdpSessions.Opened> passed(RealmRequest request, Bearer bearer, LoginContract contract) {
+    AuthnEvent second = steps.event(request, contract);
+    return switch (bearer) {
+      case Bearer.AfterFirstStep(String key, FirstStep step, Person person, var sought) ->
+          firstSteps.finish(key)
+              ? Optional.of(sessions.open(request, person, List.of(step.passed(), second)))
+              : Optional.empty();
+      case Bearer.InSession(IdpSession session, var sought) -> sessions.raise(request, session, second);
+    };
+  }
+
+  /** What {@link #passed} could not do. */
+  EdgeReply gone(RealmRequest request) {
+    return refusals.page(request, 400, "expired", "FIRST_STEP_USED");
+  }
+}

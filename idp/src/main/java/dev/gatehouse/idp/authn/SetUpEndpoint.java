@@ -1,0 +1,125 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.SecondSteps.Bearer;
+import dev.gatehouse.idp.authn.SecondSteps.Found;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.totp.Enrolments;
+import dev.gatehouse.idp.totp.SecondFactor;
+import java.util.Optional;
+
+/**
+ * Sets up a first authenticator app in the middle of a login that needs one. Its first code is the second step. For who has
+ * an app already this page does nothing: the password alone must not replace it.
+ */
+public final class SetUpEndpoint implements Endpoint {
+
+  private static final String FORM = "set-up";
+
+  private final SecondSteps steps;
+  private final SecondFactor secondFactor;
+  private final Enrolments enrolments;
+  private final BrowserBinding browsers;
+  private final SetUpPages setUpPages;
+  private final Refusals refusals;
+
+  public SetUpEndpoint(
+      SecondSteps steps,
+      SecondFactor secondFactor,
+      Enrolments enrolments,
+      BrowserBinding browsers,
+      SetUpPages setUpPages,
+      Refusals refusals) {
+    this.steps = steps;
+    this.secondFactor = secondFactor;
+    this.enrolments = enrolments;
+    this.browsers = browsers;
+    this.setUpPages = setUpPages;
+    this.refusals = refusals;
+  }
+
+  static String address(RealmRequest request) {
+    return request.here("login/set-up");
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    return switch (steps.find(request)) {
+      case Found.Elsewhere(EdgeReply reply) -> reply;
+      case Found.Here(Bearer bearer) -> {
+        Optional<SessionToken> browser = browsers.find(request);
+        if (browser.isEmpty()) {
+          yield refusals.page(request, 403, "cross-site", "NO_BROWSER_BINDING");
+        }
+        if (secondFactor.isSetUp(request.realm().name(), bearer.person().id())) {
+          yield EdgeReply.seeOther(SecondStepEndpoint.address(request) + bearer.query());
+        }
+        yield request.http().isGet() ? show(request, bearer, browser.get()) : submit(request, bearer, browser.get());
+      }
+    };
+  }
+
+  private EdgeReply show(RealmRequest request, Bearer bearer, SessionToken browser) {
+    String hash = BrowserBinding.hash(browser);
+    Optional<String> key = request.http().queryParameters().one("enrolment");
+    Optional<Enrolments.Offer> offer = key.flatMap(k -> enrolments.find(request, bearer.person(), hash, k));
+    if (offer.isPresent()) {
+      return form(request, bearer, browser, key.get(), offer.get(), 200, Optional.empty());
+    }
+    // Its key stands in the address, so that a reload shows the same secret again.
+    String fresh = enrolments.beginFirst(request, bearer.person(), hash);
+    return EdgeReply.seeOther(address(request) + bearer.query() + "&enrolment=" + fresh);
+  }
+
+  private EdgeReply submit(RealmRequest request, Bearer bearer, SessionToken browser) {
+    Parameters fields = request.http().formParameters();
+    String hash = BrowserBinding.hash(browser);
+    String key = request.http().queryParameters().one("enrolment").orElse("");
+    Optional<Enrolments.Offer> offer = enrolments.find(request, bearer.person(), hash, key);
+    if (offer.isEmpty()) {
+      return EdgeReply.seeOther(address(request) + bearer.query());
+    }
+    if (!CsrfToken.matches(browser, FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
+      return form(request, bearer, browser, key, offer.get(), 403, Optional.of("login.wrong.form"));
+    }
+    String code = fields.one("code").orElse("");
+    String label = fields.one("label").orElse("");
+    return switch (enrolments.confirm(request, bearer.person(), hash, key, code, label)) {
+      case Enrolments.Outcome.WrongCode() ->
+          form(request, bearer, browser, key, offer.get(), 403, Optional.of("set-up.wrong.code"));
+      case Enrolments.Outcome.Gone() -> EdgeReply.seeOther(SecondStepEndpoint.address(request) + bearer.query());
+      case Enrolments.Outcome.Done(var recoveryCodes) ->
+          steps
+              .passed(request, bearer, LoginContract.TOTP)
+              .map(
+                  opened ->
+                      setUpPages
+                          .recoveryCodes(request, recoveryCodes, LoginEndpoint.next(request, bearer.sought()))
+                          .with("Set-Cookie", opened.cookie()))
+              // The app is set up all the same: the login begins anew, and asks for its code.
+              .orElseGet(() -> steps.gone(request));
+    };
+  }
+
+  private EdgeReply form(
+      RealmRequest request,
+      Bearer bearer,
+      SessionToken browser,
+      String key,
+      Enrolments.Offer offer,
+      int status,
+      Optional<String> wrong) {
+    return setUpPages.form(
+        request,
+        offer,
+        address(request) + bearer.query() + "&enrolment=" + key,
+        CsrfToken.of(browser, FORM),
+        bearer.person().name(),
+        status,
+        wrong);
+  }
+}

@@ -1,0 +1,107 @@
+package dev.gatehouse.idp.certificate;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.PersonSearch;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import javax.security.auth.x500.X500Principal;
+
+/**
+ * What the listener that asks for certificates does, and all that it does: from a certificate to a ticket, and back to the
+ * identity provider. It has no cookies; the address says which browser began the login ({@code browser}: a hash, no secret)
+ * and what waits ({@code pending}). Who makes somebody else open such an address gains nothing: the ticket goes to the
+ * browser that holds the certificate, and counts only in the browser that began.
+ */
+public final class CertificateLogins {
+
+  /** Below {@code /realms/{realm}/}, on both sides. */
+  public static final String PATH = "login/certificate";
+
+  private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+  private final Directories directories;
+  private final CertificateTickets tickets;
+  private final AuditLog audit;
+  private final Refusals refusals;
+  private final InstantSource clock;
+
+  public CertificateLogins(
+      Directories directories, CertificateTickets tickets, AuditLog audit, Refusals refusals, InstantSource clock) {
+    this.directories = directories;
+    this.tickets = tickets;
+    this.audit = audit;
+    this.refusals = refusals;
+    this.clock = clock;
+  }
+
+  /**
+   * Where the login page sends who wants to use a certificate; empty where the realm has no such contract, or the browser is
+   * not at the realm's public address, which is where tickets lead.
+   */
+  public static Optional<String> address(RealmRequest request, String browser, Optional<String> pending) {
+    return request
+        .idp()
+        .contracts()
+        .certificate()
+        .filter(config -> request.origin().equals(Origin.of(request.idp().publicUrl())))
+        .map(
+            config ->
+                config.publicUrl()
+                    + request.here(PATH)
+                    + "?browser="
+                    + browser
+                    + pending.map(key -> "&pending=" + key).orElse(""));
+  }
+
+  /** @param chain as the client proved it in the handshake, its own first; empty where it has shown none */
+  public EdgeReply handle(RealmRequest request, List<X509Certificate> chain) {
+    Optional<CertificateLogin> config = request.idp().contracts().certificate();
+    if (config.isEmpty()) {
+      return refusals.page(request, 404, "not-found", "CERTIFICATE_LOGIN_OFF");
+    }
+    Parameters query = request.http().queryParameters();
+    Optional<String> browser = query.one("browser").filter(KEY.asMatchPredicate());
+    Optional<String> pending = query.one("pending");
+    if (browser.isEmpty() || pending.filter(key -> !KEY.matcher(key).matches()).isPresent()) {
+      return refusals.page(request, 400, "bad-request", "NO_BROWSER");
+    }
+    if (chain.isEmpty()) {
+      return refusals.page(request, 403, "no-certificate", "NO_CERTIFICATE");
+    }
+    Optional<CertificateCheck.Refusal> refusal = CertificateCheck.check(config.get(), chain, clock.instant());
+    if (refusal.isPresent()) {
+      return refused(request, chain.getFirst(), refusal.get().name());
+    }
+    Optional<String> name = CertificateNames.of(chain.getFirst(), config.get().field());
+    if (name.isEmpty()) {
+      return refused(request, chain.getFirst(), "CERTIFICATE_WITHOUT_NAME");
+    }
+    return switch (directories.of(request.realm()).findBy(config.get().attribute(), name.get())) {
+      case PersonSearch.None() -> refused(request, chain.getFirst(), "UNKNOWN_NAME");
+      case PersonSearch.Several() -> refused(request, chain.getFirst(), "AMBIGUOUS_NAME");
+      case PersonSearch.One(var person) -> {
+        String ticket =
+            tickets.issue(new CertificateTicket(request.realm().name(), person.id(), browser.get(), pending));
+        yield EdgeReply.seeOther(request.location(PATH) + "?ticket=" + ticket);
+      }
+    };
+  }
+
+  /** One answer for every reason; the certificate's subject is what the audit log knows of who tried. */
+  private EdgeReply refused(RealmRequest request, X509Certificate certificate, String reason) {
+    String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
+    audit.record(new AuditEvent.LoginRefused(request.context(), subject, "certificate", reason));
+    return refusals.page(request, 403, "certificate-refused", reason);
+  }
+}

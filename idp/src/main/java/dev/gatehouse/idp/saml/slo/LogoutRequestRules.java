@@ -1,0 +1,72 @@
+package dev.gatehouse.idp.saml.slo;
+
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.idp.authn.EndCause;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.saml.DestinationCheck;
+import dev.gatehouse.idp.saml.MessageFreshnessCheck;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/** A service provider's LogoutRequest, whatever binding brought it: whether it counts, and which sessions it ends. */
+final class LogoutRequestRules {
+
+  private static final Duration REPLAY_MARK = MessageFreshnessCheck.OLDEST.plus(Duration.ofMinutes(5));
+
+  private final IdpSessions sessions;
+  private final ReplayCache replay;
+  private final InstantSource clock;
+
+  LogoutRequestRules(IdpSessions sessions, ReplayCache replay, InstantSource clock) {
+    this.sessions = sessions;
+    this.replay = replay;
+    this.clock = clock;
+  }
+
+  /** Why it does not count; marks it as seen where it does. @param location our address that it must be meant for */
+  Optional<SamlRefusal> check(RealmRequest request, Received<LogoutRequest> received, String location) {
+    LogoutRequest message = received.message();
+    Instant now = clock.instant();
+    return DestinationCheck.check(received, location)
+        .or(() -> MessageFreshnessCheck.check(message, now))
+        .or(() -> LogoutExpiryCheck.check(message, now))
+        .or(() -> replayed(request, message, now));
+  }
+
+  /**
+   * Ends what it names: by Issuer, NameID and, where it names any, SessionIndex. A session that is not known is as good as
+   * ended (SAML Core 3.7.3.2).
+   */
+  List<IdpSession> end(RealmRequest request, LogoutRequest message) {
+    return sessions.ofParticipant(request.realm().name(), message.issuer(), message.nameId()).stream()
+        .filter(session -> isMeant(session, message))
+        .flatMap(s -> sessions.end(request.context(), s.realm(), s.id(), EndCause.PARTNER).stream())
+        .toList();
+  }
+
+  private static boolean isMeant(IdpSession session, LogoutRequest message) {
+    return message.sessionIndexes().isEmpty()
+        || session.participants().stream()
+            .anyMatch(
+                p ->
+                    p.entityId().equals(message.issuer())
+                        && p.nameId().value().equals(message.nameId().value())
+                        && message.sessionIndexes().contains(p.sessionIndex()));
+  }
+
+  private Optional<SamlRefusal> replayed(RealmRequest request, LogoutRequest message, Instant now) {
+    boolean first =
+        replay.firstSeen(
+            new ReplayCache.ReplayKey(request.realm().name(), message.issuer(), message.id()), now.plus(REPLAY_MARK));
+    return first ? Optional.empty() : Optional.of(new SamlRefusal(Reason.REPLAYED, "LogoutRequest came before"));
+  }
+}

@@ -1,0 +1,187 @@
+package dev.gatehouse.idp.saml.slo;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.logout.LogoutNotice;
+import dev.gatehouse.common.logout.LogoutNotices;
+import dev.gatehouse.common.logout.LogoutReason;
+import dev.gatehouse.common.logout.Told;
+import dev.gatehouse.idp.authn.EndCause;
+import dev.gatehouse.idp.authn.EndNotices;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSession.Participant;
+import dev.gatehouse.idp.saml.SpPartners;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Target;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Makes LogoutRequests for the back channel out of sessions and their participants. A participant without SOAP endpoint
+ * cannot be told without a browser: the audit log says so.
+ */
+public final class ParticipantNotices implements EndNotices {
+
+  /** A participant may keep its session until ours would have ended at the latest; it gets some tries, but not for weeks. */
+  private static final Duration LEAST_TRYING = Duration.ofHours(1);
+
+  private static final Duration MOST_TRYING = Duration.ofHours(24);
+
+  /** Before this the one who ended the session sends by itself; after it, whoever looks. */
+  private static final Duration HEAD_START = Duration.ofSeconds(30);
+
+  private final LogoutNotices notices;
+  private final SpPartners partners;
+  private final AuditLog audit;
+  private final InstantSource clock;
+
+  public ParticipantNotices(LogoutNotices notices, SpPartners partners, AuditLog audit, InstantSource clock) {
+    this.notices = notices;
+    this.partners = partners;
+    this.audit = audit;
+    this.clock = clock;
+  }
+
+  @Override
+  public void keep(IdpSession session, EndCause cause) {
+    // Of those that expire there are many at once, and nobody waits: they go out as fast as notices are sent.
+    Instant due = cause == EndCause.EXPIRED ? clock.instant() : clock.instant().plus(HEAD_START);
+    for (Participant participant : session.participants()) {
+      if (isReachable(session.realm(), participant)) {
+        notices.keep(key(session, participant), session.realm(), notice(session, participant, cause), due);
+      }
+    }
+  }
+
+  @Override
+  public void send(IdpSession ended, EndCause cause) {
+    for (Participant participant : ended.participants()) {
+      if (isReachable(ended.realm(), participant)) {
+        notices.tell(key(ended, participant), ended.realm(), notice(ended, participant, cause));
+      } else {
+        unreachable(ended, participant);
+      }
+    }
+  }
+
+  /** Tells a target of a running logout now. */
+  CompletableFuture<Told> tell(String key, String realm, Target target, RunningLogout logout) {
+    return notices.tell(key, realm, notice(target, logout));
+  }
+
+  /** Has a target told if the browser brings no answer until then. */
+  boolean keep(String key, String realm, Target target, RunningLogout logout, Instant due) {
+    return notices.keep(key, realm, notice(target, logout), due);
+  }
+
+  /** Sends what is kept under the key now, instead of later. */
+  void hurry(String key) {
+    notices.hurry(key);
+  }
+
+  void withdraw(String key) {
+    notices.withdraw(key);
+  }
+
+  Optional<LogoutNotice> find(String key) {
+    return notices.find(key);
+  }
+
+  /** The participants of sessions of one person, one target for each partner and NameID, except for one partner. */
+  List<Target> targets(String realm, List<IdpSession> ended, Optional<String> except) {
+    Map<List<Object>, List<Participant>> byName = new LinkedHashMap<>();
+    ended.stream()
+        .flatMap(session -> session.participants().stream())
+        .filter(p -> except.filter(p.entityId()::equals).isEmpty())
+        .forEach(p -> byName.computeIfAbsent(List.of(p.entityId(), p.nameId()), k -> new ArrayList<>()).add(p));
+    return byName.values().stream().map(known -> target(realm, known)).toList();
+  }
+
+  private Target target(String realm, List<Participant> known) {
+    Participant any = known.getFirst();
+    return new Target(
+        any.entityId(),
+        partners.displayName(realm, any.entityId()),
+        any.nameId(),
+        known.stream().map(Participant::sessionIndex).toList(),
+        SloLocations.forRequests(partners.find(realm, any.entityId())));
+  }
+
+  private LogoutNotice notice(Target target, RunningLogout logout) {
+    return new LogoutNotice(
+        target.partner(),
+        target.nameId(),
+        target.sessionIndexes(),
+        logout.person().value(),
+        logout.reason(),
+        clock.instant(),
+        giveUpAt(logout.sessionsEnd()),
+        0,
+        Optional.empty());
+  }
+
+  private LogoutNotice notice(IdpSession session, Participant participant, EndCause cause) {
+    return new LogoutNotice(
+        participant.entityId(),
+        participant.nameId(),
+        List.of(participant.sessionIndex()),
+        session.person().value(),
+        reason(cause),
+        clock.instant(),
+        giveUpAt(session.absoluteEnd()),
+        0,
+        Optional.empty());
+  }
+
+  private static LogoutReason reason(EndCause cause) {
+    return switch (cause) {
+      case EXPIRED -> LogoutReason.GLOBAL_TIMEOUT;
+      case ADMINISTRATOR, PERSON_GONE -> LogoutReason.ADMIN;
+      case LOGOUT, PARTNER, ACCOUNT, REPLACED, PASSWORD_CHANGED -> LogoutReason.USER;
+    };
+  }
+
+  private Instant giveUpAt(Instant sessionEnd) {
+    Instant now = clock.instant();
+    Instant least = now.plus(LEAST_TRYING);
+    Instant most = now.plus(MOST_TRYING);
+    return sessionEnd.isBefore(least) ? least : sessionEnd.isAfter(most) ? most : sessionEnd;
+  }
+
+  private boolean isReachable(String realm, Participant participant) {
+    return SloLocations.forRequests(partners.find(realm, participant.entityId())).back();
+  }
+
+  private void unreachable(IdpSession session, Participant participant) {
+    audit.record(
+        new AuditEvent.LogoutPropagated(
+            new AuditEvent.Context(session.realm(), "-", Optional.empty()),
+            participant.entityId(),
+            session.person().value(),
+            "unreachable"));
+  }
+
+  /** The same for whoever ends this session, and says nothing about it. */
+  private static String key(IdpSession session, Participant participant) {
+    String text =
+        String.join(
+            "\n", session.id().value(), participant.entityId(), participant.nameId().format(),
+            participant.nameId().value());
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return "session." + Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.gatehouse.idp.saml.slo;
+
+import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.logout.LogoutDelivery;
+import dev.gatehouse.common.logout.LogoutNotice;
+import dev.gatehouse.common.logout.LogoutNotices;
+import dev.gatehouse.common.logout.WaitingLogouts;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.idp.authn.EndNotices;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.saml.SpPartners;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * The profile put together. Sessions are opened and ended elsewhere, and tell it by {@link #endNotices}; those that expire,
+ * and participants that have yet to be told, are seen to by {@link #tend}.
+ */
+public final class SingleLogout {
+
+  /** Sessions that expire together: notices about them are sent before the next ones are looked at. */
+  private static final int EXPIRED_AT_ONCE = 256;
+
+  private final SpPartners partners;
+  private final LogoutNotices notices;
+  private final ParticipantNotices participants;
+  private final Logouts logouts;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  public SingleLogout(
+      Stores stores,
+      SpPartners partners,
+      LogoutDelivery delivery,
+      AuditLog audit,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.partners = partners;
+    this.clock = clock;
+    this.random = random;
+    Outcomes outcomes = new Outcomes(stores, clock);
+    this.notices =
+        new LogoutNotices(
+            stores.due("idp-logout-notices", new JsonCodec<>(LogoutNotice.class)),
+            delivery,
+            outcomes::heard,
+            audit,
+            clock);
+    this.participants = new ParticipantNotices(notices, partners, audit, clock);
+    this.logouts = new Logouts(stores, outcomes, participants, audit, clock, random);
+  }
+
+  /** For the sessions. */
+  public EndNotices endNotices() {
+    return participants;
+  }
+
+  /** For pages that end sessions. */
+  public Logouts logouts() {
+    return logouts;
+  }
+
+  /** For administrators. */
+  public AdminResource.Logouts waiting() {
+    return new WaitingLogouts("idp", notices);
+  }
+
+  /** The routes {@code saml/slo}, {@code saml/slo/soap}, {@code logout} and those of the receipt. */
+  public List<Route> routes(
+      IdpSessions sessions,
+      ReplayCache replay,
+      KeyRings keys,
+      SamlReader reader,
+      SamlWriter writer,
+      Pages pages,
+      Refusals refusals) {
+    LogoutMessages messages = new LogoutMessages(partners, keys, writer, pages, clock, random);
+    LogoutRequestRules rules = new LogoutRequestRules(sessions, replay, clock);
+    return List.of(
+        Route.message(
+            "saml/slo", new SloEndpoint(reader, partners, sessions, logouts, messages, rules, pages, refusals)),
+        Route.soap(SoapSloEndpoint.PATH, new SoapSloEndpoint(reader, rules, logouts, messages, refusals)),
+        Route.form("logout", new LogoutEndpoint(sessions, logouts, pages)),
+        Route.get("logout/receipt", new ReceiptEndpoint(logouts, messages, pages, refusals, clock)),
+        Route.get("logout/frame", new FrameEndpoint(logouts, messages, refusals)));
+  }
+
+  /** Ends the sessions that expired and tells whoever has to be told. */
+  public void tend(IdpSessions sessions) {
+    int expired;
+    do {
+      expired = sessions.endExpired(EXPIRED_AT_ONCE);
+      notices.tend();
+    } while (expired == EXPIRED_AT_ONCE && !Thread.currentThread().isInterrupted());
+  }
+
+  /** Breaks off what is being sent: it stays kept. */
+  public void close() {
+    notices.close();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.gatehouse.idp.saml.slo;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * SingleLogoutService by SOAP (SAML Profiles 4.4.3, Bindings 3.2): a service provider's LogoutRequest without a browser. The
+ * other participants are told by SOAP as well, all at once, and the answer waits five seconds for them at most; those that
+ * only a browser could reach make it a PartialLogout.
+ *
+ * <p>What cannot be read, or is not signed by who it says it is from, is answered by a SOAP Fault that says nothing; what is
+ * authentic and does not count, by a LogoutResponse (Bindings 3.2.3.3).
+ */
+final class SoapSloEndpoint implements Endpoint {
+
+  static final String PATH = "saml/slo/soap";
+
+  private final SamlReader reader;
+  private final LogoutRequestRules rules;
+  private final Logouts logouts;
+  private final LogoutMessages messages;
+  private final Refusals refusals;
+
+  SoapSloEndpoint(
+      SamlReader reader,
+      LogoutRequestRules rules,
+      Logouts logouts,
+      LogoutMessages messages,
+      Refusals refusals) {
+    this.reader = reader;
+    this.rules = rules;
+    this.logouts = logouts;
+    this.messages = messages;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    if (!SamlReader.isSoap(request.http())) {
+      return fault(request, new SamlRefusal(Reason.NO_MESSAGE, "not a SOAP envelope"));
+    }
+    return switch (reader.logoutRequest(request.http(), messages.senders(request))) {
+      case Reading.Refused<Received<LogoutRequest>>(var refusal) -> fault(request, refusal);
+      case Reading.Accepted<Received<LogoutRequest>>(var received) -> asked(request, received);
+    };
+  }
+
+  private EdgeReply fault(RealmRequest request, SamlRefusal refusal) {
+    return messages.soapFault(refusals.audited(request, "-", "LogoutRequest", refusal));
+  }
+
+  private EdgeReply asked(RealmRequest request, Received<LogoutRequest> received) {
+    LogoutRequest message = received.message();
+    Optional<SamlRefusal> refusal = rules.check(request, received, request.location(PATH));
+    if (refusal.isPresent()) {
+      refusals.audited(request, message.issuer(), "LogoutRequest", refusal.get());
+      SamlStatus denied = SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.REQUEST_DENIED);
+      return messages.soapAnswer(request, message.id(), denied);
+    }
+    List<IdpSession> ended = rules.end(request, message);
+    Initiator initiator = new Initiator(message.issuer(), message.id(), Optional.empty(), Optional.empty());
+    boolean complete =
+        ended.isEmpty() || logouts.tellAll(request, ended, initiator).stream().allMatch(Outcome.TOLD::equals);
+    return messages.soapAnswer(request, message.id(), complete ? SamlStatus.success() : LogoutMessages.PARTIAL);
+  }
+}

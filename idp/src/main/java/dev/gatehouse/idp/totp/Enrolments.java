@@ -1,0 +1,190 @@
+package dev.gatehouse.idp.totp;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.db.SecondFactors.Factor;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.Take;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/** Sets up authenticator apps: shows a secret, and keeps it once a code of it came back. */
+public final class Enrolments {
+
+  /** The name of the store. */
+  public static final String STORE = "idp-totp-enrolments";
+
+  private static final Duration LIFE = Duration.ofMinutes(15);
+  private static final int LABEL_LENGTH = 64;
+
+  /** What the page shows. */
+  public record Offer(QrPicture picture, String text) {
+    @Override
+    public String toString() {
+      return "***";
+    }
+  }
+
+  /** What came of a code. */
+  public sealed interface Outcome {
+    /** @param recoveryCodes to be shown once; empty where the person has some already */
+    record Done(List<String> recoveryCodes) implements Outcome {
+      @Override
+      public String toString() {
+        return "Done";
+      }
+    }
+
+    record WrongCode() implements Outcome {}
+
+    /** It expired, was finished, or is somebody else's; or the person has an app by now, or as many as may be. */
+    record Gone() implements Outcome {}
+  }
+
+  private final SingleUseStore<Enrolment> store;
+  private final SecondFactors factors;
+  private final SealingKey sealing;
+  private final AuditLog audit;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  public Enrolments(
+      Stores stores,
+      SecondFactors factors,
+      SealingKey sealing,
+      AuditLog audit,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.store = stores.singleUse(STORE, new JsonCodec<>(Enrolment.class));
+    this.factors = factors;
+    this.sealing = sealing;
+    this.audit = audit;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** For who has no app yet. @return its key, for forms and addresses: worth nothing without browser and person */
+  public String beginFirst(RealmRequest request, Person person, String browser) {
+    return begin(request, person, browser, 1);
+  }
+
+  /** For who has just proved a second factor. */
+  public String beginFurther(RealmRequest request, Person person, String browser) {
+    return begin(request, person, browser, SecondFactors.MOST_FACTORS);
+  }
+
+  private String begin(RealmRequest request, Person person, String browser, int most) {
+    String realm = request.realm().name();
+    String key = SessionToken.create(random).value();
+    byte[] sealed =
+        sealing.seal(TotpSecret.create(random).bytes(), SecondFactor.context(realm, person.id(), key));
+    store.put(key, new Enrolment(realm, person.id(), sealed, browser, most), clock.instant().plus(LIFE));
+    return key;
+  }
+
+  /** What to show for it; the same at each reload. Empty where it is gone. */
+  public Optional<Offer> find(RealmRequest request, Person person, String browser, String key) {
+    return secret(request, person, browser, key)
+        .map(
+            secret -> {
+              String uri = secret.uri(issuer(request), person.name(), request.idp().contracts().totp().digits());
+              return new Offer(QrPicture.of(uri), secret.text().replaceAll("(.{4})(?=.)", "$1 "));
+            });
+  }
+
+  /** Keeps it, if the code is one of it. @param label the person's word for the app */
+  public Outcome confirm(
+      RealmRequest request, Person person, String browser, String key, String code, String label) {
+    Optional<TotpSecret> secret = secret(request, person, browser, key);
+    if (secret.isEmpty()) {
+      return new Outcome.Gone();
+    }
+    Instant now = clock.instant();
+    int digits = request.idp().contracts().totp().digits();
+    OptionalLong step = new TotpCodes(digits).step(secret.get(), code.replaceAll("\\s", ""), now);
+    if (step.isEmpty()) {
+      return new Outcome.WrongCode();
+    }
+    return switch (store.take(key)) {
+      case Take.First<Enrolment>(var enrolment) -> keep(request, person, enrolment, secret.get(), step.getAsLong(), label);
+      case Take.Replayed<Enrolment> replayed -> new Outcome.Gone();
+      case Take.Absent<Enrolment> absent -> new Outcome.Gone();
+    };
+  }
+
+  private Outcome keep(
+      RealmRequest request, Person person, Enrolment enrolment, TotpSecret secret, long step, String label) {
+    String realm = request.realm().name();
+    Instant now = clock.instant();
+    String id = SessionToken.create(random).value();
+    byte[] sealed = sealing.seal(secret.bytes(), SecondFactor.context(realm, person.id(), id));
+    Factor factor =
+        new Factor(id, named(label), request.idp().contracts().totp().digits(), sealed, now, Optional.empty());
+    if (!factors.add(realm, person.id(), factor, enrolment.most())) {
+      return new Outcome.Gone();
+    }
+    // The code that proved it is used up. Where a later one was used already, so are all before it.
+    factors.accept(realm, person.id(), id, step, now);
+    record(request, person, "enrolled");
+    boolean hasRecoveryCodes = factors.recoveryCodesLeft(realm, person.id()) > 0;
+    return new Outcome.Done(hasRecoveryCodes ? List.of() : makeRecoveryCodes(request, person));
+  }
+
+  /** New recovery codes, to be shown once; older ones count no more. */
+  public List<String> makeRecoveryCodes(RealmRequest request, Person person) {
+    String realm = request.realm().name();
+    List<String> codes = RecoveryCodes.create(random);
+    factors.keepRecoveryCodes(
+        realm,
+        person.id(),
+        codes.stream()
+            .map(code -> SecondFactor.digest(sealing, realm, person.id(), RecoveryCodes.normal(code).orElseThrow()))
+            .collect(Collectors.toSet()));
+    record(request, person, "recovery-codes-made");
+    return codes;
+  }
+
+  /** Removes an app; false where the person has none by that id. */
+  public boolean remove(RealmRequest request, Person person, String factor) {
+    boolean removed = factors.remove(request.realm().name(), person.id(), factor);
+    if (removed) {
+      record(request, person, "removed");
+    }
+    return removed;
+  }
+
+  private Optional<TotpSecret> secret(RealmRequest request, Person person, String browser, String key) {
+    String realm = request.realm().name();
+    return store
+        .peek(key)
+        .filter(e -> e.realm().equals(realm) && e.person().equals(person.id()) && e.browser().equals(browser))
+        .map(e -> new TotpSecret(sealing.open(e.sealedSecret(), SecondFactor.context(realm, person.id(), key))));
+  }
+
+  private static String issuer(RealmRequest request) {
+    return request.idp().contracts().totp().issuer().orElse(request.realm().brand().displayName().replace(":", " "));
+  }
+
+  private static String named(String label) {
+    String printable = label.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", " ").strip();
+    return printable.length() > LABEL_LENGTH ? printable.substring(0, LABEL_LENGTH) : printable;
+  }
+
+  private void record(RealmRequest request, Person person, String change) {
+    audit.record(
+        new AuditEvent.SecondFactorChanged(request.context(), person.id().value(), person.name(), change));
+  }
+}

@@ -1,0 +1,134 @@
+package dev.gatehouse.idp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.audit.AuditEvent.AssertionIssued;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.key.DecryptionKey;
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.PartnerConfig.AsServiceProvider;
+import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.ContentCipher;
+import dev.gatehouse.common.saml.EncryptionKey;
+import dev.gatehouse.common.saml.KeyTransport;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.ReceivedResponse;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.SamlWriter.PostForm;
+import dev.gatehouse.common.saml.StrictSamlReader;
+import java.nio.charset.StandardCharsets;
+import java.security.PrivateKey;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Partners for whom something is encrypted (SAML Core 2.2.4, 2.3.4, 2.7.3.2): they alone can read it, or they get nothing. */
+class EncryptedSignOnTest {
+
+  private static final EncryptionKey KEY =
+      new EncryptionKey(
+          SamlFixtures.strangerKey().certificate(), ContentCipher.AES_256_GCM, KeyTransport.RSA_OAEP_SHA256);
+
+  private final Idp idp = new Idp();
+  private final TestBrowser browser = idp.browser();
+
+  @ParameterizedTest
+  @EnumSource(Encrypted.class)
+  void whatIsConfiguredIsEncrypted(Encrypted what) {
+    partner(Set.of(what), List.of(KEY));
+
+    PostForm form = signOn();
+
+    String sent = new String(Base64.getDecoder().decode(form.value()), StandardCharsets.UTF_8);
+    assertThat(sent.contains("<saml2:Assertion")).isEqualTo(what != Encrypted.ASSERTION);
+    assertThat(sent.contains("<saml2:NameID")).isEqualTo(what == Encrypted.ATTRIBUTES);
+    assertThat(sent.contains("<saml2:Attribute ")).isEqualTo(what == Encrypted.NAME_ID);
+    Assertion assertion = decrypted(form).assertions().getFirst();
+    assertThat(assertion.subject().format()).isEqualTo(NameIdFormat.TRANSIENT.uri());
+    assertThat(assertion.attributes()).isNotEmpty();
+  }
+
+  /** The partner reads why; nobody reads about the person. */
+  @ParameterizedTest
+  @EnumSource(Encrypted.class)
+  void withoutAKeyNothingIsSent(Encrypted what) {
+    partner(Set.of(what), List.of());
+
+    ReceivedResponse received = decrypted(signOn());
+
+    assertThat(received.response().assertions()).isEmpty();
+    assertThat(received.response().status().code()).isEqualTo(SamlStatus.RESPONDER);
+    assertThat(received.response().status().subCode()).contains(SamlStatus.REQUEST_DENIED);
+    assertThat(idp.audit.events(AssertionIssued.class)).isEmpty();
+  }
+
+  /** The newest metadata counts, as for everything else. */
+  @Test
+  void aNewKeyCountsAtOnce() {
+    partner(EnumSet.allOf(Encrypted.class), List.of(KEY));
+    decrypted(signOn());
+    partner(
+        EnumSet.allOf(Encrypted.class),
+        List.of(
+            new EncryptionKey(
+                SamlFixtures.spKey().certificate(), ContentCipher.AES_128_GCM, KeyTransport.RSA_OAEP_MGF1P)));
+
+    PostForm again = form(browser.get(Idp.redirect(idp.authnRequest(Idp.APP))));
+
+    assertThat(read(again, SamlFixtures.strangerKey().privateKey())).isInstanceOf(Reading.Refused.class);
+    assertThat(read(again, SamlFixtures.spKey().privateKey())).isInstanceOf(Reading.Accepted.class);
+  }
+
+  private void partner(Set<Encrypted> what, List<EncryptionKey> keys) {
+    PartnerConfig plain = Idp.config(Idp.APP, NameIdFormat.TRANSIENT);
+    PartnerMetadata known = Idp.metadata(Idp.APP, false);
+    SpRole role = known.sp().orElseThrow();
+    idp.partners.put(
+        new PartnerConfig(
+            plain.entityId(), plain.displayName(), plain.metadata(), plain.release(), plain.nameId(), plain.logout(),
+            new AsServiceProvider(what, false, Optional.empty()), plain.asIdentityProvider()),
+        new PartnerMetadata(
+            known.entityId(), known.validUntil(), known.cacheDuration(), known.displayName(), known.idp(),
+            Optional.of(
+                new SpRole(
+                    role.signing(), keys, role.authnRequestsSigned(), role.wantAssertionsSigned(),
+                    role.assertionConsumers(), role.singleLogout(), role.artifactResolution(), role.manageNameId(),
+                    role.nameIdFormats(), role.attributeConsumers(), role.ui()))));
+  }
+
+  private PostForm signOn() {
+    EdgeReply login = browser.follow(browser.get(Idp.redirect(idp.authnRequest(Idp.APP))));
+    return form(browser.follow(browser.login(login, "alice", "demo")));
+  }
+
+  private static PostForm form(EdgeReply page) {
+    String html = page.text();
+    return new PostForm(
+        TestBrowser.attribute(html, "action"), "SAMLResponse", TestBrowser.field(html, "SAMLResponse"),
+        Optional.empty());
+  }
+
+  private static ReceivedResponse decrypted(PostForm form) {
+    return switch (read(form, SamlFixtures.strangerKey().privateKey())) {
+      case Reading.Accepted<ReceivedResponse>(var received) -> received;
+      case Reading.Refused<ReceivedResponse>(var refusal) -> throw new AssertionError(refusal.toString());
+    };
+  }
+
+  private static Reading<ReceivedResponse> read(PostForm form, PrivateKey key) {
+    return new StrictSamlReader()
+        .response(
+            SamlFixtures.posted(form),
+            SamlFixtures.partners(Idp.ownMetadata()).decryptingWith(() -> List.of(new DecryptionKey("app", key))));
+  }
+}

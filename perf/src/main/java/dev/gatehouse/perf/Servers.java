@@ -1,0 +1,62 @@
+package dev.gatehouse.perf;
+
+import dev.gatehouse.perf.server.DemoApp;
+import dev.gatehouse.perf.server.Federation;
+import dev.gatehouse.perf.server.FreePorts;
+import dev.gatehouse.perf.server.SlapdServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** Whatever a benchmark started, closed in reverse order. */
+final class Servers implements AutoCloseable {
+
+  private final Path work;
+  private final LoadOptions options;
+  private final Deque<AutoCloseable> started = new ArrayDeque<>();
+
+  Servers(Path work, LoadOptions options) {
+    this.work = work;
+    this.options = options;
+  }
+
+  Path work() {
+    return work;
+  }
+
+  /** slapd with that many people, an app, and two federated nodes. */
+  Running start(int people, List<Federation.Setup> setups) throws IOException, InterruptedException {
+    Path folder = Files.createDirectories(work.resolve("people-" + people));
+    Progress loading = new Progress("people loaded", people, System.err);
+    SlapdServer slapd = keep(SlapdServer.start(folder.resolve("slapd"), FreePorts.take(), people, loading));
+    DemoApp app = keep(DemoApp.start());
+    Federation federation = keep(Federation.start(folder, slapd.port(), app.url(), options.key, setups));
+    return new Running(federation, slapd, people);
+  }
+
+  /** What runs. */
+  record Running(Federation federation, SlapdServer slapd, int people) {
+    Load.Target target(String realm) {
+      return new Load.Target(federation, federation.site(realm), slapd.process(), people);
+    }
+  }
+
+  private <T extends AutoCloseable> T keep(T resource) {
+    started.push(resource);
+    return resource;
+  }
+
+  @Override
+  public void close() {
+    while (!started.isEmpty()) {
+      try {
+        started.pop().close();
+      } catch (Exception e) {
+        System.err.println("could not be stopped: " + e.getMessage());
+      }
+    }
+  }
+}

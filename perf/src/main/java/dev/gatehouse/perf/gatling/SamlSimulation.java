@@ -1,0 +1,52 @@
+package dev.gatehouse.perf.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.feed;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.http.HttpDsl.http;
+
+import dev.gatehouse.perf.saml.SamlCase;
+import io.gatling.javaapi.core.ChainBuilder;
+import io.gatling.javaapi.http.HttpRequestActionBuilder;
+import java.util.Locale;
+
+/**
+ * One case of S1: login at the IdP, single sign-on, logout. By POST the browser carries the Response, in two measured steps; by
+ * Artifact it only follows redirects, in one.
+ */
+public final class SamlSimulation extends MeasuredSimulation {
+
+  private final SamlCase samlCase = Settings.samlCase();
+
+  public SamlSimulation() {
+    offer(
+        scenario(samlCase.name())
+            .exec(
+                feed(Steps.people(settings.people())),
+                recorder.measured(Steps.LOGIN, Steps.directLogin(settings)),
+                signOn(),
+                recorder.measured(Steps.logout(samlCase.logout()), Steps.logoutAtSp(settings))));
+  }
+
+  private ChainBuilder signOn() {
+    return switch (samlCase.profile()) {
+      case POST ->
+          exec(
+              recorder.measured(Steps.GENERATION, Steps.takingResponse(begin())),
+              recorder.measured(Steps.CONSUMPTION, Steps.consume(settings)));
+      case ARTIFACT -> exec(recorder.measured(Steps.SINGLE_SIGN_ON, Steps.endingOnPage(begin())));
+    };
+  }
+
+  private HttpRequestActionBuilder begin() {
+    return switch (samlCase.initiator()) {
+      case SP -> http("sign on").get(settings.app() + "/protected/page");
+      case IDP ->
+          http("sign on")
+              .get(settings.realmUrl() + "/saml/init")
+              .queryParam("sp", settings.app() + "/.gatehouse/saml/metadata")
+              .queryParam("binding", samlCase.profile().name().toLowerCase(Locale.ROOT))
+              .queryParam("RelayState", "/protected/page");
+    };
+  }
+}

@@ -1,0 +1,199 @@
+package dev.gatehouse.perf.saml;
+
+import dev.gatehouse.perf.report.Round;
+import dev.gatehouse.perf.report.ServerCost;
+import dev.gatehouse.perf.report.StepResult;
+import dev.gatehouse.perf.saml.SamlCase.Dimension;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** What the counted rounds say: a table like S1's, and an answer to each of its findings. */
+public final class Findings {
+
+  private final Map<SamlCase, List<Round>> rounds = new LinkedHashMap<>();
+
+  /** @param counted how many of the last rounds of each case count */
+  public Findings(List<Round> all, int counted) {
+    for (SamlCase each : SamlCase.all()) {
+      List<Round> own = all.stream().filter(round -> round.scenario().equals(each.name())).toList();
+      if (!own.isEmpty()) {
+        rounds.put(each, own.subList(Math.max(0, own.size() - counted), own.size()));
+      }
+    }
+  }
+
+  /** By process, the mean of the counted rounds, weighted by their transactions. */
+  public Map<String, Double> cpuMilliseconds(SamlCase samlCase) {
+    Map<String, Double> costs = new LinkedHashMap<>();
+    List<Round> own = rounds.getOrDefault(samlCase, List.of());
+    long transactions = Math.max(1, own.stream().mapToLong(Round::transactions).sum());
+    for (Round round : own) {
+      for (ServerCost cost : round.servers()) {
+        costs.merge(cost.server(), cost.cpuMsPerTransaction() * round.transactions() / transactions, Double::sum);
+      }
+    }
+    return costs;
+  }
+
+  public String markdown() {
+    StringBuilder md = new StringBuilder();
+    table(md);
+    md.append("\n## The eight findings of the report\n\n");
+    md.append("Differences of pairs that are the same but for the one thing; mean, and from the least to the greatest pair.\n\n");
+    md.append("| # | their finding | ours |\n|---|---|---|\n");
+    row(md, 1, "Persistent federation costs 20 %", compare(Dimension.FEDERATED, "persistent") + "; wanted: at most 0.1 ms more");
+    row(md, 2, "SOAP logout costs 25 % more than HTTP logout", compare(Dimension.LOGOUT, "SOAP") + "; wanted: at most 0.2 ms more");
+    row(md, 3, "Artifact is slower than POST", compare(Dimension.PROFILE, "Artifact"));
+    row(md, 4, "IdP-initiated is faster", compare(Dimension.INITIATOR, "IdP-initiated"));
+    row(md, 5, "The SP saturates first", saturation());
+    row(md, 6, "Assertion consumption is the slowest step", slowest());
+    row(md, 7, "2+2 servers double throughput and halve response time", "not measured: waits for the cluster stores");
+    row(md, 8, "100,000 or 1,000,000 people: no difference", "`./gatehouse bench directory` answers it: see directory.md");
+    return md.toString();
+  }
+
+  private void table(StringBuilder md) {
+    md.append("![CPU by case](saml.svg)\n\n");
+    md.append("| initiator, federation, profile, logout | TPS | published 1+1 | CPU ms idp | sp | slapd | all | login | generation |");
+    md.append(" consumption | single sign-on | logout |\n|").append("---|".repeat(12)).append("\n");
+    rounds.forEach(
+        (samlCase, own) -> {
+          Map<String, Double> cpu = cpuMilliseconds(samlCase);
+          md.append(
+              format(
+                  "| %s | %.0f | %d | %.2f | %.2f | %.2f | %.2f |",
+                  samlCase.name(),
+                  tps(samlCase),
+                  samlCase.published(),
+                  cpu.getOrDefault("idp", 0.0),
+                  cpu.getOrDefault("sp", 0.0),
+                  cpu.getOrDefault("slapd", 0.0),
+                  all(samlCase)));
+          for (String step :
+              List.of("IdP Login", "IdP Assertion Generation", "SP Assertion Consumption", "Single Sign-On", samlCase.logout() + " Logout")) {
+            md.append(step(own, step).map(Findings::times).orElse("")).append(" |");
+          }
+          md.append("\n");
+        });
+    md.append("\nSteps: mean / p50 / p95 / p99 in milliseconds, of the last round.\n");
+  }
+
+  private static Optional<StepResult> step(List<Round> own, String name) {
+    return own.getLast().steps().stream().filter(step -> step.name().equals(name)).findFirst();
+  }
+
+  private static String times(StepResult step) {
+    return format(" %.0f / %.0f / %.0f / %.0f", step.meanMs(), step.p50Ms(), step.p95Ms(), step.p99Ms());
+  }
+
+  private static void row(StringBuilder md, int number, String theirs, String ours) {
+    md.append("| ").append(number).append(" | ").append(theirs).append(" | ").append(ours).append(" |\n");
+  }
+
+  private String compare(Dimension dimension, String second) {
+    Spread cpu = spread(dimension, this::all);
+    Spread percent = relative(dimension, this::all);
+    Spread tps = relative(dimension, this::tps);
+    if (cpu.pairs() == 0) {
+      return "not measured: no pair was run";
+    }
+    return format(
+        "%s: %+.2f ms of CPU (%+.2f .. %+.2f), %+.0f %% (%+.0f .. %+.0f); TPS %+.0f %% (%+.0f .. %+.0f); %d pairs",
+        second,
+        cpu.mean(),
+        cpu.least(),
+        cpu.most(),
+        percent.mean(),
+        percent.least(),
+        percent.most(),
+        tps.mean(),
+        tps.least(),
+        tps.most(),
+        cpu.pairs());
+  }
+
+  private String saturation() {
+    List<Double> shares = new ArrayList<>();
+    for (SamlCase each : rounds.keySet()) {
+      Map<String, Double> cpu = cpuMilliseconds(each);
+      shares.add(cpu.getOrDefault("sp", 0.0) / cpu.getOrDefault("idp", 1.0));
+    }
+    Spread spread = Spread.of(shares);
+    return format(
+        "the SP with its gateway takes %.2f times the CPU of the IdP (%.2f .. %.2f): %s would",
+        spread.mean(), spread.least(), spread.most(), spread.mean() > 1 ? "it" : "the IdP");
+  }
+
+  private String slowest() {
+    Map<String, Integer> slowest = new LinkedHashMap<>();
+    for (List<Round> own : rounds.values()) {
+      own.getLast().steps().stream()
+          .max(Comparator.comparingDouble(StepResult::meanMs))
+          .ifPresent(step -> slowest.merge(step.name(), 1, Integer::sum));
+    }
+    List<String> counts = new ArrayList<>();
+    slowest.forEach((name, count) -> counts.add(name + " in " + count + " cases"));
+    return "the slowest step is " + String.join(", ", counts);
+  }
+
+  private double all(SamlCase samlCase) {
+    return cpuMilliseconds(samlCase).values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  private double tps(SamlCase samlCase) {
+    return rounds.getOrDefault(samlCase, List.of()).stream()
+        .mapToDouble(Round::transactionsPerSecond)
+        .average()
+        .orElse(0);
+  }
+
+  private Spread spread(Dimension dimension, ToDoubleFunction<SamlCase> value) {
+    return Spread.of(
+        pairs(dimension).stream().map(pair -> value.applyAsDouble(pair.second()) - value.applyAsDouble(pair.first())).toList());
+  }
+
+  private Spread relative(Dimension dimension, ToDoubleFunction<SamlCase> value) {
+    return Spread.of(
+        pairs(dimension).stream()
+            .map(pair -> 100 * (value.applyAsDouble(pair.second()) / value.applyAsDouble(pair.first()) - 1))
+            .toList());
+  }
+
+  private record Pair(SamlCase first, SamlCase second) {}
+
+  private List<Pair> pairs(Dimension dimension) {
+    List<Pair> pairs = new ArrayList<>();
+    List<SamlCase> run = List.copyOf(rounds.keySet());
+    for (int i = 0; i < run.size(); i++) {
+      for (SamlCase second : run.subList(i + 1, run.size())) {
+        if (run.get(i).differsOnlyBy(second, dimension)) {
+          pairs.add(new Pair(run.get(i), second));
+        }
+      }
+    }
+    return pairs;
+  }
+
+  private record Spread(double mean, double least, double most, int pairs) {
+    static Spread of(List<Double> values) {
+      double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+      return sorted.length == 0
+          ? new Spread(0, 0, 0, 0)
+          : new Spread(
+              values.stream().mapToDouble(Double::doubleValue).average().orElse(0),
+              sorted[0],
+              sorted[sorted.length - 1],
+              sorted.length);
+    }
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * FIGURES S1: the sixteen cases of SAML federation, and what our numbers say to the eight findings of the report.
+ */
+@NullMarked
+package dev.gatehouse.perf.saml;
+
+import org.jspecify.annotations.NullMarked;

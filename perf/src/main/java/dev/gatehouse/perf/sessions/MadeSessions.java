@@ -1,0 +1,89 @@
+package dev.gatehouse.perf.sessions;
+
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.AuthnEvent;
+import dev.gatehouse.idp.authn.AuthnLevel;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.LoginContract;
+import dev.gatehouse.perf.data.People;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+/**
+ * Sessions as logins make them, each of another person: ten attributes whose values are 200 bytes together and nobody else's,
+ * one group, a browser out of many, two partners with a transient NameID each.
+ */
+final class MadeSessions {
+
+  static final String REALM = "demo";
+
+  private static final String IDP = "https://login.example.org/realms/demo";
+  private static final String TRANSIENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient";
+  private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .";
+  private static final int ATTRIBUTES = 10;
+  private static final int VALUE_BYTES = 20;
+  private static final int BROWSERS = 500;
+
+  private final SplittableRandom random = new SplittableRandom(20261121);
+
+  /** The session of person {@code number} right after the login. */
+  IdpSession opened(int number, Instant now) {
+    PersonId person = new PersonId(new UUID(random.nextLong(), random.nextLong()).toString());
+    String name = People.name(number);
+    Person details =
+        new Person(
+            person,
+            name,
+            "uid=" + name + ",ou=unit" + number % 10 + ",ou=people,dc=example,dc=com",
+            attributes(),
+            List.of("group" + number % 10),
+            Set.of("group" + number % 10));
+    return new IdpSession(
+        SessionId.of(SessionToken.create(random)),
+        REALM,
+        person,
+        now,
+        now.plusSeconds(1800),
+        now.plusSeconds(8 * 3600),
+        details,
+        now,
+        List.of(new AuthnEvent(now, LoginContract.PASSWORD, AuthnLevel.PROTECTED_PASSWORD)),
+        new IdpSession.Browser(
+            "10." + random.nextInt(256) + "." + random.nextInt(256) + "." + random.nextInt(256),
+            "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0." + random.nextInt(BROWSERS)),
+        List.of());
+  }
+
+  /** One of two partners, told of the person a moment later. */
+  IdpSession.Participant partner(int which, Instant login) {
+    String entityId = "https://sp" + which + ".example.org/.gatehouse/saml/metadata";
+    return new IdpSession.Participant(
+        entityId,
+        new NameId(SamlIds.create(random), TRANSIENT, Optional.of(IDP), Optional.of(entityId)),
+        SamlIds.create(random),
+        login.plusMillis(random.nextInt(10_000)));
+  }
+
+  private Map<String, List<String>> attributes() {
+    Map<String, List<String>> attributes = new LinkedHashMap<>();
+    for (int i = 0; i < ATTRIBUTES; i++) {
+      StringBuilder value = new StringBuilder(VALUE_BYTES);
+      for (int n = 0; n < VALUE_BYTES; n++) {
+        value.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+      }
+      attributes.put("attribute" + i, List.of(value.toString()));
+    }
+    return attributes;
+  }
+}

@@ -1,0 +1,148 @@
+package dev.gatehouse.perf.sessions;
+
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.store.RocksStores;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessionCodec;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Fills one store in a process of its own and writes what it saw to a file: arguments are the form ({@code memory} or {@code
+ * embedded}), the number of sessions, a folder, the file.
+ */
+final class SessionsRun {
+
+  private static final int SAMPLES = 1000;
+
+  /**
+   * What was seen.
+   *
+   * @param heapBytes used after collections, with the sessions minus before
+   * @param diskBytes in the folder, at the end
+   * @param openMicros CPU time of a create and two updates, all threads
+   * @param findMicros of finding one by its id
+   */
+  record Seen(
+      String form,
+      int sessions,
+      long heapBytes,
+      long diskBytes,
+      double openMicros,
+      double findMicros) {
+
+    double heapEach() {
+      return (double) heapBytes / sessions;
+    }
+  }
+
+  private SessionsRun() {}
+
+  public static void main(String[] arguments) throws IOException {
+    String form = arguments[0];
+    int sessions = Integer.parseInt(arguments[1]);
+    Path folder = Path.of(arguments[2]);
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    Seen seen;
+    if (form.equals("memory")) {
+      seen = run(form, sessions, folder, new MemoryStores(InstantSource.fixed(now)), now);
+    } else {
+      try (RocksStores stores = new RocksStores(folder, InstantSource.fixed(now))) {
+        seen = run(form, sessions, folder, stores, now);
+      }
+    }
+    Files.writeString(Path.of(arguments[3]), JsonMapper.shared().writeValueAsString(seen));
+    System.exit(0);
+  }
+
+  private static Seen run(String form, int sessions, Path folder, Stores stores, Instant now) throws IOException {
+    SessionStore<IdpSession> store = stores.sessions("idp-sessions", new IdpSessionCodec());
+    // What a first session loads is nobody's share.
+    MadeSessions warm = new MadeSessions();
+    SessionId first = fill(store, warm, 0, now);
+    store.end(first);
+    long heap = usedHeap();
+    double cpu = cpuSeconds();
+    SessionId[] some = new SessionId[SAMPLES];
+    MadeSessions made = new MadeSessions();
+    for (int number = 1; number <= sessions; number++) {
+      some[number % SAMPLES] = fill(store, made, number, now);
+    }
+    double filled = cpuSeconds();
+    check(store, some, sessions);
+    double before = cpuSeconds();
+    for (int i = 0; i < 100 * SAMPLES; i++) {
+      if (store.find(some[i % SAMPLES]).isEmpty()) {
+        throw new IllegalStateException("a session is gone");
+      }
+    }
+    double found = cpuSeconds();
+    long heapAfter = usedHeap();
+    if (store.count() != sessions) {
+      throw new IllegalStateException(store.count() + " sessions");
+    }
+    return new Seen(
+        form,
+        sessions,
+        heapAfter - heap,
+        size(folder),
+        (filled - cpu) * 1e6 / sessions,
+        (found - before) * 1e6 / (100 * SAMPLES));
+  }
+
+  private static SessionId fill(SessionStore<IdpSession> store, MadeSessions made, int number, Instant now) {
+    IdpSession session = made.opened(number, now);
+    store.create(session);
+    for (int which = 1; which <= 2; which++) {
+      IdpSession.Participant partner = made.partner(which, now);
+      if (store.update(session.id(), s -> s.with(partner)).isEmpty()) {
+        throw new IllegalStateException("a session is gone");
+      }
+    }
+    return session.id();
+  }
+
+  /** Each is found by its id, its person and both of its partners. */
+  private static void check(SessionStore<IdpSession> store, SessionId[] some, int sessions) {
+    for (SessionId id : some) {
+      IdpSession session = store.find(id).orElseThrow();
+      boolean good =
+          session.participants().size() == 2
+              && store.byPerson(MadeSessions.REALM, session.person()).equals(List.of(session))
+              && session.indexKeys().stream().allMatch(key -> store.byIndex(key).equals(List.of(session)));
+      if (!good || store.count() != sessions) {
+        throw new IllegalStateException("a session was not found as it should be: " + id);
+      }
+    }
+  }
+
+  private static long usedHeap() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  private static double cpuSeconds() throws IOException {
+    String stat = Files.readString(Path.of("/proc/self/stat"));
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0;
+  }
+
+  private static long size(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.gatehouse.sp.session;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionCodec;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.sp.codec.FieldCodec;
+import dev.gatehouse.sp.edge.Digests;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What identity providers have ended lately, for logins that come late: a LogoutRequest holds for an assertion that arrives
+ * after it too (SAML Core 3.7.3.1), and for one that waits for its browser.
+ *
+ * <p>It ends what was issued before it. The person may log in again, and an identity provider may then use a SessionIndex once
+ * more (Core 2.7.2 recommends small numbers).
+ */
+public final class LogoutMarks {
+
+  /** Longer than an assertion can wait: until it is delivered, and then for its browser. */
+  private static final Duration LIFE = Duration.ofMinutes(90);
+
+  private static final PersonId NOBODY = new PersonId("-");
+
+  /** @param id of Issuer, NameID and SessionIndex (none: all sessions) @param before assertions issued until then are ended */
+  private record Mark(SessionId id, String realm, Instant createdAt, Instant expiresAt, Instant before)
+      implements Session {
+
+    @Override
+    public PersonId person() {
+      return NOBODY;
+    }
+
+    @Override
+    public Set<String> indexKeys() {
+      return Set.of();
+    }
+  }
+
+  /** A mark as bytes. */
+  private static final class Codec implements SessionCodec<Mark> {
+
+    private static final FieldCodec<Mark> FIELDS =
+        new FieldCodec<>(
+            1,
+            (out, mark) -> {
+              out.text(mark.id().value());
+              out.text(mark.realm());
+              out.instant(mark.createdAt());
+              out.instant(mark.expiresAt());
+              out.instant(mark.before());
+            },
+            in -> new Mark(new SessionId(in.text()), in.text(), in.instant(), in.instant(), in.instant()));
+
+    @Override
+    public byte[] encode(Mark mark) {
+      return FIELDS.encode(mark);
+    }
+
+    @Override
+    public Mark decode(byte[] bytes) {
+      return FIELDS.decode(bytes);
+    }
+  }
+
+  private final SessionStore<Mark> marks;
+  private final InstantSource time;
+
+  public LogoutMarks(Stores stores, InstantSource time) {
+    this.marks = stores.sessions("sp-logout-marks", new Codec(), Expired.FORGOTTEN);
+    this.time = time;
+  }
+
+  /** Remembers a LogoutRequest that counts; to be done before the sessions that are open are looked up. */
+  public void mark(String realm, LogoutRequest request) {
+    List<String> indexes = request.sessionIndexes().isEmpty() ? List.of("") : request.sessionIndexes();
+    for (String index : indexes) {
+      Instant now = time.instant();
+      SessionId id = id(realm, request.issuer(), request.nameId(), index);
+      Mark mark = new Mark(id, realm, now, now.plus(LIFE), request.issueInstant());
+      if (marks.update(id, old -> later(old, mark)).isEmpty()) {
+        create(mark);
+      }
+    }
+  }
+
+  private void create(Mark mark) {
+    try {
+      marks.create(mark);
+    } catch (IllegalStateException e) {
+      // Two requests about the same person at the same time.
+      marks.update(mark.id(), old -> later(old, mark));
+    }
+  }
+
+  private static Mark later(Mark a, Mark b) {
+    return b.before().isBefore(a.before()) ? a : b;
+  }
+
+  /** Whether a LogoutRequest has ended an assertion before it was used. */
+  public boolean cover(
+      String realm, String issuer, NameId nameId, Optional<String> sessionIndex, Instant issueInstant) {
+    return Stream.concat(Stream.of(""), sessionIndex.stream())
+        .flatMap(index -> marks.find(id(realm, issuer, nameId, index)).stream())
+        .anyMatch(mark -> !issueInstant.isAfter(mark.before()));
+  }
+
+  private static SessionId id(String realm, String issuer, NameId nameId, String sessionIndex) {
+    return new SessionId(Digests.of("logout", realm, issuer, nameId.format(), nameId.value(), sessionIndex));
+  }
+}
