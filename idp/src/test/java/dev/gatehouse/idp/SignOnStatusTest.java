@@ -187,8 +187,8 @@ final class SignOnStatusTest {
   @ParameterizedTest
   @CsvSource({
     "exact,PasswordProtectedTransport,true", "exact,Password,false", "exact,Smartcard,false",
-    "minimum,Password,true", "minimum,TimeSyncToken,false", "maximum,TLSClient,true", "maximum,Password,false",
-    "better,Password,true", "better,PasswordProtectedTransport,false"
+    "minimum,Password,true", "minimum,Smartcard,false", "maximum,TLSClient,true", "maximum,Password,false",
+    "better,Password,true", "better,TimeSyncToken,false"
   })
   void anAuthnContextIsReachedOrSaidNotToBe(String comparison, String name, boolean reached) {
     ContractsConfig passwords =
