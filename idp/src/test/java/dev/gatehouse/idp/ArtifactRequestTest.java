@@ -128,10 +128,10 @@ final class ArtifactRequestTest {
 
   @Test
   void aPartnerThatFailsGivesAnHonestPage() {
-    server.answers(request -> EdgeReply.of(503, "text/html", "<h1>secret of theirs</h1>"));
+    server.answers(request -> EdgeReply.of(503, "text/html", "<h1>words of theirs</h1>"));
     EdgeReply reply = browser.get(address(hold(idp.authnRequest(Idp.APP))));
     assertThat(reply.status()).isEqualTo(502);
-    assertThat(reply.text()).contains("does not answer", "Reference").doesNotContain("secret");
+    assertThat(reply.text()).contains("does not answer", "Reference").doesNotContain("words of theirs");
     assertThat(reasons()).containsExactly("BACK_CHANNEL_FAILED");
   }
 

@@ -19,7 +19,7 @@ final class Authenticator {
 
   /** Types in the key that a page shows. */
   static Authenticator of(String page) {
-    Matcher key = Pattern.compile("class=\"secret\"><code>([A-Z2-7 ]+)</code>").matcher(page);
+    Matcher key = Pattern.compile("class=\"key\"><code>([A-Z2-7 ]+)</code>").matcher(page);
     if (!key.find()) {
       throw new AssertionError("no key in " + page);
     }

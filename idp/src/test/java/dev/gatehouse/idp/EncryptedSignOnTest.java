@@ -32,7 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Partners for whom something is encrypted (SAML Core 2.2.4, 2.3.4, 2.7.3.2): they alone can read it, or they get nothing. */
+/**
+ * Partners for whom something is encrypted (SAML Core 2.2.4, 2.3.4, 2.7.3.2): they alone can read it, or they get
+ * nothing.
+ */
 class EncryptedSignOnTest {
 
   private static final EncryptionKey KEY =

@@ -401,7 +401,7 @@ final class SecondFactorTest {
   @Test
   void nothingThatIsSecretIsKeptInTheOpenOrLogged() {
     EdgeReply page = inSessionSetUp(browser);
-    String key = page.text().replaceAll("(?s).*class=\"secret\"><code>([A-Z2-7 ]+)<.*", "$1").replace(" ", "");
+    String key = page.text().replaceAll("(?s).*class=\"key\"><code>([A-Z2-7 ]+)<.*", "$1").replace(" ", "");
     Authenticator app = Authenticator.of(page.text());
     EdgeReply done = confirm(browser, page, app.code(now()));
     String code = recoveryCodes(done).getFirst();

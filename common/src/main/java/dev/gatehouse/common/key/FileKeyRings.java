@@ -18,10 +18,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Key rings from files: the operator's where the realm names some, else made at first use and kept in {@code data/keys}. A
- * configured key signs for idp and sp and is rotated by configuring another. Keys for encryption are always made here, for
- * they take turns in another way: the old ones go on to decrypt. A configured RSA key decrypts, too, since partners whose
- * configuration was made by hand may encrypt to the only certificate of ours that they know.
+ * Key rings from files: the operator's where the realm names some, else made at first use and kept in {@code
+ * data/keys}. A configured key signs for idp and sp and is rotated by configuring another. Keys for encryption are
+ * always made here, for they take turns in another way: the old ones go on to decrypt. A configured RSA key decrypts,
+ * too, since partners whose configuration was made by hand may encrypt to the only certificate of ours that they know.
  */
 public final class FileKeyRings implements KeyRings {
 

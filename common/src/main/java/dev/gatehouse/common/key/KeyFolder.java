@@ -22,16 +22,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The made keys of one realm and use on disk, {@code data/keys/{realm}/{use}/}: each key in a PEM file named by its id, and
- * the file {@code ring}, which says which one is current, next and previous. Every change replaces {@code ring} at once;
- * whoever is interrupted leaves a key that nothing names. Safe between processes: the command line changes what a node
- * runs with, and the node takes it over within {@link FileKeyRings#LOOK_AGAIN}.
+ * The made keys of one realm and use on disk, {@code data/keys/{realm}/{use}/}: each key in a PEM file named by its
+ * id, and the file {@code ring}, which says which one is current, next and previous. Every change replaces {@code
+ * ring} at once; whoever is interrupted leaves a key that nothing names. Safe between processes: the command line
+ * changes what a node runs with, and the node takes it over within {@link FileKeyRings#LOOK_AGAIN}.
  */
 public final class KeyFolder {
 
   private static final String RING = "ring";
 
-  /** How long a retired key still decrypts: as long as the metadata that published it may have been valid, and a day. */
+  /**
+   * How long a retired key still decrypts: as long as the metadata that published it may have been valid, and a day.
+   */
   static final Duration GRACE = Duration.ofDays(15);
 
   private static final String RETIRED = "retired.";
@@ -68,7 +70,9 @@ public final class KeyFolder {
     record Refused(String why) implements Step {}
   }
 
-  /** The keys; the first is made where there is none. Throws {@link IllegalStateException} where they cannot be read. */
+  /**
+   * The keys; the first is made where there is none. Throws {@link IllegalStateException} where they cannot be read.
+   */
   public Ring load() {
     return guarded(
         () -> {
@@ -77,7 +81,10 @@ public final class KeyFolder {
         });
   }
 
-  /** Makes the next key. It is published from now on: wait until partners took over the metadata before {@link #promote}. */
+  /**
+   * Makes the next key. It is published from now on: wait until partners took over the metadata before {@link
+   * #promote}.
+   */
   public Step prepare() {
     return step(
         ring -> {
@@ -98,12 +105,14 @@ public final class KeyFolder {
           if (ring.previous().isPresent()) {
             return new Step.Refused("there is still a previous key: retire " + ring.previous().get().id() + " first");
           }
-          return new Step.Done(new Ring(ring.next().get(), Optional.empty(), Optional.of(ring.current()), ring.retired()));
+          return new Step.Done(
+              new Ring(ring.next().get(), Optional.empty(), Optional.of(ring.current()), ring.retired()));
         });
   }
 
   /**
-   * Drops the previous key: no longer published, its file removed; a key for encryption decrypts for {@link #GRACE} more.
+   * Drops the previous key: no longer published, its file removed; a key for encryption decrypts for {@link #GRACE}
+   * more.
    */
   public Step retire() {
     return step(

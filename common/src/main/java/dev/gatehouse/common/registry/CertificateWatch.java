@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Announces certificates in one partner's metadata that are about to expire: once each 30, 7 and 1 days before, and when they
- * have, in the log and the audit log. Their keys go on to count while the metadata lists them (SAML V2.0 Metadata
- * Interoperability Profile 2.6.1), but other products look at the dates, and so do people. What was announced is kept on
- * disk, so that no restart repeats it. Used by one thread.
+ * Announces certificates in one partner's metadata that are about to expire: once each 30, 7 and 1 days before, and
+ * when they have, in the log and the audit log. Their keys go on to count while the metadata lists them (SAML V2.0
+ * Metadata Interoperability Profile 2.6.1), but other products look at the dates, and so do people. What was announced
+ * is kept on disk, so that no restart repeats it. Used by one thread.
  */
 final class CertificateWatch {
 
@@ -39,7 +39,9 @@ final class CertificateWatch {
   private final KeptMetadata kept;
   private final AuditLog audit;
 
-  /** Certificate to the days that were announced last; of certificates in the metadata only. Empty until first needed. */
+  /**
+   * Certificate to the days that were announced last; of certificates in the metadata only. Empty until first needed.
+   */
   private Optional<Map<String, Integer>> announced = Optional.empty();
 
   private Optional<PartnerMetadata> looked = Optional.empty();

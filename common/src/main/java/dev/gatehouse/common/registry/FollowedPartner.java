@@ -233,8 +233,8 @@ final class FollowedPartner {
   }
 
   /**
-   * An old document, well signed and not yet expired, could bring a revoked key back. One that says nothing else than the one
-   * in use does no harm: its publisher shortened the validity.
+   * An old document, well signed and not yet expired, could bring a revoked key back. One that says nothing else than
+   * the one in use does no harm: its publisher shortened the validity.
    */
   private boolean isOlder(PartnerMetadata metadata) {
     return state() instanceof MetadataState.Usable(PartnerMetadata held, Instant at, Optional<String> problem)

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * The last good documents, one file for each realm, partner and source, and what was announced about partners; written whole or
- * not at all.
+ * The last good documents, one file for each realm, partner and source, and what was announced about partners; written
+ * whole or not at all.
  */
 final class KeptMetadata {
 

@@ -53,7 +53,7 @@ public record Partner(PartnerConfig config, MetadataState metadata) {
     return Stream.concat(
             m.notes().stream(),
             keyMissing
-                ? Stream.of("encrypt is configured, but its metadata has no key that we encrypt to: nobody can log in to it")
+                ? Stream.of("encrypt is configured, but its metadata has no key for that: nobody can log in to it")
                 : Stream.empty())
         .toList();
   }

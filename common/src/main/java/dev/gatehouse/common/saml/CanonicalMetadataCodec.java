@@ -87,6 +87,7 @@ public final class CanonicalMetadataCodec implements MetadataCodec {
   }
 
   private static PartnerMetadata metadata(List<Element> path, String entityId, Instant now) {
+    SetAsideExtensions extensions = new SetAsideExtensions(path.getLast());
     EntityDescriptor entity = OpenSaml.entityDescriptor(path.getLast());
     Optional<IDPSSODescriptor> idp = Optional.ofNullable(entity.getIDPSSODescriptor(XmlNamespace.SAMLP.uri()));
     Optional<SPSSODescriptor> sp = Optional.ofNullable(entity.getSPSSODescriptor(XmlNamespace.SAMLP.uri()));
@@ -101,7 +102,7 @@ public final class CanonicalMetadataCodec implements MetadataCodec {
       throw new MessageRefused(EXPIRED, "the metadata was valid until " + validUntil.get());
     }
     Optional<Duration> cacheDuration = least(applying, e -> XmlValues.duration(e, "cacheDuration"));
-    MetadataObjects objects = new MetadataObjects(entity);
+    MetadataObjects objects = new MetadataObjects(entity, extensions);
     Optional<IdpRole> ofIdp = idp.map(objects::idp);
     Optional<SpRole> ofSp = sp.map(objects::sp);
     return new PartnerMetadata(

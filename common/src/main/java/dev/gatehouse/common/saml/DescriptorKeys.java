@@ -41,14 +41,15 @@ final class DescriptorKeys {
     return role.getKeyDescriptors().stream()
         .filter(key -> key.getUse() != UsageType.ENCRYPTION)
         .flatMap(DescriptorKeys::encoded)
-        .map(base64 -> certificate(base64).orElseThrow(() -> new MessageRefused(SCHEMA, "a certificate that cannot be read")))
+        .map(DescriptorKeys::certificate)
+        .map(found -> found.orElseThrow(() -> new MessageRefused(SCHEMA, "a certificate that cannot be read")))
         .distinct()
         .toList();
   }
 
   /**
-   * Those for encryption, or for everything, as far as we encrypt to them. Others are no reason to refuse the document: who
-   * demands encryption will find no key.
+   * Those for encryption, or for everything, as far as we encrypt to them. Others are no reason to refuse the
+   * document: who demands encryption will find no key.
    */
   List<EncryptionKey> encryption() {
     return role.getKeyDescriptors().stream()

@@ -10,8 +10,8 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * Writes EncryptedAssertion, EncryptedID and EncryptedAttribute (SAML Core 2.2.4, 2.3.4, 2.7.3.2) for one partner: each under
- * a key of its own, whose EncryptedKey stands inside EncryptedData, where every product looks for it.
+ * Writes EncryptedAssertion, EncryptedID and EncryptedAttribute (SAML Core 2.2.4, 2.3.4, 2.7.3.2) for one partner:
+ * each under a key of its own, whose EncryptedKey stands inside EncryptedData, where every product looks for it.
  */
 final class ElementEncrypter {
 

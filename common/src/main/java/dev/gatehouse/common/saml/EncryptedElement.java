@@ -16,13 +16,13 @@ import javax.crypto.spec.OAEPParameterSpec;
 import org.w3c.dom.Element;
 
 /**
- * The one form of XML Encryption that we read, of an element that {@link SamlGrammars} has checked: AES-GCM, its key by
- * RSA-OAEP in an EncryptedKey inside or beside the EncryptedData. Other algorithms are refused before any decryption, and
- * nothing that the element names is looked up, a RetrievalMethod as little as a CipherReference.
+ * The one form of XML Encryption that we read, of an element that {@link SamlGrammars} has checked: AES-GCM, its key
+ * by RSA-OAEP in an EncryptedKey inside or beside the EncryptedData. Other algorithms are refused before any
+ * decryption, and nothing that the element names is looked up, a RetrievalMethod as little as a CipherReference.
  *
- * <p>After that there is one refusal, and one amount of work for it: every EncryptedKey is tried with every key of ours, and
- * each time the content is decrypted, under a key of chance where none was found. So nobody learns from us whether the key
- * or the content was what failed.
+ * <p>After that there is one refusal, and one amount of work for it: every EncryptedKey is tried with every key of
+ * ours, and each time the content is decrypted, under a key of chance where none was found. So nobody learns from us
+ * whether the key or the content was what failed.
  */
 final class EncryptedElement {
 

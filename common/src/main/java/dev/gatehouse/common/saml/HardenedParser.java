@@ -69,8 +69,8 @@ final class HardenedParser {
   }
 
   /**
-   * The one element that the text is, where it stood encrypted: with the namespaces that are declared there (XML Encryption
-   * 1.1, section 4.4), in a document of its own.
+   * The one element that the text is, where it stood encrypted: with the namespaces that are declared there (XML
+   * Encryption 1.1, section 4.4), in a document of its own.
    *
    * @param place the element that stands in its place
    * @param ids of the message; those of the element are added

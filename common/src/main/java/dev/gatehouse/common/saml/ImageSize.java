@@ -8,15 +8,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many pixels a logo of ours has, as mdui:Logo must say: read off the head of PNG, JPEG and SVG files; of others it is not
- * known.
+ * How many pixels a logo of ours has, as mdui:Logo must say: read off the head of PNG, JPEG and SVG files; of others
+ * it is not known.
  *
  * @param width at least 1, as is {@code height}
  */
 record ImageSize(int width, int height) {
 
   private static final Pattern VIEW_BOX =
-      Pattern.compile("<svg[^>]*?\\bviewBox\\s*=\\s*[\"'][-0-9.]+[ ,]+[-0-9.]+[ ,]+([0-9.]{1,9})[ ,]+([0-9.]{1,9})[\"']");
+      Pattern.compile(
+          "<svg[^>]*?\\bviewBox\\s*=\\s*[\"'][-0-9.]+[ ,]+[-0-9.]+[ ,]+([0-9.]{1,9})[ ,]+([0-9.]{1,9})[\"']");
 
   private static final int JPEG_START = 0xFFD8;
   private static final long PNG_START = 0x89504E470D0A1A0AL;

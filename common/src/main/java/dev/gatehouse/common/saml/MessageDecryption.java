@@ -16,8 +16,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NamedNodeMap;
 
 /**
- * Decrypts what is encrypted in one message. Decrypted text goes through the same parser and grammar as the message, and
- * its IDs must be new to the message. The work that a message can ask for is bounded.
+ * Decrypts what is encrypted in one message. Decrypted text goes through the same parser and grammar as the message,
+ * and its IDs must be new to the message. The work that a message can ask for is bounded.
  */
 final class MessageDecryption {
 

@@ -35,10 +35,12 @@ import org.w3c.dom.Element;
 final class MetadataObjects {
 
   private final EntityDescriptor entity;
+  private final SetAsideExtensions extensions;
   private final List<String> notes = new ArrayList<>();
 
-  MetadataObjects(EntityDescriptor entity) {
+  MetadataObjects(EntityDescriptor entity, SetAsideExtensions extensions) {
     this.entity = entity;
+    this.extensions = extensions;
   }
 
   /** What was passed over so far. */
@@ -58,7 +60,7 @@ final class MetadataObjects {
         endpoints(role.getManageNameIDServices()),
         nameIdFormats(role),
         scopes(role),
-        UiElements.read(extensions(dom(role))));
+        UiElements.read(extensions.of(dom(role))));
   }
 
   PartnerMetadata.SpRole sp(SPSSODescriptor role) {
@@ -74,10 +76,12 @@ final class MetadataObjects {
         endpoints(role.getManageNameIDServices()),
         nameIdFormats(role),
         role.getAttributeConsumingServices().stream().map(MetadataObjects::attributeConsumer).toList(),
-        UiElements.read(extensions(dom(role))));
+        UiElements.read(extensions.of(dom(role))));
   }
 
-  /** mdui:DisplayName of a role (Login and Discovery UI 2.1.2), else OrganizationDisplayName; in English if there is. */
+  /**
+   * mdui:DisplayName of a role (Login and Discovery UI 2.1.2), else OrganizationDisplayName; in English if there is.
+   */
   Optional<String> displayName(Stream<UiInfo> roles) {
     return roles
         .map(UiInfo::names)
@@ -99,14 +103,10 @@ final class MetadataObjects {
     return element;
   }
 
-  private static List<Element> extensions(Element parent) {
-    return Dom.children(parent, XmlNamespace.MD, "Extensions");
-  }
-
   /** shibmd:Scope of the role, or of the entity. Regular expressions are not taken: their author pays for no match. */
   private List<String> scopes(IDPSSODescriptor role) {
-    return Stream.concat(extensions(dom(role)).stream(), extensions(dom(entity)).stream())
-        .flatMap(extensions -> Dom.children(extensions, XmlNamespace.SHIBMD, "Scope").stream())
+    return Stream.concat(extensions.of(dom(role)).stream(), extensions.of(dom(entity)).stream())
+        .flatMap(found -> Dom.children(found, XmlNamespace.SHIBMD, "Scope").stream())
         .map(this::scope)
         .flatMap(Optional::stream)
         .distinct()

@@ -7,7 +7,10 @@ import javax.crypto.spec.OAEPParameterSpec;
 import javax.crypto.spec.PSource;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of RSA-OAEP by their URIs (XML Encryption 1.1, section 5.5.2); both are SHA-1 where they are not said. */
+/**
+ * The parameters of RSA-OAEP by their URIs (XML Encryption 1.1, section 5.5.2); both are SHA-1 where they are not
+ * said.
+ */
 final class Oaep {
 
   private static final Map<String, String> DIGESTS =

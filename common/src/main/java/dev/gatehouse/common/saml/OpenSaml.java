@@ -17,7 +17,6 @@ import org.opensaml.saml.saml2.metadata.ArtifactResolutionService;
 import org.opensaml.saml.saml2.metadata.AssertionConsumerService;
 import org.opensaml.saml.saml2.metadata.AttributeConsumingService;
 import org.opensaml.saml.saml2.metadata.EntityDescriptor;
-import org.opensaml.saml.saml2.metadata.Extensions;
 import org.opensaml.saml.saml2.metadata.IDPSSODescriptor;
 import org.opensaml.saml.saml2.metadata.KeyDescriptor;
 import org.opensaml.saml.saml2.metadata.ManageNameIDService;
@@ -36,8 +35,6 @@ import org.opensaml.saml.saml2.metadata.impl.AttributeConsumingServiceUnmarshall
 import org.opensaml.saml.saml2.metadata.impl.EndpointUnmarshaller;
 import org.opensaml.saml.saml2.metadata.impl.EntityDescriptorBuilder;
 import org.opensaml.saml.saml2.metadata.impl.EntityDescriptorUnmarshaller;
-import org.opensaml.saml.saml2.metadata.impl.ExtensionsBuilder;
-import org.opensaml.saml.saml2.metadata.impl.ExtensionsUnmarshaller;
 import org.opensaml.saml.saml2.metadata.impl.IDPSSODescriptorBuilder;
 import org.opensaml.saml.saml2.metadata.impl.IDPSSODescriptorUnmarshaller;
 import org.opensaml.saml.saml2.metadata.impl.IndexedEndpointUnmarshaller;
@@ -105,7 +102,6 @@ final class OpenSaml {
 
       EntityDescriptorUnmarshaller entityDescriptors = new EntityDescriptorUnmarshaller();
       register(EntityDescriptor.DEFAULT_ELEMENT_NAME, new EntityDescriptorBuilder(), entityDescriptors);
-      register(Extensions.DEFAULT_ELEMENT_NAME, new ExtensionsBuilder(), new ExtensionsUnmarshaller());
       register(Organization.DEFAULT_ELEMENT_NAME, new OrganizationBuilder(), new OrganizationUnmarshaller());
       register(
           OrganizationDisplayName.DEFAULT_ELEMENT_NAME,

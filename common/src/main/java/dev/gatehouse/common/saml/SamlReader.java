@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 public interface SamlReader {
 
   /**
-   * Finds the metadata of a message's Issuer among the partners that may send such a message, or says why not; and knows the
-   * keys to which they may have encrypted.
+   * Finds the metadata of a message's Issuer among the partners that may send such a message, or says why not; and
+   * knows the keys to which they may have encrypted.
    */
   interface PartnerLookup extends Function<String, Reading<PartnerMetadata>> {
 
@@ -75,8 +75,8 @@ public interface SamlReader {
   Reading<ReceivedArtifactResponse> artifactResponse(byte[] envelope, PartnerLookup partners);
 
   /**
-   * A Response by POST; the Response, or every Assertion that is returned, is signed. What is encrypted is returned in plain
-   * form; an EncryptedAssertion counts as the Assertion in it does.
+   * A Response by POST; the Response, or every Assertion that is returned, is signed. What is encrypted is returned in
+   * plain form; an EncryptedAssertion counts as the Assertion in it does.
    */
   Reading<ReceivedResponse> response(EdgeRequest request, PartnerLookup partners);
 

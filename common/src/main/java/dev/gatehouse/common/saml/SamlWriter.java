@@ -55,8 +55,9 @@ public interface SamlWriter {
   }
 
   /**
-   * The same writer for one partner: what its configuration names is encrypted wherever it stands in a message. Of a Response
-   * the Assertion is signed before it is encrypted; NameIDs and attributes are encrypted before their Assertion is signed.
+   * The same writer for one partner: what its configuration names is encrypted wherever it stands in a message. Of a
+   * Response the Assertion is signed before it is encrypted; NameIDs and attributes are encrypted before their
+   * Assertion is signed.
    */
   SamlWriter encrypting(Encryption encryption);
 

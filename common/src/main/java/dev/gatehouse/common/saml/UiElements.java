@@ -28,7 +28,8 @@ final class UiElements {
   private static final int MOST_LOGOS = 10;
   private static final int LARGEST_SIDE = 10_000;
   private static final Pattern LANGUAGE = Pattern.compile("[a-z]{1,8}(-[a-z0-9]{1,8}){0,4}");
-  private static final Pattern IMAGE = Pattern.compile("data:image/(png|jpeg|gif|webp|svg\\+xml);base64,[A-Za-z0-9+/=]+");
+  private static final Pattern IMAGE =
+      Pattern.compile("data:image/(png|jpeg|gif|webp|svg\\+xml);base64,[A-Za-z0-9+/=]+");
 
   /** Characters without a form of their own, and those that turn the direction of the text around them. */
   private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+");

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a partner wants to be shown to people (Login and Discovery User Interface 2.1). Texts have no control characters, and
- * URLs are safe to be shown and followed: links are http or https, logos https or {@code data:image}.
+ * How a partner wants to be shown to people (Login and Discovery User Interface 2.1). Texts have no control
+ * characters, and URLs are safe to be shown and followed: links are http or https, logos https or {@code data:image}.
  *
  * @param names by language in lower case, in the order of the document, as all maps here
  */
@@ -30,8 +30,8 @@ public record UiInfo(
   }
 
   /**
-   * What a realm publishes of itself. Configured in one language, which we do not know: English by convention. A logo counts
-   * where its file says how large it is.
+   * What a realm publishes of itself. Configured in one language, which we do not know: English by convention. A logo
+   * counts where its file says how large it is.
    */
   public static UiInfo of(BrandConfig brand) {
     return new UiInfo(

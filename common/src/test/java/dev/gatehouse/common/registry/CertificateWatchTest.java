@@ -22,7 +22,8 @@ class CertificateWatchTest {
   private final Path folder;
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final SigningKey ending =
-      SamlFixtures.create(KeyAlgorithm.P_256, "partner", NOW.minus(Duration.ofDays(100)), NOW.plus(Duration.ofDays(40)));
+      SamlFixtures.create(
+          KeyAlgorithm.P_256, "partner", NOW.minus(Duration.ofDays(100)), NOW.plus(Duration.ofDays(40)));
   private final PartnerMetadata metadata = SamlFixtures.idpMetadata(List.of(ending, SamlFixtures.idpKey()));
   private final CertificateWatch watch;
 

@@ -167,7 +167,9 @@ class EncryptionAttackTest {
   void manyAssertions() {
     String wrapped = between(honest, "EncryptedAssertion");
 
-    assertThat(reason(Forgery.replaceOnce(honest, wrapped, wrapped + encrypted(other("_a2")) + encrypted(other("_a3")))))
+    String three = wrapped + encrypted(other("_a2")) + encrypted(other("_a3"));
+
+    assertThat(reason(Forgery.replaceOnce(honest, wrapped, three)))
         .isEqualTo(Reason.XML_TOO_COMPLEX);
   }
 
@@ -227,7 +229,8 @@ class EncryptionAttackTest {
     String same = between(unsigned, "Assertion").replace("_assertion-1", "_response-1");
 
     assertThat(reason(around(encrypted(same)))).isEqualTo(Reason.XML_DUPLICATE_ID);
-    assertThat(reason(Forgery.replaceOnce(honest, between(honest, "EncryptedAssertion"), encrypted(assertion).repeat(2))))
+    String twice = encrypted(assertion).repeat(2);
+    assertThat(reason(Forgery.replaceOnce(honest, between(honest, "EncryptedAssertion"), twice)))
         .isEqualTo(Reason.XML_DUPLICATE_ID);
   }
 
@@ -346,7 +349,11 @@ class EncryptionAttackTest {
     return xml.substring(start, xml.lastIndexOf(end) + end.length());
   }
 
-  /** The honest one with a bit of a CipherValue changed: 0 the key's, 1 the content's. @param at from the end if negative */
+  /**
+   * The honest one with a bit of a CipherValue changed: 0 the key's, 1 the content's.
+   *
+   * @param at from the end if negative
+   */
   private String changed(int which, int at) {
     byte[] value = Base64.getDecoder().decode(cipherValue(honest, which));
     value[at < 0 ? value.length + at : at] ^= 1;

@@ -32,7 +32,10 @@ class ImageSizeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "<svg/>", "<svg viewBox='0 0 a b'/>", "<svg viewBox='0 0 1.2.3 4'/>", "<svg viewBox='0 0 0 0'/>"})
+  @ValueSource(
+      strings = {
+        "", "x", "<svg/>", "<svg viewBox='0 0 a b'/>", "<svg viewBox='0 0 1.2.3 4'/>", "<svg viewBox='0 0 0 0'/>"
+      })
   void whereItIsNotSaid(String content) {
     for (String type : new String[] {"png", "jpeg", "svg+xml", "webp"}) {
       assertThat(ImageSize.ofDataUrl(url(type, content.getBytes(StandardCharsets.UTF_8)))).isEmpty();

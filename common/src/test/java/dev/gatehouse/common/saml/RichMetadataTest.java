@@ -21,7 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Everything that descriptors can carry beyond sign-on: keys for encryption, back channels, requested attributes, UI. */
+/**
+ * Everything that descriptors can carry beyond sign-on: keys for encryption, back channels, requested attributes, UI.
+ */
 class RichMetadataTest {
 
   private static final String LOGO = "data:image/png;base64,iVBORw0KGgo=";

@@ -101,7 +101,9 @@ class Xmlsec1Test {
     verify(metadata, descriptor, key);
   }
 
-  /** It decrypts, and what it decrypted verifies, too. Its version in Debian does not know the newer form of RSA-OAEP. */
+  /**
+   * It decrypts, and what it decrypted verifies, too. Its version in Debian does not know the newer form of RSA-OAEP.
+   */
   @ParameterizedTest
   @EnumSource(ContentCipher.class)
   void encryptedAssertion(ContentCipher cipher) throws Exception {

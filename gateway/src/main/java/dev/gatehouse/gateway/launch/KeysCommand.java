@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
       "Rotation: `prepare` makes the next key and publishes it; when partners have taken over the metadata, `promote` signs "
           + "with it; when nothing signed with the old key is under way any more, `retire` drops the old one. A running node "
           + "takes every step over within seconds.",
-      "Keys for encryption take the same steps. What partners encrypted to an old one is read on, for 15 days after `retire`."
+      "Keys for encryption take the same steps. What partners encrypted to an old one is read for 15 days after "
+          + "`retire`."
     },
     subcommands = {AdminKeysCommand.class})
 final class KeysCommand implements Runnable {

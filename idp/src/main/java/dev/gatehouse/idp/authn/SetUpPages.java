@@ -35,6 +35,7 @@ public final class SetUpPages {
     model.put("wrong", wrong);
     model.put("box", "0 0 " + offer.picture().side() + " " + offer.picture().side());
     model.put("path", offer.picture().path());
+    model.put("uri", offer.uri());
     model.put("secret", offer.text());
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "set-up", model));
   }

@@ -30,8 +30,8 @@ public final class Enrolments {
   private static final Duration LIFE = Duration.ofMinutes(15);
   private static final int LABEL_LENGTH = 64;
 
-  /** What the page shows. */
-  public record Offer(QrPicture picture, String text) {
+  /** What the page shows. @param uri the picture's content, as a link: on a phone nobody can scan it; @param text to be typed */
+  public record Offer(QrPicture picture, String uri, String text) {
     @Override
     public String toString() {
       return "***";
@@ -101,7 +101,7 @@ public final class Enrolments {
         .map(
             secret -> {
               String uri = secret.uri(issuer(request), person.name(), request.idp().contracts().totp().digits());
-              return new Offer(QrPicture.of(uri), secret.text().replaceAll("(.{4})(?=.)", "$1 "));
+              return new Offer(QrPicture.of(uri), uri, secret.text().replaceAll("(.{4})(?=.)", "$1 "));
             });
   }
 

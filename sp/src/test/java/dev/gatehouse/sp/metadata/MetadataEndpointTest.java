@@ -54,7 +54,9 @@ final class MetadataEndpointTest {
     assertThat(role.authnRequestsSigned()).isTrue();
     assertThat(role.wantAssertionsSigned()).isTrue();
     assertThat(role.signing()).containsExactly(SamlFixtures.spKey().certificate());
-    assertThat(role.encryption()).extracting(EncryptionKey::certificate).containsExactly(SamlFixtures.spKey().certificate());
+    assertThat(role.encryption())
+        .extracting(EncryptionKey::certificate)
+        .containsExactly(SamlFixtures.spKey().certificate());
     assertThat(role.defaultConsumer()).hasValueSatisfying(
         acs -> {
           assertThat(acs.location()).isEqualTo(SamlFixtures.SP_ACS);
