@@ -143,7 +143,7 @@ final class AccountLinkTest {
   void whoeverIsNotExactlyOnePersonIsRefused(String mail) {
     SpWorld world = world(BY_MAIL);
     for (Person person : List.of(TestPeople.CAROL, TestPeople.DAVE)) {
-      String own = person.attributes().get("mail").getFirst();
+      String own = person.attributes().getOrDefault("mail", List.of()).getFirst();
       world.people.put(
           new Person(
               person.id(), person.name(), person.dn(), Map.of("mail", List.of(own, "both@one.example")),
