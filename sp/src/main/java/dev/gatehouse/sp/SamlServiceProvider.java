@@ -9,6 +9,7 @@ import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
 import dev.gatehouse.sp.acs.LinkEndpoint;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.link.AccountEndpoint;
 import dev.gatehouse.sp.login.ArtifactResolutionEndpoint;
 import dev.gatehouse.sp.login.Challenge;
 import dev.gatehouse.sp.login.DiscoveryEndpoint;
@@ -33,6 +34,7 @@ public final class SamlServiceProvider implements ServiceProvider {
   private final ReplayEndpoint replay;
   private final AssertionConsumerServiceEndpoint acs;
   private final LinkEndpoint link;
+  private final AccountEndpoint account;
   private final ArtifactResolutionEndpoint artifact;
   private final LogoutEndpoint logout;
   private final SingleLogoutEndpoint slo;
@@ -48,6 +50,7 @@ public final class SamlServiceProvider implements ServiceProvider {
       ReplayEndpoint replay,
       AssertionConsumerServiceEndpoint acs,
       LinkEndpoint link,
+      AccountEndpoint account,
       ArtifactResolutionEndpoint artifact,
       LogoutEndpoint logout,
       SingleLogoutEndpoint slo,
@@ -61,6 +64,7 @@ public final class SamlServiceProvider implements ServiceProvider {
     this.replay = replay;
     this.acs = acs;
     this.link = link;
+    this.account = account;
     this.artifact = artifact;
     this.logout = logout;
     this.slo = slo;
@@ -86,6 +90,7 @@ public final class SamlServiceProvider implements ServiceProvider {
               case PREFIX + "discovery" -> discovery.handle(sp, request);
               case PREFIX + "ticket" -> ticket.handle(sp, request);
               case REPLAY -> replay.handle(sp, request);
+              case AccountEndpoint.PATH -> account.handle(sp, request);
               case PREFIX + "link" -> link.handle(sp, request);
               case PREFIX + "logout" -> logout.handle(sp, request);
               case PREFIX + "saml/acs" -> acs.handle(sp, request);

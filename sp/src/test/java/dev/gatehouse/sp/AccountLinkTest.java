@@ -428,4 +428,65 @@ final class AccountLinkTest {
     assertThat(browser.submitWithCookies(post).status()).isEqualTo(403);
     assertThat(world.refusals()).containsExactly(Reason.REPLAYED.name());
   }
+
+  // --- the person's own page ---
+
+  private static final String ACCOUNT = SpWorld.HOME + "/.gatehouse/account";
+
+  private static Map<String, String> removal(EdgeReply page) {
+    Matcher matcher = Pattern.compile("name=\"csrf\" value=\"([^\"]+)\"").matcher(page.text());
+    assertThat(matcher.find()).isTrue();
+    return new HashMap<>(Map.of("csrf", matcher.group(1), "idp", SamlFixtures.IDP));
+  }
+
+  @Test
+  void thePersonSeesTheLinkAndRemovesItAndWhatStoodOnIt() {
+    SpWorld world = world(BY_MAIL);
+    TestBrowser browser = new TestBrowser(world);
+    TestBrowser elsewhere = new TestBrowser(world);
+    login(world, browser, "opaque-1", "carol@one.example");
+    login(world, elsewhere, "opaque-1", "carol@one.example");
+    EdgeReply page = browser.open(ACCOUNT);
+    assertThat(page.text()).contains("carol", "Example IdP", "removing it signs you out");
+
+    EdgeReply removed = browser.follow(browser.post(ACCOUNT, removal(page)));
+
+    assertThat(removed.text()).contains("The connection has been removed", "you are signed out here");
+    assertThat(world.links.find("demo", SamlFixtures.IDP, "opaque-1")).isEmpty();
+    assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
+    assertThat(world.session(elsewhere, SpWorld.HOME)).as("opened by the same link").isEmpty();
+    assertThat(changes(world)).containsExactly("uuid-carol linked by attribute", "uuid-carol terminated by person");
+  }
+
+  @Test
+  void anotherSiteRemovesNothingAndNobodyRemovesAnothersLink() {
+    SpWorld world = world(BY_MAIL);
+    TestBrowser carol = new TestBrowser(world);
+    TestBrowser dave = new TestBrowser(world);
+    login(world, carol, "opaque-1", "carol@one.example");
+    login(world, dave, "opaque-2", "dave@one.example");
+    Map<String, String> form = removal(carol.open(ACCOUNT));
+
+    assertThat(carol.postFromElsewhere(ACCOUNT, form).status()).as("without cookies").isEqualTo(303);
+    assertThat(dave.post(ACCOUNT, form).status()).as("a form of another session").isEqualTo(403);
+    form.put("csrf", "x");
+    assertThat(carol.post(ACCOUNT, form).status()).isEqualTo(403);
+
+    assertThat(world.links.page("demo", SamlFixtures.IDP, "", 10)).hasSize(2);
+    dave.post(ACCOUNT, removal(dave.open(ACCOUNT)));
+    assertThat(world.links.find("demo", SamlFixtures.IDP, "opaque-1")).as("carol's").isPresent();
+  }
+
+  @Test
+  void whoIsNotLoggedInIsSentToLogInAndComesBack() {
+    SpWorld world = world(BY_MAIL);
+    TestBrowser browser = new TestBrowser(world);
+
+    AuthnRequest request = world.authnRequest(browser.follow(browser.open(ACCOUNT)));
+    EdgeReply landed =
+        browser.submitWithCookies(
+            world.posted(about(world, request, "opaque-1", "carol@one.example"), Optional.empty()));
+
+    assertThat(SpWorld.location(landed)).hasToString(ACCOUNT);
+  }
 }
