@@ -19,6 +19,7 @@ import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.nameid.SentChange;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
@@ -88,9 +89,10 @@ public final class IdentityProvider implements AutoCloseable {
       SecondFactors secondFactors,
       SealingKey sealing,
       AuditLog audit,
+      RefusalLog refusalLog,
       InstantSource clock,
       RandomGenerator random) {
-    Refusals refusals = new Refusals(pages, audit, random);
+    Refusals refusals = new Refusals(pages, refusalLog);
     BrowserBinding browsers = new BrowserBinding(random);
     SpPartners partners = new SpPartners(registry);
     SsoPartners ssoPartners = new SsoPartners(partners);

@@ -11,6 +11,7 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.logout.SoapLogout;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
@@ -52,6 +53,7 @@ public class IdpServices {
       SecondFactors secondFactors,
       SealingKey sealing,
       AuditLog audit,
+      RefusalLog refusals,
       InstantSource clock,
       RandomGenerator random) {
     return new IdentityProvider(
@@ -72,6 +74,7 @@ public class IdpServices {
         secondFactors,
         sealing,
         audit,
+        refusals,
         clock,
         random);
   }

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.federation.MemoryNamePairs;
 import dev.gatehouse.common.backchannel.SoapCall;
@@ -18,6 +19,7 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.PartnerConfig;
@@ -41,6 +43,7 @@ import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.edge.Dispatch;
 import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +105,7 @@ final class Idp {
             secondFactors,
             SealingKey.inMemory(random),
             audit,
+            new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,
             random);
     dispatch = new Dispatch(realms, new Routes(provider.routes()), pages, random);

@@ -16,6 +16,7 @@ import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.logout.SoapLogout;
 import dev.gatehouse.common.logout.WaitingLogouts;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
@@ -141,9 +142,10 @@ public class SpAssembly {
       MetadataCodec metadataCodec,
       Pages pages,
       AuditLog audit,
+      RefusalLog refusalLog,
       InstantSource time,
       RandomGenerator random) {
-    Refusals refusals = new Refusals(pages, audit, random);
+    Refusals refusals = new Refusals(pages, refusalLog);
     ReplayCache marks = stores.replayCache();
     ReplayCheck replays = new ReplayCheck(marks);
     PendingRequests pendings = new PendingRequests(stores);

@@ -4,12 +4,14 @@ import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Role;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Set;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.MemoryNamePairs;
@@ -24,6 +26,7 @@ import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.logout.Told;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
@@ -143,6 +146,8 @@ public final class SpWorld implements AutoCloseable {
             new CanonicalMetadataCodec(),
             new ThymeleafPages(),
             audit,
+            new RefusalLog(
+                audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), new SecureRandom()),
             time,
             new SecureRandom());
     // Whatever is issued from now on is younger than the replay marks by every clock.

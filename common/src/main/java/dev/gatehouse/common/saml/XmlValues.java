@@ -5,6 +5,8 @@ import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.YearMonth;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +22,8 @@ final class XmlValues {
   private static final Pattern DATE_TIME =
       Pattern.compile("(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)(?:(\\.\\d{1,9})\\d*)?(Z|[+-]\\d\\d:\\d\\d)?");
 
+  private static final long UNUSUAL = Long.MIN_VALUE;
+
   /**
    * A dateTime "in UTC form, with no time zone component" (SAML Core 1.3.3): a time without zone is UTC, as one with Z is;
    * offsets are understood.
@@ -28,7 +32,11 @@ final class XmlValues {
     return Dom.attribute(e, attribute).map(value -> instant(value.strip(), Dom.name(e) + "/@" + attribute));
   }
 
-  private static Instant instant(String value, String where) {
+  static Instant instant(String value, String where) {
+    long usual = usual(value);
+    if (usual != UNUSUAL) {
+      return Instant.ofEpochMilli(usual);
+    }
     Matcher parts = DATE_TIME.matcher(value);
     if (parts.matches()) {
       try {
@@ -38,6 +46,56 @@ final class XmlValues {
       }
     }
     throw new MessageRefused(SCHEMA, where + " is not a dateTime in UTC");
+  }
+
+  /** The form that nearly all products write, {@code 2026-11-21T06:50:00Z} with or without milliseconds, as a few sums. */
+  private static long usual(String value) {
+    boolean withMillis = value.length() == 24;
+    boolean fits =
+        (withMillis || value.length() == 20)
+            && value.charAt(4) == '-'
+            && value.charAt(7) == '-'
+            && value.charAt(10) == 'T'
+            && value.charAt(13) == ':'
+            && value.charAt(16) == ':'
+            && (!withMillis || value.charAt(19) == '.')
+            && value.charAt(value.length() - 1) == 'Z';
+    if (!fits) {
+      return UNUSUAL;
+    }
+    int year = number(value, 0, 4);
+    int month = number(value, 5, 7);
+    int day = number(value, 8, 10);
+    int hour = number(value, 11, 13);
+    int minute = number(value, 14, 16);
+    int second = number(value, 17, 19);
+    int millis = withMillis ? number(value, 20, 23) : 0;
+    // Hour 24 and leap seconds are the long way's to judge.
+    boolean plain =
+        year >= 1970
+            && month >= 1 && month <= 12
+            && day >= 1 && day <= YearMonth.of(year, month).lengthOfMonth()
+            && hour >= 0 && hour <= 23
+            && minute >= 0 && minute <= 59
+            && second >= 0 && second <= 59
+            && millis >= 0;
+    if (!plain) {
+      return UNUSUAL;
+    }
+    return ((LocalDate.of(year, month, day).toEpochDay() * 24 + hour) * 60 + minute) * 60_000 + second * 1000L + millis;
+  }
+
+  /** Of digits alone; negative for anything else. */
+  private static int number(String value, int from, int to) {
+    int number = 0;
+    for (int i = from; i < to; i++) {
+      int digit = value.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      number = number * 10 + digit;
+    }
+    return number;
   }
 
   private static String orElse(@Nullable String group, String missing) {

@@ -8,6 +8,8 @@ import dev.gatehouse.common.key.PemFuzz;
 import dev.gatehouse.common.saml.ArtifactFuzz;
 import dev.gatehouse.common.saml.ArtifactResponseFuzz;
 import dev.gatehouse.common.saml.AuthnRequestFuzz;
+import dev.gatehouse.common.saml.DecryptedContentFuzz;
+import dev.gatehouse.common.saml.EncryptedResponseFuzz;
 import dev.gatehouse.common.saml.MetadataFuzz;
 import dev.gatehouse.common.saml.RedirectFuzz;
 import dev.gatehouse.common.saml.ResponseFuzz;
@@ -26,6 +28,8 @@ class FuzzTest {
         ArtifactFuzz.class,
         ArtifactResponseFuzz.class,
         AuthnRequestFuzz.class,
+        DecryptedContentFuzz.class,
+        EncryptedResponseFuzz.class,
         LoginNamesFuzz.class,
         MetadataFuzz.class,
         ParametersFuzz.class,

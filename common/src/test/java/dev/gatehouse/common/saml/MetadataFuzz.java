@@ -3,7 +3,7 @@ package dev.gatehouse.common.saml;
 import java.util.List;
 import java.util.Optional;
 
-/** Metadata that nobody signed: refused with a reason, or of the entity that was asked for. */
+/** Metadata that nobody signed: refused with a reason, or of the entity that was asked for and safe to be shown. */
 public final class MetadataFuzz {
 
   private static final MetadataCodec CODEC = new CanonicalMetadataCodec();
@@ -17,13 +17,29 @@ public final class MetadataFuzz {
 
   public static void fuzzerTestOneInput(byte[] document) {
     if (CODEC.read(document, SamlFixtures.IDP, Optional.empty(), SamlFixtures.NOW)
-            instanceof Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata)
-        && !metadata.entityId().equals(SamlFixtures.IDP)) {
-      throw new IllegalStateException("of another entity: " + metadata.entityId());
+        instanceof Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata)) {
+      if (!metadata.entityId().equals(SamlFixtures.IDP)) {
+        throw new IllegalStateException("of another entity: " + metadata.entityId());
+      }
+      metadata.idp().ifPresent(role -> checkShown(role.ui()));
+    }
+  }
+
+  /** Pages show it as it is. */
+  private static void checkShown(UiInfo ui) {
+    for (UiInfo.Logo logo : ui.logos()) {
+      if (!logo.url().matches("(?i:https)://.*|data:image/.*")) {
+        throw new IllegalStateException("a logo from " + logo.url());
+      }
+    }
+    for (String link : ui.privacyUrls().values()) {
+      if (!link.matches("(?i:https?)://.*")) {
+        throw new IllegalStateException("a link to " + link);
+      }
     }
   }
 
   public static List<byte[]> seeds() {
-    return List.of(MetadataCodecTest.ourIdp());
+    return List.of(MetadataCodecTest.ourIdp(), RichMetadataTest.idp());
   }
 }

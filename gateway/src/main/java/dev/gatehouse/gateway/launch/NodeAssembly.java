@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Database;
@@ -22,6 +23,7 @@ import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realm;
@@ -177,6 +179,11 @@ class NodeAssembly {
       case EMBEDDED -> new SealingKey(node.data(), random);
       case VOLATILE -> SealingKey.inMemory(random);
     };
+  }
+
+  @Bean
+  RefusalLog refusalLog(AuditLog audit, PrometheusMeterRegistry meters, InstantSource time, SecureRandom random) {
+    return new RefusalLog(audit, new AuditPace(time), meters.counter("gatehouse.refusals.unwritten"), random);
   }
 
   @Bean

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;

@@ -1,31 +1,21 @@
 package dev.gatehouse.idp.endpoint;
 
-import dev.gatehouse.common.audit.AuditEvent;
-import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.page.References;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlStatus;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Turns a refusal into one generic page with a reference id, one audit event with the reason, and one log line. */
+/** Turns a refusal into one generic page with a reference id; audit log and log know the reason. */
 public final class Refusals {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
-
-  private static final int MOST_SHOWN = 300;
-
   private final Pages pages;
-  private final AuditLog audit;
-  private final RandomGenerator random;
+  private final RefusalLog log;
 
-  public Refusals(Pages pages, AuditLog audit, RandomGenerator random) {
+  public Refusals(Pages pages, RefusalLog log) {
     this.pages = pages;
-    this.audit = audit;
-    this.random = random;
+    this.log = log;
   }
 
   /** A SAML message that was refused. @param partner its issuer as far as known, else {@code -} */
@@ -58,6 +48,12 @@ public final class Refusals {
     return audited(request, partner, message, refusal.reason().name(), refusal.detail());
   }
 
+  /** Records that a partner's request was answered with a status alone, by the name that SAML Core 3.2.2.2 has for it. */
+  public void answered(RealmRequest request, String partner, String message, SamlStatus status) {
+    String uri = status.subCode().orElse(status.code());
+    audited(request, partner, message, uri.substring(uri.lastIndexOf(':') + 1), status.message().orElse(""));
+  }
+
   private EdgeReply refuse(
       RealmRequest request, int status, String kind, String partner, String message, String reason, String detail) {
     String reference = audited(request, partner, message, reason, detail);
@@ -65,16 +61,6 @@ public final class Refusals {
   }
 
   private String audited(RealmRequest request, String partner, String message, String reason, String detail) {
-    String reference = References.create(random);
-    audit.record(
-        new AuditEvent.MessageRefused(request.context().withReference(reference), partner, message, reason));
-    LOG.info("refused {} from {}: {} {} (reference {})", message, printable(partner), reason, printable(detail), reference);
-    return reference;
-  }
-
-  /** Part of it comes from whoever sent the request: nothing that begins a line of its own, turns one around or fills the log. */
-  static String printable(String text) {
-    String shown = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
-    return shown.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
+    return log.record(request.realm().name(), request.http().client(), partner, message, reason, detail);
   }
 }

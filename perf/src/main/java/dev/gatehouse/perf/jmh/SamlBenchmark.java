@@ -1,9 +1,15 @@
 package dev.gatehouse.perf.jmh;
 
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
 import dev.gatehouse.common.saml.CanonicalSamlWriter;
+import dev.gatehouse.common.saml.ContentCipher;
+import dev.gatehouse.common.saml.Encryption;
+import dev.gatehouse.common.saml.EncryptionKey;
+import dev.gatehouse.common.saml.KeyTransport;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlFixtures;
@@ -13,7 +19,9 @@ import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.saml.StrictSamlReader;
 import java.security.GeneralSecurityException;
 import java.security.Signature;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -54,14 +62,26 @@ public class SamlBenchmark {
   private final SamlReader.PartnerLookup partners = SamlFixtures.partners(SamlFixtures.idpMetadata());
   private final SamlMessage.Response response = SamlFixtures.response(Optional.of("_request-1"));
 
+  private final SamlWriter encrypting =
+      writer.encrypting(
+          new Encryption(
+              Set.of(Encrypted.ASSERTION),
+              new EncryptionKey(
+                  SamlFixtures.spKey().certificate(), ContentCipher.AES_256_GCM, KeyTransport.RSA_OAEP_MGF1P)));
+  private final SamlReader.PartnerLookup decrypting =
+      partners.decryptingWith(
+          () -> List.of(new DecryptionKey(SamlFixtures.spKey().id(), SamlFixtures.spKey().privateKey())));
+
   private SigningKey signingKey = SamlFixtures.idpKey();
   private EdgeRequest posted = SamlFixtures.signedResponse(Optional.of("_request-1"), Optional.empty());
+  private EdgeRequest postedEncrypted = posted;
 
   @Setup
   public void prepare() {
     provider.install();
     signingKey = key == KeyAlgorithm.P_256 ? SamlFixtures.idpP256Key() : SamlFixtures.idpKey();
     posted = SamlFixtures.posted(issue());
+    postedEncrypted = SamlFixtures.posted(issueEncrypted());
   }
 
   @Benchmark
@@ -78,9 +98,25 @@ public class SamlBenchmark {
         response, SamlFixtures.SP_ACS, Optional.of("state"), signingKey, SamlWriter.Signed.ASSERTION);
   }
 
+  /** The Assertion signed, then encrypted to the partner's RSA-2048 key. */
+  @Benchmark
+  public SamlWriter.PostForm issueEncrypted() {
+    return encrypting.postResponse(
+        response, SamlFixtures.SP_ACS, Optional.of("state"), signingKey, SamlWriter.Signed.ASSERTION);
+  }
+
   @Benchmark
   public ReceivedResponse consume() {
-    return switch (reader.response(posted, partners)) {
+    return consumed(posted, partners);
+  }
+
+  @Benchmark
+  public ReceivedResponse consumeEncrypted() {
+    return consumed(postedEncrypted, decrypting);
+  }
+
+  private ReceivedResponse consumed(EdgeRequest request, SamlReader.PartnerLookup lookup) {
+    return switch (reader.response(request, lookup)) {
       case Reading.Accepted<ReceivedResponse>(ReceivedResponse received) -> received;
       case Reading.Refused<ReceivedResponse>(var refusal) -> throw new IllegalStateException(refusal.toString());
     };

@@ -1,15 +1,12 @@
 package dev.gatehouse.sp.edge;
 
-import dev.gatehouse.common.audit.AuditEvent;
-import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.page.References;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,13 +16,11 @@ public final class Refusals {
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
 
   private final Pages pages;
-  private final AuditLog audit;
-  private final RandomGenerator random;
+  private final RefusalLog log;
 
-  public Refusals(Pages pages, AuditLog audit, RandomGenerator random) {
+  public Refusals(Pages pages, RefusalLog log) {
     this.pages = pages;
-    this.audit = audit;
-    this.random = random;
+    this.log = log;
   }
 
   /**
@@ -42,21 +37,18 @@ public final class Refusals {
 
   /** Records a refusal, for callers with a page of their own; returns the reference to show. */
   public String audited(SpRealm realm, EdgeRequest request, String partner, String message, SamlRefusal refusal) {
-    String reference = References.create(random);
-    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client()).withReference(reference);
-    audit.record(new AuditEvent.MessageRefused(context, partner, message, refusal.reason().name()));
-    LOG.info("Refused a {}: {} ({}), reference {}", message, refusal.reason(), clean(refusal.detail()), reference);
-    return reference;
+    return log.record(
+        realm.name(), request.client(), partner, message, refusal.reason().name(), refusal.detail());
   }
 
   /** Logs why we could not send a message of our own. */
   public void log(String message, SamlRefusal refusal) {
-    LOG.warn("Could not send a {}: {} ({})", message, refusal.reason(), clean(refusal.detail()));
+    LOG.warn("Could not send a {}: {} ({})", message, refusal.reason(), RefusalLog.printable(refusal.detail()));
   }
 
   /** An error page that no partner's message caused, for example 404. */
   public EdgeReply page(SpRealm realm, EdgeRequest request, int status, String kind) {
-    return pages.error(request, Optional.of(realm.realm()), status, kind, References.create(random));
+    return pages.error(request, Optional.of(realm.realm()), status, kind, log.reference());
   }
 
   /** Something that we depend on does not answer; told to the log with the reference that the person sees. */
@@ -72,12 +64,6 @@ public final class Refusals {
 
   public EdgeReply methodNotAllowed(SpRealm realm, EdgeRequest request, String allow) {
     return page(realm, request, 405, "method-not-allowed").with("Allow", allow);
-  }
-
-  /** Details may repeat what a message says; no line break of its may begin a log line of its own. */
-  private static String clean(String detail) {
-    String shorter = detail.length() > 300 ? detail.substring(0, 300) : detail;
-    return shorter.replaceAll("\\p{Cntrl}", "?");
   }
 
   /** 400 for what cannot be read, 403 for what was read and is not acceptable. */

@@ -32,6 +32,29 @@ final class WholeConfiguration {
     rolesServed();
     secureOriginsServed();
     certificateLoginServed();
+    artifactNodesListed();
+  }
+
+  /** An artifact of this node's names its index: metadata must list where that resolves. */
+  private void artifactNodesListed() {
+    for (ReadRealm read : realms) {
+      Optional<Integer> ofIdp = read.realm().flatMap(Realm::idp).map(idp -> idp.artifactNodes().size());
+      Optional<Integer> ofSp = read.realm().flatMap(Realm::sp).map(sp -> sp.artifactNodes().size());
+      ofIdp.ifPresent(nodes -> artifactNodesListed(read, "idp", nodes));
+      ofSp.ifPresent(nodes -> artifactNodesListed(read, "sp", nodes));
+    }
+  }
+
+  private void artifactNodesListed(ReadRealm read, String section, int nodes) {
+    if (node.index() >= nodes) {
+      read.root()
+          .ifPresent(
+              root ->
+                  root.problem(
+                      section,
+                      "has artifactNodes up to index " + (nodes - 1) + ", but this node's index is " + node.index(),
+                      "list the origin of each node in artifactNodes, or correct index in gatehouse.yaml"));
+    }
   }
 
   /** Login by certificate needs the listener that asks for one. */

@@ -103,6 +103,8 @@ class EveryKeyTest {
         trustedProxies: [10.0.0.0/8, 192.0.2.7, "2001:db8::/32"]
         audit: {directory: /var/log/gatehouse, maxFileSize: 1GB, keep: 30d}
         """);
+    String four = "\n  artifactNodes: [http://n0.localhost, http://n1.localhost, http://n2.localhost, http://n3.localhost]\n";
+    folder.demo(ConfigurationFolder.MINIMAL.replaceAll("(publicUrl: .*)\n", "$1" + four));
     Optional<Tls> idpTls = Optional.of(new Tls(path.resolve("tls/idp.pem"), path.resolve("tls/idp.key")));
     Optional<Tls> appTls = Optional.of(new Tls(path.resolve("tls/app.pem"), path.resolve("tls/app.key")));
 

@@ -261,6 +261,17 @@ class ProblemsTest {
   }
 
   @Test
+  void aNodeWhoseArtifactsResolveNowhere() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.node("index: 1");
+    String two = "\n  artifactNodes: [http://n0.localhost:1, http://n1.localhost:1]";
+    folder.demo(ConfigurationFolder.MINIMAL.replace("idp.localhost:8080\nsp", "idp.localhost:8080" + two + "\nsp"));
+
+    assertOnly(
+        folder.problems(), path.resolve("realms/demo.yaml"), 4, "sp", "this node's index is 1", "origin of each node");
+  }
+
+  @Test
   void aRealmWithNeitherIdpNorSp() {
     ConfigurationFolder folder = ConfigurationFolder.minimal(path).demo("brand: {displayName: X}\n");
 

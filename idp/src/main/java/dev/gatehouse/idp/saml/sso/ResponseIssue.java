@@ -14,6 +14,7 @@ import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -24,11 +25,13 @@ import java.util.random.RandomGenerator;
 final class ResponseIssue {
 
   private final AuditLog audit;
+  private final Refusals refusals;
   private final InstantSource clock;
   private final RandomGenerator random;
 
-  ResponseIssue(AuditLog audit, InstantSource clock, RandomGenerator random) {
+  ResponseIssue(AuditLog audit, Refusals refusals, InstantSource clock, RandomGenerator random) {
     this.audit = audit;
+    this.refusals = refusals;
     this.clock = clock;
     this.random = random;
   }
@@ -70,12 +73,9 @@ final class ResponseIssue {
     return response(request, signOn, SamlStatus.success(), List.of(assertion), consent);
   }
 
-  /** Says no; audited by the name of what Core 3.2.2.2 calls it. */
+  /** Says no; that is written down like every refusal. */
   Response status(RealmRequest request, SignOn signOn, SamlStatus status) {
-    String uri = status.subCode().orElse(status.code());
-    audit.record(
-        new AuditEvent.MessageRefused(
-            request.context(), signOn.partner(), "AuthnRequest", uri.substring(uri.lastIndexOf(':') + 1)));
+    refusals.answered(request, signOn.partner(), "AuthnRequest", status);
     return response(request, signOn, status, List.of(), Optional.empty());
   }
 

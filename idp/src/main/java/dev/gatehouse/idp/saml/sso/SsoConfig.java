@@ -51,7 +51,7 @@ public final class SsoConfig {
             nameIds,
             new ConsentCheck(consents),
             waiting,
-            new ResponseIssue(audit, clock, random),
+            new ResponseIssue(audit, refusals, clock, random),
             new ResponseDelivery(keys, writer, artifacts, pages));
     AuthnRequests requests = new AuthnRequests(reader, partners, keys, clock);
     ArtifactRequests byArtifact = new ArtifactRequests(reader, resolver, requests, keys);

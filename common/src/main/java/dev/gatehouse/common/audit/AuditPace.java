@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.netty;
+package dev.gatehouse.common.audit;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -14,7 +14,7 @@ import java.util.Map;
  * scanners send them without end, and a full audit log stops every login. So many of one address and so many in all pass;
  * the others are counted. What a known person is denied is always written.
  */
-final class AuditPace {
+public final class AuditPace {
 
   private static final double BURST = 500;
   private static final double PER_SECOND = 1;
@@ -56,13 +56,13 @@ final class AuditPace {
         }
       };
 
-  AuditPace(InstantSource time) {
+  public AuditPace(InstantSource time) {
     this.time = time;
     this.all = new Allowance(BURST_OF_ALL, PER_SECOND_OF_ALL, time.instant());
   }
 
   /** Whether one more of that client's is written. */
-  synchronized boolean admits(InetAddress client) {
+  public synchronized boolean admits(InetAddress client) {
     Instant now = time.instant();
     Allowance own = byAddress.computeIfAbsent(network(client), a -> new Allowance(BURST, PER_SECOND, now));
     if (!own.isLeft(now) || !all.isLeft(now)) {

@@ -1,0 +1,68 @@
+package dev.gatehouse.common.page;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditPace;
+import io.micrometer.core.instrument.Counter;
+import java.net.InetAddress;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes down messages and requests that were refused: one audit event with the reason, one log line, and the reference that
+ * finds both. Anybody may send them without end, so what comes faster than {@link AuditPace} allows is only counted.
+ */
+public final class RefusalLog {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
+
+  private static final int MOST_SHOWN = 300;
+
+  private final AuditLog audit;
+  private final AuditPace pace;
+  private final Counter unwritten;
+  private final RandomGenerator random;
+
+  /** @param unwritten counts what was not written */
+  public RefusalLog(AuditLog audit, AuditPace pace, Counter unwritten, RandomGenerator random) {
+    this.audit = audit;
+    this.pace = pace;
+    this.unwritten = unwritten;
+    this.random = random;
+  }
+
+  /**
+   * Records one; throws {@link dev.gatehouse.common.audit.AuditUnavailable}.
+   *
+   * @param partner the Issuer as far as it is known, else {@code -}
+   * @param message what was refused, for example {@code AuthnRequest}
+   * @param reason from a closed list, for audit and log
+   * @param detail for the log alone; may be empty
+   * @return the reference to show
+   */
+  public String record(
+      String realm, InetAddress client, String partner, String message, String reason, String detail) {
+    String reference = reference();
+    if (!pace.admits(client)) {
+      unwritten.increment();
+      return reference;
+    }
+    AuditEvent.Context context = AuditEvent.Context.of(realm, client).withReference(reference);
+    audit.record(new AuditEvent.MessageRefused(context, partner, message, reason));
+    LOG.info(
+        "refused {} from {}: {} {} (reference {})", message, printable(partner), reason, printable(detail), reference);
+    return reference;
+  }
+
+  /** A reference for what is not worth an event. */
+  public String reference() {
+    return References.create(random);
+  }
+
+  /** Part of it comes from whoever sent the request: nothing that begins a line of its own, turns one around or fills the log. */
+  public static String printable(String text) {
+    String shown = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
+    return shown.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
+  }
+}
