@@ -53,8 +53,8 @@ public final class Refusals {
 
   /** Something that we depend on does not answer; told to the log with the reference that the person sees. */
   public EdgeReply unavailable(SpRealm realm, EdgeRequest request, String kind, RuntimeException cause) {
-    String reference = References.create(random);
-    LOG.warn("{}: {}, reference {}", kind, clean(String.valueOf(cause.getMessage())), reference);
+    String reference = log.reference();
+    LOG.warn("{}: {}, reference {}", kind, RefusalLog.printable(String.valueOf(cause.getMessage())), reference);
     return pages.error(request, Optional.of(realm.realm()), 503, kind, reference);
   }
 
