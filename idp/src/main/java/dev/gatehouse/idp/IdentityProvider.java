@@ -204,8 +204,9 @@ public final class IdentityProvider implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    background.ifPresent(EverySecond::close);
+    // What hangs is broken off first, so that nothing is waited for.
     logout.close();
+    background.ifPresent(EverySecond::close);
   }
 
   /** All that the listener for client certificates serves. */

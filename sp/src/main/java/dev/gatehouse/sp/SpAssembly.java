@@ -9,7 +9,6 @@ import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.key.KeyRings;
-import dev.gatehouse.common.logout.EverySecond;
 import dev.gatehouse.common.logout.LogoutDelivery;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
@@ -93,7 +92,7 @@ public class SpAssembly {
   }
 
   /** LogoutRequests that identity providers have yet to get. */
-  @Bean(destroyMethod = "close")
+  @Bean(initMethod = "start", destroyMethod = "close")
   public LogoutNotices appLogoutNotices(
       Stores stores,
       Realms realms,
@@ -111,11 +110,6 @@ public class SpAssembly {
   public LogoutNotices logoutNotices(Stores stores, LogoutDelivery delivery, AuditLog audit, InstantSource time) {
     return new LogoutNotices(
         stores.due("sp-logout-notices", new JsonCodec<>(LogoutNotice.class)), delivery, (key, told) -> {}, audit, time);
-  }
-
-  @Bean(destroyMethod = "close")
-  EverySecond appLogoutsAgain(LogoutNotices notices) {
-    return EverySecond.begin("sp-logouts", notices::tend);
   }
 
   @Bean

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -57,6 +58,7 @@ public final class LogoutNotices implements AutoCloseable {
   private final Semaphore slots = new Semaphore(AT_ONCE);
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("gatehouse-logout-", 0).factory());
+  private Optional<EverySecond> background = Optional.empty();
 
   /** @param onTold hears of each try that needs no other one, by the notice's key */
   public LogoutNotices(
@@ -119,11 +121,11 @@ public final class LogoutNotices implements AutoCloseable {
     return store.count(realm);
   }
 
-  /** Sends all that is due and waits until each was tried; returns how many there were. */
+  /** Sends all that is due and waits until each was tried; returns how many there were. Nothing once it is closed. */
   public int tend() {
     List<CompletableFuture<Told>> tries = new ArrayList<>();
     try {
-      for (List<Work<LogoutNotice>> due = claim(); !due.isEmpty(); due = claim()) {
+      for (List<Work<LogoutNotice>> due = claim(); !due.isEmpty() && !threads.isShutdown(); due = claim()) {
         for (Work<LogoutNotice> work : due) {
           tries.add(CompletableFuture.supplyAsync(() -> attemptInSlot(work), threads));
         }
@@ -131,6 +133,9 @@ public final class LogoutNotices implements AutoCloseable {
       tries.forEach(CompletableFuture::join);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RejectedExecutionException e) {
+      // Closed in between: what was claimed is due again after its lease.
+      LOG.debug("closed while notices were due", e);
     }
     return tries.size();
   }
@@ -230,10 +235,16 @@ public final class LogoutNotices implements AutoCloseable {
     return (text.length() > 300 ? text.substring(0, 300) : text).replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 
+  /** From now on {@link #tend} every second, until it is closed; not where somebody else sees to that. */
+  public synchronized void start() {
+    background = Optional.of(EverySecond.begin("logout-notices", this::tend));
+  }
+
   /** Breaks off what is being sent: it stays kept and goes out after the next start. */
   @Override
-  public void close() {
+  public synchronized void close() {
     threads.shutdownNow();
+    background.ifPresent(EverySecond::close);
     try {
       if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
         LOG.warn("Logout notices were still being sent when the node stopped");
