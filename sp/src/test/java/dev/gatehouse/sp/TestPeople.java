@@ -5,6 +5,7 @@ import dev.gatehouse.common.directory.Authentication;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
 import dev.gatehouse.common.directory.Directory;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.NameOwner;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.PasswordChange;
 import dev.gatehouse.common.directory.Person;
@@ -12,6 +13,7 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSearch;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -121,6 +123,11 @@ public final class TestPeople implements Directory, SecondFactors {
   }
 
   // What the service provider has no use for.
+
+  @Override
+  public Map<String, NameOwner> owners(Collection<String> loginNames) {
+    throw new UnsupportedOperationException();
+  }
 
   @Override
   public PasswordChange changePassword(String loginName, Password old, Password replacement) {
