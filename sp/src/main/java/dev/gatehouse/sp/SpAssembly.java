@@ -71,6 +71,8 @@ import dev.gatehouse.sp.nameid.NameIdEndpoint;
 import dev.gatehouse.sp.session.AppSessionAdmin;
 import dev.gatehouse.sp.session.AppSessions;
 import dev.gatehouse.sp.session.LogoutMarks;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
@@ -92,8 +94,11 @@ public class SpAssembly {
   }
 
   @Bean
-  public DroppedValues droppedValues() {
-    return new DroppedValues();
+  public DroppedValues droppedValues(MeterRegistry meters) {
+    return new DroppedValues(
+        Counter.builder("gatehouse.sp.values.dropped")
+            .description("Values of attributes that an identity provider may not assert, or that are not accepted")
+            .register(meters));
   }
 
   /** LogoutRequests that identity providers have yet to get. */

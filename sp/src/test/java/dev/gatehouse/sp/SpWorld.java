@@ -127,7 +127,7 @@ public final class SpWorld implements AutoCloseable {
     artifacts = delivery == Delivery.ARTIFACT ? Optional.of(new TestArtifacts(writer, time)) : Optional.empty();
     identityProviders = List.of(artifacts.map(TestArtifacts::metadata).orElseGet(SamlFixtures::idpMetadata));
     SpAssembly assembly = new SpAssembly();
-    dropped = assembly.droppedValues();
+    dropped = assembly.droppedValues(new SimpleMeterRegistry());
     sessions = assembly.appSessions(stores, realms, audit, time);
     notices = assembly.logoutNotices(stores, (realm, notice) -> tell(notice), audit, time);
     ThymeleafPages pages = new ThymeleafPages();

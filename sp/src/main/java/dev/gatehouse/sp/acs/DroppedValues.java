@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.acs;
 
+import io.micrometer.core.instrument.Counter;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,21 +15,21 @@ public final class DroppedValues {
   private static final int MOST_TOLD = 1000;
 
   private final Set<String> told = ConcurrentHashMap.newKeySet();
-  private final LongAdder total = new LongAdder();
+  private final Counter total;
+
+  /** @param total counts the values that did not count */
+  public DroppedValues(Counter total) {
+    this.total = total;
+  }
 
   void count(String identityProvider, String attribute, long values) {
-    total.add(values);
+    total.increment(values);
     if (told.size() < MOST_TOLD && told.add(identityProvider + "\n" + attribute)) {
       LOG.warn(
           "Values of the attribute {} of {} do not count: their scope is not its own, or they are not accepted",
           clean(attribute),
           identityProvider);
     }
-  }
-
-  /** Values that did not count since the start. */
-  public long total() {
-    return total.sum();
   }
 
   private static String clean(String name) {
