@@ -87,7 +87,7 @@ final class ResponseDelivery {
     }
     return pages
         .render(
-            request.http(), Optional.of(request.realm()), Page.of(200, "onward", Map.of("address", address)))
+            request.http(), Optional.of(request.realm()), Page.of(200, "onward", Map.of("location", address)))
         .with("Refresh", "0;url=" + address);
   }
 
