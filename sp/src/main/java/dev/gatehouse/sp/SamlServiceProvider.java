@@ -1,12 +1,15 @@
 package dev.gatehouse.sp;
 
+import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
+import dev.gatehouse.sp.acs.LinkEndpoint;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.link.AccountEndpoint;
 import dev.gatehouse.sp.login.ArtifactResolutionEndpoint;
 import dev.gatehouse.sp.login.Challenge;
 import dev.gatehouse.sp.login.DiscoveryEndpoint;
@@ -30,6 +33,8 @@ public final class SamlServiceProvider implements ServiceProvider {
   private final TicketEndpoint ticket;
   private final ReplayEndpoint replay;
   private final AssertionConsumerServiceEndpoint acs;
+  private final LinkEndpoint link;
+  private final AccountEndpoint account;
   private final ArtifactResolutionEndpoint artifact;
   private final LogoutEndpoint logout;
   private final SingleLogoutEndpoint slo;
@@ -44,6 +49,8 @@ public final class SamlServiceProvider implements ServiceProvider {
       TicketEndpoint ticket,
       ReplayEndpoint replay,
       AssertionConsumerServiceEndpoint acs,
+      LinkEndpoint link,
+      AccountEndpoint account,
       ArtifactResolutionEndpoint artifact,
       LogoutEndpoint logout,
       SingleLogoutEndpoint slo,
@@ -56,6 +63,8 @@ public final class SamlServiceProvider implements ServiceProvider {
     this.ticket = ticket;
     this.replay = replay;
     this.acs = acs;
+    this.link = link;
+    this.account = account;
     this.artifact = artifact;
     this.logout = logout;
     this.slo = slo;
@@ -81,6 +90,8 @@ public final class SamlServiceProvider implements ServiceProvider {
               case PREFIX + "discovery" -> discovery.handle(sp, request);
               case PREFIX + "ticket" -> ticket.handle(sp, request);
               case REPLAY -> replay.handle(sp, request);
+              case AccountEndpoint.PATH -> account.handle(sp, request);
+              case PREFIX + "link" -> link.handle(sp, request);
               case PREFIX + "logout" -> logout.handle(sp, request);
               case PREFIX + "saml/acs" -> acs.handle(sp, request);
               case PREFIX + "saml/slo" -> slo.handle(sp, request);
@@ -105,12 +116,14 @@ public final class SamlServiceProvider implements ServiceProvider {
     }
   }
 
-  /** Parameters that cannot be read are the client's mistake, wherever they are looked at. */
+  /** Parameters that cannot be read are the client's mistake, wherever they are looked at; a directory fails by itself. */
   private EdgeReply readable(SpRealm realm, EdgeRequest request, Supplier<EdgeReply> answer) {
     try {
       return answer.get();
     } catch (Parameters.Malformed malformed) {
       return refusals.page(realm, request, 400, "bad-request");
+    } catch (DirectoryUnavailable unavailable) {
+      return refusals.unavailable(realm, request, "directory-unavailable", unavailable);
     }
   }
 

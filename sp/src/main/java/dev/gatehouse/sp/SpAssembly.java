@@ -5,6 +5,9 @@ import dev.gatehouse.common.backchannel.ArtifactResolution;
 import dev.gatehouse.common.backchannel.ArtifactResolver;
 import dev.gatehouse.common.backchannel.HeldArtifacts;
 import dev.gatehouse.common.backchannel.SoapCall;
+import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.logout.LogoutDelivery;
 import dev.gatehouse.common.logout.LogoutNotice;
@@ -22,9 +25,13 @@ import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.sp.acs.ArrivalGate;
 import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
 import dev.gatehouse.sp.acs.DroppedValues;
+import dev.gatehouse.sp.acs.Entrance;
+import dev.gatehouse.sp.acs.LinkEndpoint;
+import dev.gatehouse.sp.acs.Linking;
 import dev.gatehouse.sp.acs.Opening;
 import dev.gatehouse.sp.acs.Parking;
 import dev.gatehouse.sp.acs.ResponseArtifacts;
@@ -33,6 +40,11 @@ import dev.gatehouse.sp.acs.SignOnRefusals;
 import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.edge.Onward;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.link.AccountEndpoint;
+import dev.gatehouse.sp.link.AccountRules;
+import dev.gatehouse.sp.link.LinkEnding;
+import dev.gatehouse.sp.link.Linker;
+import dev.gatehouse.sp.link.LocalLogin;
 import dev.gatehouse.sp.login.ArtifactResolutionEndpoint;
 import dev.gatehouse.sp.login.Challenge;
 import dev.gatehouse.sp.login.DiscoveryEndpoint;
@@ -116,6 +128,10 @@ public class SpAssembly {
       SamlReader reader,
       SamlWriter writer,
       SoapCall calls,
+      AccountLinks links,
+      Directories directories,
+      SecondFactors factors,
+      GuessThrottle throttle,
       Node node,
       MetadataCodec metadataCodec,
       Pages pages,
@@ -130,7 +146,7 @@ public class SpAssembly {
     KeptPosts posts = new KeptPosts(stores, time, random);
     Landing landing = new Landing(stores, time, random);
     HeldArtifacts held = new HeldArtifacts(stores, "sp-artifact", time, random);
-    LoginStart loginStart = 
+    LoginStart loginStart =
         new LoginStart(pendings, partners, keyRings, writer, held, node.index(), pages, refusals, time, random);
     IdentityProviderChoice choice = new IdentityProviderChoice(partners);
     LoginEndpoint login = new LoginEndpoint(loginStart, choice, pendings, landing, sessions, refusals, random);
@@ -138,11 +154,18 @@ public class SpAssembly {
     ArtifactResolver resolver = new ArtifactResolver(partners, calls, marks, time, random);
     ArtifactResolution resolution = new ArtifactResolution(reader, writer, held, time, random);
     LogoutMarks logoutMarks = new LogoutMarks(stores, time);
-    Opening opening = new Opening(pendings, replays, sessions, logoutMarks, audit, time, random);
+    Opening opening =
+        new Opening(pendings, replays, new Linker(links, audit), sessions, logoutMarks, audit, time, random);
     ResponseValidator validator = new ResponseValidator(partners, replays, dropped, time);
     Parking parking = new Parking(stores, time, random);
-    ArrivalGate gate = new ArrivalGate(parking, opening, landing, sessions, pages, refusals, random);
-    LogoutStart logoutStart = 
+    SignOnRefusals signOnRefusals = new SignOnRefusals(partners, pages, refusals);
+    Linking linking = new Linking(stores, time, random);
+    Entrance entrance = new Entrance(opening, linking, landing, pendings, sessions, signOnRefusals, refusals);
+    AccountRules accounts = new AccountRules(links, directories, partners);
+    ArrivalGate gate = new ArrivalGate(parking, accounts, entrance, pages, refusals, random);
+    Onward onward = new Onward(pages);
+    LocalLogin localLogin = new LocalLogin(directories, factors, throttle, audit);
+    LogoutStart logoutStart =
         new LogoutStart(stores, notices, partners, keyRings, writer, pages, refusals, time, random);
     LogoutRequestReception logoutRequests =
         new LogoutRequestReception(
@@ -153,7 +176,7 @@ public class SpAssembly {
         new Challenge(login, posts, pages, random),
         posts,
         login,
-        new DiscoveryEndpoint(list, choice, pendings, loginStart, new Onward(pages), pages, refusals),
+        new DiscoveryEndpoint(list, choice, pendings, loginStart, onward, pages, refusals),
         new TicketEndpoint(landing, sessions, refusals, random),
         new ReplayEndpoint(posts, pages, refusals),
         new AssertionConsumerServiceEndpoint(
@@ -164,8 +187,11 @@ public class SpAssembly {
             pendings,
             validator,
             gate,
-            new SignOnRefusals(partners, pages, refusals),
+            signOnRefusals,
             refusals),
+        new LinkEndpoint(
+            linking, localLogin, opening, landing, sessions, list, onward, pages, signOnRefusals, refusals),
+        new AccountEndpoint(sessions, links, new LinkEnding(links, sessions, audit), list, pages, refusals),
         new ArtifactResolutionEndpoint(resolution, partners, keyRings, node.index(), refusals),
         new LogoutEndpoint(logoutStart, sessions, partners, pages, refusals),
         new SingleLogoutEndpoint(logoutRequests, logoutResponses, refusals),

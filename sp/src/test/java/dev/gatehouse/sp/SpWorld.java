@@ -13,6 +13,9 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.federation.AccountLinks;
+import dev.gatehouse.common.federation.MemoryNamePairs;
+import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.DecryptionKey;
@@ -87,6 +90,8 @@ public final class SpWorld implements AutoCloseable {
   public final FixedRealms realms;
   public final AppSessions sessions;
   public final ServiceProvider sp;
+  public final AccountLinks links = MemoryNamePairs.links(time);
+  public final TestPeople people = new TestPeople();
   public final DroppedValues dropped;
   public final LogoutNotices notices;
   /** What the identity provider was sent from server to server. */
@@ -133,6 +138,10 @@ public final class SpWorld implements AutoCloseable {
             reader,
             writer,
             new SoapCall(new OutboundHttp(OutboundHttp.Limits.USUAL), reader, writer),
+            links,
+            realm -> people,
+            people,
+            new WindowGuessThrottle(time),
             node(),
             new CanonicalMetadataCodec(),
             new ThymeleafPages(),

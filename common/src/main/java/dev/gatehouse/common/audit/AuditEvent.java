@@ -83,7 +83,7 @@ public sealed interface AuditEvent {
    * @param person ours, by id
    * @param change {@code linked}, {@code terminated}, {@code changed} (the name itself) or {@code provided} (what the service
    *     provider calls the person)
-   * @param by {@code person}, {@code partner}, {@code administrator} or {@code login}
+   * @param by {@code person}, {@code partner}, {@code administrator}, {@code login} or {@code attribute}
    */
   record FederationChanged(Context context, String partner, String person, String change, String by)
       implements AuditEvent {}

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.w3c.dom.Element;
 
 /** Makes records of Assertions that {@link SamlGrammars#MESSAGES} has checked (SAML Core 2). */
@@ -86,8 +87,9 @@ final class AssertionElements {
   }
 
   /**
-   * Values that are elements (a NameID, say) are left out: attributes are text to us. So are those of {@code xsi:nil},
-   * which say that there is none (SAML Core 2.7.3.1.1).
+   * Values that are elements are left out: attributes are text to us. A qualified NameID has a text, as others write it too
+   * (eduPersonTargetedID, eduPerson 4.4.0). Values of {@code xsi:nil} are left out as well: they say that there is none (SAML
+   * Core 2.7.3.1.1).
    */
   private static SamlAttribute attribute(Element e) {
     return new SamlAttribute(
@@ -95,9 +97,24 @@ final class AssertionElements {
         Dom.attribute(e, "NameFormat").orElse(SamlAttribute.UNSPECIFIED),
         Dom.attribute(e, "FriendlyName"),
         Dom.children(e, SAML, "AttributeValue").stream()
-            .filter(value -> !Dom.hasElements(value) && !isNil(value))
-            .map(Dom::text)
+            .filter(value -> !isNil(value))
+            .flatMap(value -> Dom.hasElements(value) ? qualifiedName(value).stream() : Stream.of(Dom.text(value)))
             .toList());
+  }
+
+  /** {@code NameQualifier!SPNameQualifier!value}, where the value is such a NameID and can be told apart from others. */
+  private static Optional<String> qualifiedName(Element value) {
+    List<Element> children = Dom.children(value);
+    Element only = children.getFirst();
+    if (children.size() != 1 || !Dom.is(only, SAML, "NameID") || Dom.hasElements(only)) {
+      return Optional.empty();
+    }
+    List<String> parts =
+        Stream.of(Dom.attribute(only, "NameQualifier"), Dom.attribute(only, "SPNameQualifier"), Optional.of(Dom.text(only)))
+            .flatMap(Optional::stream)
+            .filter(part -> !part.isEmpty() && part.indexOf('!') < 0)
+            .toList();
+    return parts.size() == 3 ? Optional.of(String.join("!", parts)) : Optional.empty();
   }
 
   private static boolean isNil(Element value) {

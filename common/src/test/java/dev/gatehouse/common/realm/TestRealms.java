@@ -249,6 +249,12 @@ public final class TestRealms {
           Optional.of(directory), realm.partners(), realm.gateway(), realm.federation());
     }
 
+    /** And without the idp, which needs one. */
+    public Change withoutDirectory() {
+      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), Optional.empty(), realm.sp(),
+          Optional.empty(), realm.partners(), realm.gateway(), realm.federation());
+    }
+
     public Change partners(PartnerConfig... partners) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
           realm.directory(), List.of(partners), realm.gateway(), realm.federation());

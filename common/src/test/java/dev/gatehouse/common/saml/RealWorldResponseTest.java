@@ -77,7 +77,12 @@ class RealWorldResponseTest {
       <saml2:Attribute xmlns:x500="urn:oasis:names:tc:SAML:2.0:profiles:attribute:X500" x500:Encoding="LDAP" \
       Name="urn:oid:1.3.6.1.4.1.5923.1.1.1.10" NameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:uri">\
       <saml2:AttributeValue><saml2:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent" \
-      NameQualifier="https://idp.example/realms/demo">x</saml2:NameID></saml2:AttributeValue></saml2:Attribute>\
+      NameQualifier="https://idp.example/realms/demo">x</saml2:NameID></saml2:AttributeValue>\
+      <saml2:AttributeValue><saml2:NameID NameQualifier="https://idp.example/realms/demo" \
+      SPNameQualifier="https://app.example/sp">op<!-- -->aque</saml2:NameID></saml2:AttributeValue>\
+      <saml2:AttributeValue><saml2:NameID NameQualifier="https://idp.example/realms/demo!x" \
+      SPNameQualifier="https://app.example/sp">y</saml2:NameID></saml2:AttributeValue>\
+      <saml2:AttributeValue><other>z</other></saml2:AttributeValue></saml2:Attribute>\
       </saml2:AttributeStatement></saml2:Assertion></saml2p:Response>""";
 
   private static ReceivedResponse read(String signed) {
@@ -122,7 +127,9 @@ class RealWorldResponseTest {
     assertThat(values(assertion, "groups")).containsExactly("staff", "a & b \uD83D\uDE00\r\nc");
     assertThat(values(assertion, "number")).containsExactly("42");
     assertThat(values(assertion, "none")).isEmpty();
-    assertThat(values(assertion, "urn:oid:1.3.6.1.4.1.5923.1.1.1.10")).isEmpty();
+    assertThat(values(assertion, "urn:oid:1.3.6.1.4.1.5923.1.1.1.10"))
+        .as("eduPersonTargetedID, of which only the whole ones can be told apart")
+        .containsExactly("https://idp.example/realms/demo!https://app.example/sp!opaque");
   }
 
   /** SAML Core 2.7.3.1.1: xsi:nil says that there is no value, which is not the same as an empty one. */

@@ -93,6 +93,11 @@ class NodeAssembly {
     return new PairedAccountLinks(pairs(Kind.LINKED, realms, database, directories, time));
   }
 
+  @Bean
+  SecondFactors secondFactors(Database database) {
+    return new JdbcSecondFactors(database);
+  }
+
   private static RealmNamePairs pairs(
       Kind kind, Realms realms, Database database, LdapDirectories directories, InstantSource time) {
     return new RealmNamePairs(

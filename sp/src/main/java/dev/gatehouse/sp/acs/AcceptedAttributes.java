@@ -1,6 +1,5 @@
 package dev.gatehouse.sp.acs;
 
-import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.SamlAttribute;
@@ -10,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /**
  * What counts of an identity provider's attributes. Attributes get the names that people write ({@link AttributeName}),
@@ -23,19 +22,19 @@ final class AcceptedAttributes {
 
   private final String issuer;
   private final Map<String, List<ValuePattern>> patterns = new LinkedHashMap<>();
-  private final List<String> scopes;
+  private final Set<String> scopes;
   private final DroppedValues dropped;
 
-  AcceptedAttributes(String issuer, AsIdentityProvider rules, List<String> metadataScopes, DroppedValues dropped) {
+  /**
+   * @param accept by configured name, the values that count; any where a name is not listed
+   * @param scopes that the provider owns, in lower case
+   */
+  AcceptedAttributes(
+      String issuer, Map<String, List<String>> accept, Set<String> scopes, DroppedValues dropped) {
     this.issuer = issuer;
-    rules
-        .accept()
-        .forEach((name, values) ->
-            patterns.put(AttributeName.plain(name), values.stream().map(ValuePattern::new).toList()));
-    this.scopes =
-        Stream.concat(metadataScopes.stream(), rules.scopes().stream())
-            .map(scope -> scope.toLowerCase(Locale.ROOT))
-            .toList();
+    accept.forEach(
+        (name, values) -> patterns.put(AttributeName.plain(name), values.stream().map(ValuePattern::new).toList()));
+    this.scopes = scopes;
     this.dropped = dropped;
   }
 

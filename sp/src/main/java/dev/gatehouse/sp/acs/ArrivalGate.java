@@ -1,24 +1,21 @@
 package dev.gatehouse.sp.acs;
 
-import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
-import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
-import dev.gatehouse.sp.login.Landing;
+import dev.gatehouse.sp.link.AccountRules;
+import dev.gatehouse.sp.link.AccountRules.Resolution;
+import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.ReturnTarget;
 import dev.gatehouse.sp.session.AppSession;
-import dev.gatehouse.sp.session.AppSessions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -30,25 +27,22 @@ import java.util.random.RandomGenerator;
 public final class ArrivalGate {
 
   private final Parking parking;
-  private final Opening opening;
-  private final Landing landing;
-  private final AppSessions sessions;
+  private final AccountRules accounts;
+  private final Entrance entrance;
   private final Pages pages;
   private final Refusals refusals;
   private final RandomGenerator random;
 
   public ArrivalGate(
       Parking parking,
-      Opening opening,
-      Landing landing,
-      AppSessions sessions,
+      AccountRules accounts,
+      Entrance entrance,
       Pages pages,
       Refusals refusals,
       RandomGenerator random) {
     this.parking = parking;
-    this.opening = opening;
-    this.landing = landing;
-    this.sessions = sessions;
+    this.accounts = accounts;
+    this.entrance = entrance;
     this.pages = pages;
     this.refusals = refusals;
     this.random = random;
@@ -63,7 +57,7 @@ public final class ArrivalGate {
       return park(realm, request, arrival);
     }
     return isOf(arrival.browser(), browser)
-        ? open(realm, request, arrival)
+        ? entrance.enter(realm, request, arrival, accounts.resolve(realm, assertion.asserted()))
         : otherBrowser(realm, request, assertion.identityProvider());
   }
 
@@ -73,10 +67,14 @@ public final class ArrivalGate {
     BrowserKey browser = BrowserKey.newUnsolicited(realm, random);
     ReturnTarget target = ReturnTarget.local(realm.home(), relayState.orElse("/"));
     Arrival arrival = new Arrival(realm.name(), assertion, Optional.empty(), target, browser.hash());
-    boolean cookiesCame = BrowserKey.of(realm, request).isPresent() || session(realm, request).isPresent();
-    return cookiesCame && !isAnotherPersons(realm, request, assertion)
-        ? open(realm, request, arrival)
-        : browser.rememberedBy(park(realm, request, arrival), request);
+    boolean cookiesCame = BrowserKey.of(realm, request).isPresent() || entrance.session(realm, request).isPresent();
+    if (cookiesCame) {
+      Resolution resolution = accounts.resolve(realm, assertion.asserted());
+      if (!isAnotherPersons(realm, request, resolution)) {
+        return entrance.enter(realm, request, arrival, resolution);
+      }
+    }
+    return browser.rememberedBy(park(realm, request, arrival), request);
   }
 
   /** The GET that a parked login continues with; again and again for as long as it is parked. */
@@ -90,12 +88,13 @@ public final class ArrivalGate {
       return otherBrowser(realm, request, partner(key));
     }
     Optional<Arrival> arrival = parking.peek(key);
-    if (arrival.isPresent()
-        && !arrival.get().isSolicited()
-        && isAnotherPersons(realm, request, arrival.get().assertion())) {
-      return question(realm, request, key, arrival.get(), browser.get());
+    if (arrival.isEmpty()) {
+      return EdgeReply.seeOther(memo.get().target().url());
     }
-    return enter(realm, request, key, memo.get());
+    Resolution resolution = accounts.resolve(realm, arrival.get().assertion().asserted());
+    return !arrival.get().isSolicited() && isAnotherPersons(realm, request, resolution)
+        ? question(realm, request, key, user(realm, arrival.get(), resolution), browser.get())
+        : enter(realm, request, key, memo.get(), resolution);
   }
 
   /** The answer to {@link #question}. */
@@ -106,16 +105,22 @@ public final class ArrivalGate {
     if (memo.isEmpty() || browser.isEmpty() || !Digests.equal(csrf, csrf(browser.get(), key))) {
       return refusals.page(realm, request, 403, "expired");
     }
-    return isOf(memo.get().browser(), browser)
-        ? enter(realm, request, key, memo.get())
-        : otherBrowser(realm, request, partner(key));
+    if (!isOf(memo.get().browser(), browser)) {
+      return otherBrowser(realm, request, partner(key));
+    }
+    return parking
+        .peek(key)
+        .map(arrival -> accounts.resolve(realm, arrival.assertion().asserted()))
+        .map(resolution -> enter(realm, request, key, memo.get(), resolution))
+        .orElseGet(() -> EdgeReply.seeOther(memo.get().target().url()));
   }
 
   /** Of parallel callers one opens the session; the others go where that one goes. */
-  private EdgeReply enter(SpRealm realm, EdgeRequest request, String key, Parking.Memo memo) {
+  private EdgeReply enter(
+      SpRealm realm, EdgeRequest request, String key, Parking.Memo memo, Resolution resolution) {
     return parking
         .take(key, request.client())
-        .map(arrival -> open(realm, request, arrival))
+        .map(arrival -> entrance.enter(realm, request, arrival, resolution))
         .orElseGet(() -> EdgeReply.seeOther(memo.target().url()));
   }
 
@@ -132,29 +137,15 @@ public final class ArrivalGate {
     return refusals.page(realm, request, 429, "too-many-tries");
   }
 
-  private EdgeReply open(SpRealm realm, EdgeRequest request, Arrival arrival) {
-    return switch (opening.open(realm, request, arrival, session(realm, request))) {
-      case Reading.Refused<Opening.Opened>(SamlRefusal refusal) ->
-          refusals.message(realm, request, arrival.assertion().identityProvider(), "Response", refusal);
-      case Reading.Accepted<Opening.Opened>(Opening.Opened opened) -> {
-        EdgeReply reply =
-            landing
-                .land(realm, arrival.target(), opened.session().id())
-                .with("Set-Cookie", Cookies.set(request.origin(), ServiceProvider.COOKIE, opened.token().value()));
-        yield BrowserKey.ofUnsolicited(realm, request).map(key -> key.forgottenBy(reply, request)).orElse(reply);
-      }
-    };
-  }
-
   private EdgeReply question(
-      SpRealm realm, EdgeRequest request, String key, Arrival arrival, BrowserKey browser) {
+      SpRealm realm, EdgeRequest request, String key, String then, BrowserKey browser) {
     Map<String, Object> model =
         Map.of(
             "action", request.path(),
             "parked", key,
             "csrf", csrf(browser, key),
-            "now", session(realm, request).map(AppSession::user).orElse(""),
-            "then", SubjectMapper.user(realm, arrival.assertion()));
+            "now", entrance.session(realm, request).map(AppSession::user).orElse(""),
+            "then", then);
     return pages.render(request, Optional.of(realm.realm()), Page.of(200, "switch-person", model));
   }
 
@@ -175,18 +166,25 @@ public final class ArrivalGate {
     return browser.filter(own -> Digests.equal(own.hash(), hash)).isPresent();
   }
 
-  private boolean isAnotherPersons(SpRealm realm, EdgeRequest request, VerifiedAssertion assertion) {
-    String user = SubjectMapper.user(realm, assertion);
-    return session(realm, request)
-        .filter(open -> !open.person().equals(AppSession.personId(assertion.identityProvider(), user)))
+  private boolean isAnotherPersons(SpRealm realm, EdgeRequest request, Resolution resolution) {
+    return entrance
+        .session(realm, request)
+        .filter(open -> account(resolution).filter(then -> then.person().equals(open.person())).isEmpty())
         .isPresent();
   }
 
-  private Optional<AppSession> session(SpRealm realm, EdgeRequest request) {
-    return request
-        .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
-        .flatMap(SessionToken::parse)
-        .flatMap(token -> sessions.load(realm.name(), token));
+  private static Optional<LocalAccount> account(Resolution resolution) {
+    return switch (resolution) {
+      case Resolution.Known(LocalAccount account) -> Optional.of(account);
+      case Resolution.Matched(LocalAccount account) -> Optional.of(account);
+      case Resolution.LoginNeeded needed -> Optional.empty();
+      case Resolution.Refused refused -> Optional.empty();
+    };
+  }
+
+  /** Who it would be; where no account here is that person's yet, as the identity provider says. */
+  private static String user(SpRealm realm, Arrival arrival, Resolution resolution) {
+    return account(resolution).orElseGet(() -> arrival.assertion().asserted().account(realm)).user();
   }
 
   private static String csrf(BrowserKey browser, String key) {

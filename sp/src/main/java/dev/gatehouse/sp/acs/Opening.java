@@ -2,15 +2,20 @@ package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.Take;
+import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.check.Expectation;
 import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.link.Linker;
+import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.PendingRequests;
 import dev.gatehouse.sp.session.AppSession;
@@ -28,10 +33,16 @@ import java.util.random.RandomGenerator;
 public final class Opening {
 
   /** A new session, and the token that its browser gets. */
-  record Opened(SessionToken token, AppSession session) {}
+  record Opened(SessionToken token, AppSession session) {
+
+    EdgeReply rememberedBy(EdgeReply reply, EdgeRequest request) {
+      return reply.with("Set-Cookie", Cookies.set(request.origin(), ServiceProvider.COOKIE, token.value()));
+    }
+  }
 
   private final PendingRequests pendings;
   private final ReplayCheck replays;
+  private final Linker linker;
   private final AppSessions sessions;
   private final LogoutMarks logouts;
   private final AuditLog audit;
@@ -41,6 +52,7 @@ public final class Opening {
   public Opening(
       PendingRequests pendings,
       ReplayCheck replays,
+      Linker linker,
       AppSessions sessions,
       LogoutMarks logouts,
       AuditLog audit,
@@ -48,6 +60,7 @@ public final class Opening {
       RandomGenerator random) {
     this.pendings = pendings;
     this.replays = replays;
+    this.linker = linker;
     this.sessions = sessions;
     this.logouts = logouts;
     this.audit = audit;
@@ -55,16 +68,33 @@ public final class Opening {
     this.random = random;
   }
 
-  /** @param before the session that this browser has now; it ends */
-  Reading<Opened> open(SpRealm realm, EdgeRequest request, Arrival arrival, Optional<AppSession> before) {
+  /**
+   * Consumes the login, links the account where it is to be linked, and opens its session.
+   *
+   * @param linkFirst whether the account was matched and is not linked yet
+   * @param before the session that this browser has now; it ends
+   */
+  Reading<Opened> open(
+      SpRealm realm,
+      EdgeRequest request,
+      Arrival arrival,
+      LocalAccount account,
+      boolean linkFirst,
+      Optional<AppSession> before) {
+    VerifiedAssertion assertion = arrival.assertion();
     return consume(realm, arrival)
+        .or(() -> linkFirst ? link(realm, request, assertion, account, "attribute") : Optional.empty())
         .<Reading<Opened>>map(Reading.Refused::new)
-        .orElseGet(() -> opened(realm, request, arrival.assertion(), before));
+        .orElseGet(() -> opened(realm, request, assertion, account, before));
   }
 
   private Reading<Opened> opened(
-      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, Optional<AppSession> before) {
-    Opened opened = mint(realm, request, assertion, before);
+      SpRealm realm,
+      EdgeRequest request,
+      VerifiedAssertion assertion,
+      LocalAccount account,
+      Optional<AppSession> before) {
+    Opened opened = mint(realm, request, assertion, account, before);
     Optional<SamlRefusal> ended = loggedOut(realm, assertion);
     if (ended.isPresent()) {
       // The LogoutRequest came between the first look and the session; who sent it may not have seen the session.
@@ -85,12 +115,41 @@ public final class Opening {
         : Optional.empty();
   }
 
-  private Optional<SamlRefusal> consume(SpRealm realm, Arrival arrival) {
+  /** Links the account that the person has just proved, and opens its session; the login was consumed before. */
+  Reading<Opened> openProved(
+      SpRealm realm,
+      EdgeRequest request,
+      VerifiedAssertion assertion,
+      LocalAccount account,
+      Optional<AppSession> before) {
+    return ended(realm, assertion)
+        .or(() -> link(realm, request, assertion, account, "login"))
+        .<Reading<Opened>>map(Reading.Refused::new)
+        .orElseGet(() -> opened(realm, request, assertion, account, before));
+  }
+
+  private Optional<SamlRefusal> link(
+      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, LocalAccount account, String by) {
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
+    return linker.link(context, assertion.identityProvider(), assertion.nameId().value(), account, by);
+  }
+
+  /** Whether the identity provider's session has ended meanwhile, by time or by a LogoutRequest. */
+  private Optional<SamlRefusal> ended(SpRealm realm, VerifiedAssertion assertion) {
+    Optional<SamlRefusal> expired = expired(assertion);
+    return expired.isPresent() ? expired : loggedOut(realm, assertion);
+  }
+
+  private Optional<SamlRefusal> expired(VerifiedAssertion assertion) {
+    return assertion.sessionNotOnOrAfter().filter(this::isPast).isPresent()
+        ? Optional.of(new SamlRefusal(Reason.SESSION_EXPIRED, "SessionNotOnOrAfter came while it waited"))
+        : Optional.empty();
+  }
+
+  /** Consumes the login: nothing is opened by it any more, whoever brings it. Why not, where that happened before. */
+  Optional<SamlRefusal> consume(SpRealm realm, Arrival arrival) {
     VerifiedAssertion assertion = arrival.assertion();
-    if (assertion.sessionNotOnOrAfter().filter(this::isPast).isPresent()) {
-      return Optional.of(new SamlRefusal(Reason.SESSION_EXPIRED, "SessionNotOnOrAfter came while it was parked"));
-    }
-    return loggedOut(realm, assertion)
+    return ended(realm, assertion)
         .or(() -> arrival.requestId().flatMap(this::answered))
         .or(
             () ->
@@ -113,9 +172,13 @@ public final class Opening {
   }
 
   private Opened mint(
-      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, Optional<AppSession> before) {
+      SpRealm realm,
+      EdgeRequest request,
+      VerifiedAssertion assertion,
+      LocalAccount account,
+      Optional<AppSession> before) {
     SessionToken token = SessionToken.create(random);
-    AppSession session = SubjectMapper.session(realm, assertion, token.id(), time.instant());
+    AppSession session = SessionMaker.session(realm, assertion, account, token.id(), time.instant());
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
     audit.record(
         new AuditEvent.AssertionAccepted(

@@ -1,11 +1,10 @@
 package dev.gatehouse.sp.acs;
 
+import dev.gatehouse.common.realm.PartnerConfig.Link;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
-import dev.gatehouse.common.saml.PartnerMetadata;
-import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlAttribute;
@@ -51,6 +50,7 @@ public final class ResponseValidator {
         new Expectation(
             realm.sp(),
             pending.map(PendingRequest::identityProvider).orElse(issuer),
+            !(IdentityProviders.rules(partners, realm, issuer).link() instanceof Link.None),
             pending.map(ResponseValidator::asked),
             time.instant(),
             replays.completeSince());
@@ -67,13 +67,12 @@ public final class ResponseValidator {
 
   private ReceivedResponse withAcceptedAttributes(SpRealm realm, ReceivedResponse received) {
     Response response = received.response();
-    List<String> scopes =
-        partners.metadata(realm.name(), response.issuer()) instanceof Reading.Accepted<PartnerMetadata>(var metadata)
-            ? metadata.idp().map(IdpRole::scopes).orElse(List.of())
-            : List.of();
     AcceptedAttributes rules =
         new AcceptedAttributes(
-            response.issuer(), IdentityProviders.rules(partners, realm, response.issuer()), scopes, dropped);
+            response.issuer(),
+            IdentityProviders.rules(partners, realm, response.issuer()).accept(),
+            IdentityProviders.scopes(partners, realm, response.issuer()),
+            dropped);
     return new ReceivedResponse(
         new Response(
             response.id(),

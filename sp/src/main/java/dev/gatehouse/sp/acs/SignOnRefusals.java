@@ -54,6 +54,31 @@ public final class SignOnRefusals {
     return page(realm, request, identityProvider, "no-authn-context", pending, refusal);
   }
 
+  /** Whether it says that no account here is the person's. */
+  static boolean isOfLinks(SamlRefusal refusal) {
+    return switch (refusal.reason()) {
+      case LINK_NAME_ID, LINK_NO_MATCH, LINK_ACCOUNT_TAKEN, LINK_ACCOUNT_GONE -> true;
+      default -> false;
+    };
+  }
+
+  /** The identity provider logged the person in, and no account here is theirs. */
+  EdgeReply notLinked(
+      SpRealm realm,
+      EdgeRequest request,
+      String identityProvider,
+      Optional<PendingRequest> pending,
+      SamlRefusal refusal) {
+    String kind =
+        switch (refusal.reason()) {
+          case LINK_NAME_ID -> "name-id";
+          case LINK_ACCOUNT_TAKEN -> "link-taken";
+          case LINK_ACCOUNT_GONE -> "link-gone";
+          default -> "link-no-match";
+        };
+    return page(realm, request, identityProvider, kind, pending, refusal);
+  }
+
   /** The Response stayed with the identity provider. */
   EdgeReply notFetched(
       SpRealm realm, EdgeRequest request, Optional<PendingRequest> pending, SamlRefusal refusal) {

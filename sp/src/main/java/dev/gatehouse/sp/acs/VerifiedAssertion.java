@@ -3,6 +3,7 @@ package dev.gatehouse.sp.acs;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;
+import dev.gatehouse.sp.link.Asserted;
 import dev.gatehouse.sp.session.AppSessionCodec;
 import java.time.Instant;
 import java.util.List;
@@ -62,6 +63,11 @@ public final class VerifiedAssertion {
   /** Values that count, by {@linkplain dev.gatehouse.common.saml.AttributeName plain} name. */
   public Map<String, List<String>> attributes() {
     return attributes;
+  }
+
+  /** What it says of the person. */
+  Asserted asserted() {
+    return new Asserted(identityProvider, nameId, attributes);
   }
 
   public Optional<String> sessionIndex() {

@@ -11,12 +11,18 @@ import java.util.Optional;
  *
  * @param sp us: entity ID, AssertionConsumerService
  * @param identityProvider the one that was asked; where nobody was, the one that the Response's keys are of
+ * @param linksAccounts whether links say who that identity provider's people are here, and not their user names there
  * @param asked our AuthnRequest that the Response names and that still waits for an answer
  * @param now the time of receipt
  * @param replaysCompleteSince since when no replay mark can have been lost
  */
 public record Expectation(
-    SpConfig sp, String identityProvider, Optional<Asked> asked, Instant now, Instant replaysCompleteSince) {
+    SpConfig sp,
+    String identityProvider,
+    boolean linksAccounts,
+    Optional<Asked> asked,
+    Instant now,
+    Instant replaysCompleteSince) {
 
   /** How far two clocks may be apart. */
   public static final Duration CLOCK_SKEW = Duration.ofSeconds(60);

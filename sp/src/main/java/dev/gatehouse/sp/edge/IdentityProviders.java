@@ -3,9 +3,15 @@ package dev.gatehouse.sp.edge;
 import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What is configured and known of the realm's identity providers. */
 public final class IdentityProviders {
@@ -17,6 +23,17 @@ public final class IdentityProviders {
     return realm.identityProviders().contains(entityId)
         ? partners.metadata(realm.name(), entityId)
         : new Reading.Refused<>(new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider of ours: " + entityId));
+  }
+
+  /** The domains that it may speak of, by its metadata ({@code shibmd:Scope}) and by configuration, in lower case. */
+  public static Set<String> scopes(PartnerRegistry partners, SpRealm realm, String entityId) {
+    List<String> published =
+        partners.metadata(realm.name(), entityId) instanceof Reading.Accepted<PartnerMetadata>(var metadata)
+            ? metadata.idp().map(IdpRole::scopes).orElse(List.of())
+            : List.of();
+    return Stream.concat(published.stream(), rules(partners, realm, entityId).scopes().stream())
+        .map(scope -> scope.toLowerCase(Locale.ROOT))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** How we use that one; nothing special where nothing is configured. */

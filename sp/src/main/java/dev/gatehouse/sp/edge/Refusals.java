@@ -51,6 +51,13 @@ public final class Refusals {
     return pages.error(request, Optional.of(realm.realm()), status, kind, log.reference());
   }
 
+  /** Something that we depend on does not answer; told to the log with the reference that the person sees. */
+  public EdgeReply unavailable(SpRealm realm, EdgeRequest request, String kind, RuntimeException cause) {
+    String reference = log.reference();
+    LOG.warn("{}: {}, reference {}", kind, RefusalLog.printable(String.valueOf(cause.getMessage())), reference);
+    return pages.error(request, Optional.of(realm.realm()), 503, kind, reference);
+  }
+
   public EdgeReply notFound(SpRealm realm, EdgeRequest request) {
     return page(realm, request, 404, "not-found");
   }

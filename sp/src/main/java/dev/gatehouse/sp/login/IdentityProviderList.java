@@ -61,7 +61,7 @@ public final class IdentityProviderList {
   }
 
   /** What people call it. */
-  String name(SpRealm realm, String language, String entityId) {
+  public String name(SpRealm realm, String language, String entityId) {
     return partners.find(realm.name(), entityId).map(partner -> name(partner, language)).orElse(entityId);
   }
 

@@ -50,7 +50,7 @@ public final class LoginEndpoint {
   }
 
   /** The link at that origin that begins that login. */
-  static String link(Origin at, LoginWish wish) {
+  public static String link(Origin at, LoginWish wish) {
     return PATH + "?" + wish.query(at);
   }
 

@@ -69,6 +69,11 @@ public record LoginWish(
     return new LoginWish(target, Optional.of(name), identityProvider, forceAuthn, isPassive);
   }
 
+  /** The same, at that identity provider. */
+  public LoginWish at(String chosen) {
+    return withIdentityProvider(Optional.of(chosen));
+  }
+
   LoginWish withIdentityProvider(Optional<String> chosen) {
     return new LoginWish(target, route, chosen, forceAuthn, isPassive);
   }

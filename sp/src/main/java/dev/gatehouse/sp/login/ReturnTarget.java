@@ -20,9 +20,12 @@ public record ReturnTarget(Origin origin, String path, Optional<String> nonceHas
   private static final int LONGEST = 4096;
 
   /**
-   * The only path below {@link ServiceProvider#PREFIX} that a login may lead to: the page that confirms a kept POST.
+   * The only paths below {@link ServiceProvider#PREFIX} that a login may lead to: the page that confirms a kept POST, and
+   * the person's own.
    */
   private static final String REPLAY = ServiceProvider.REPLAY + "?";
+
+  private static final String ACCOUNT = ServiceProvider.PREFIX + "account";
 
   public ReturnTarget {
     if (!isLocalPath(path)) {
@@ -81,7 +84,7 @@ public record ReturnTarget(Origin origin, String path, Optional<String> nonceHas
       }
       inQuery |= c == '?';
     }
-    return !text.startsWith(ServiceProvider.PREFIX) || text.startsWith(REPLAY);
+    return !text.startsWith(ServiceProvider.PREFIX) || text.startsWith(REPLAY) || text.equals(ACCOUNT);
   }
 
   public static void write(FieldWriter out, ReturnTarget target) {

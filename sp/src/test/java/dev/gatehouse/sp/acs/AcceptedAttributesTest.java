@@ -2,13 +2,14 @@ package dev.gatehouse.sp.acs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.sp.Change;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,12 +23,9 @@ final class AcceptedAttributesTest {
 
   private List<SamlAttribute> accepted(
       Map<String, List<String>> accept, List<String> scopes, SamlAttribute... attributes) {
-    AsIdentityProvider plain = AsIdentityProvider.PLAIN;
-    AsIdentityProvider rules =
-        new AsIdentityProvider(
-            plain.request(), plain.response(), plain.requestNameId(), plain.link(), List.of("Configured.example"),
-            accept);
-    return new AcceptedAttributes(SamlFixtures.IDP, rules, scopes, dropped)
+    Set<String> owned = new HashSet<>(scopes);
+    owned.add("configured.example");
+    return new AcceptedAttributes(SamlFixtures.IDP, accept, owned, dropped)
         .in(Change.of(SamlFixtures.assertion("_a", Optional.empty())).attributes(List.of(attributes)).assertion())
         .attributes();
   }

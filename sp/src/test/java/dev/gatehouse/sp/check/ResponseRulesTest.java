@@ -39,14 +39,14 @@ final class ResponseRulesTest {
           .sp()
           .orElseThrow();
   private static final Expectation SOLICITED = expecting(List.of(), false);
-  private static final Expectation UNSOLICITED = new Expectation(SP, SamlFixtures.IDP, Optional.empty(), NOW, NOW.minusSeconds(60));
+  private static final Expectation UNSOLICITED = new Expectation(SP, SamlFixtures.IDP, false, Optional.empty(), NOW, NOW.minusSeconds(60));
 
   private static final Response RESPONSE = SamlFixtures.response(REQUEST);
   private static final Assertion ASSERTION = RESPONSE.assertions().getFirst();
 
   private static Expectation expecting(List<String> authnContext, boolean forceAuthn) {
     Asked asked = new Asked(REQUEST.orElseThrow(), authnContext, forceAuthn, NOW);
-    return new Expectation(SP, SamlFixtures.IDP, Optional.of(asked), NOW, NOW);
+    return new Expectation(SP, SamlFixtures.IDP, false, Optional.of(asked), NOW, NOW);
   }
 
   private static ReceivedResponse received(Response response) {
@@ -143,7 +143,7 @@ final class ResponseRulesTest {
     breaks(new UnsolicitedCheck(), unsolicited, Reason.UNSOLICITED);
     assertThat(
             new UnsolicitedCheck()
-                .check(received(unsolicited), new Expectation(wanted, SamlFixtures.IDP, Optional.empty(), NOW, NOW)))
+                .check(received(unsolicited), new Expectation(wanted, SamlFixtures.IDP, false, Optional.empty(), NOW, NOW)))
         .isEmpty();
   }
 

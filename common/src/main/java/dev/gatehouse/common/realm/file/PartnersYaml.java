@@ -108,7 +108,7 @@ final class PartnersYaml {
         section.value("contract").flatMap(v -> v.choice(CONTRACTS)));
   }
 
-  private static AsIdentityProvider asIdentityProvider(Section section) {
+  private AsIdentityProvider asIdentityProvider(Section section) {
     Map<String, List<String>> accept = new LinkedHashMap<>();
     section
         .mapOfLists("accept")
@@ -122,14 +122,22 @@ final class PartnersYaml {
         Collections.unmodifiableMap(accept));
   }
 
-  private static Link link(Section section) {
+  private Link link(Section section) {
     if (!section.isMapping("link")) {
-      return section.read(
-          "link", new Link.None(), v -> v.choice(Map.of("none", new Link.None(), "login", new Link.ByLogin())));
+      Link rule =
+          section.read(
+              "link", new Link.None(), v -> v.choice(Map.of("none", new Link.None(), "login", new Link.ByLogin())));
+      if (rule instanceof Link.ByLogin && directory.isEmpty()) {
+        section.problem("link", "needs the directory, where people log in", "add directory, or link by an attribute");
+      }
+      return rule;
     }
     Section link = section.sectionOrEmpty("link");
     Optional<String> saml = link.required("attribute", Value::name, "write the SAML attribute that is compared");
     Optional<String> ours = link.value("matches").flatMap(Value::name).or(() -> saml);
+    if (ours.isPresent() && directory.filter(d -> !d.attributes().containsKey(ours.get())).isPresent()) {
+      link.problem("matches", "`" + ours.get() + "` is not an attribute that is read", "add it to directory.attributes");
+    }
     return saml.isPresent() && ours.isPresent() ? new Link.ByAttribute(saml.get(), ours.get()) : new Link.None();
   }
 

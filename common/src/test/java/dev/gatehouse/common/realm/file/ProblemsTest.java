@@ -120,6 +120,7 @@ class ProblemsTest {
         of(first, first + "    metadata: {url: \"https://a\", verifyWith: missing.pem}\n", 10, "partners[0].metadata.verifyWith", "cannot read the file", "readable"),
         of(first, first + "    metadata: {url: \"https://a\", verifyWith: demo.yaml}\n", 10, "partners[0].metadata.verifyWith", "not a PEM certificate", "BEGIN CERTIFICATE"),
         of(first, first + "    metadata: {file: demo.yaml, refresh: 1h}\n", 10, "partners[0].metadata.refresh", "no use with a file", "remove"),
+        of(first, first + "    link: {attribute: mail, matches: email}\n", 10, "partners[0].link.matches", "not an attribute that is read", "directory.attributes"),
         of(first, first + "    nameId: kerberos\n", 10, "partners[0].nameId", "not known", "transient, persistent, email"),
         of(first, first + "    nameId: presistent\n", 10, "partners[0].nameId", "not known", "did you mean persistent?"),
         of(release, "    release: [maill]\n", 11, "partners[1].release[0]", "not an attribute", "did you mean mail?"),

@@ -1,0 +1,99 @@
+package dev.gatehouse.sp.acs;
+
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.BrowserKey;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.link.AccountRules.Resolution;
+import dev.gatehouse.sp.link.LocalAccount;
+import dev.gatehouse.sp.login.Landing;
+import dev.gatehouse.sp.login.PendingRequest;
+import dev.gatehouse.sp.login.PendingRequests;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import java.util.Optional;
+
+/** Lets a login in whose browser was recognised, as the account that it means. */
+public final class Entrance {
+
+  private final Opening opening;
+  private final Linking linking;
+  private final Landing landing;
+  private final PendingRequests pendings;
+  private final AppSessions sessions;
+  private final SignOnRefusals signOnRefusals;
+  private final Refusals refusals;
+
+  public Entrance(
+      Opening opening,
+      Linking linking,
+      Landing landing,
+      PendingRequests pendings,
+      AppSessions sessions,
+      SignOnRefusals signOnRefusals,
+      Refusals refusals) {
+    this.opening = opening;
+    this.linking = linking;
+    this.landing = landing;
+    this.pendings = pendings;
+    this.sessions = sessions;
+    this.signOnRefusals = signOnRefusals;
+    this.refusals = refusals;
+  }
+
+  /** The session that the browser has now. */
+  Optional<AppSession> session(SpRealm realm, EdgeRequest request) {
+    return request
+        .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
+        .flatMap(SessionToken::parse)
+        .flatMap(token -> sessions.load(realm.name(), token));
+  }
+
+  EdgeReply enter(SpRealm realm, EdgeRequest request, Arrival arrival, Resolution resolution) {
+    return switch (resolution) {
+      case Resolution.Known(LocalAccount account) -> open(realm, request, arrival, account, false);
+      case Resolution.Matched(LocalAccount account) -> open(realm, request, arrival, account, true);
+      case Resolution.LoginNeeded needed -> loginHere(realm, request, arrival);
+      case Resolution.Refused(SamlRefusal refusal) -> notLinked(realm, request, arrival, refusal);
+    };
+  }
+
+  private EdgeReply open(
+      SpRealm realm, EdgeRequest request, Arrival arrival, LocalAccount account, boolean linkFirst) {
+    return switch (opening.open(realm, request, arrival, account, linkFirst, session(realm, request))) {
+      case Reading.Refused<Opening.Opened>(SamlRefusal refusal) ->
+          SignOnRefusals.isOfLinks(refusal)
+              ? notLinked(realm, request, arrival, refusal)
+              : refused(realm, request, arrival, refusal);
+      case Reading.Accepted<Opening.Opened>(Opening.Opened opened) -> {
+        EdgeReply reply = opened.rememberedBy(landing.land(realm, arrival.target(), opened.session().id()), request);
+        yield BrowserKey.ofUnsolicited(realm, request).map(key -> key.forgottenBy(reply, request)).orElse(reply);
+      }
+    };
+  }
+
+  private EdgeReply loginHere(SpRealm realm, EdgeRequest request, Arrival arrival) {
+    if (!arrival.isSolicited()) {
+      return linking.beginAtProvider(realm, arrival);
+    }
+    return opening
+        .consume(realm, arrival)
+        .map(refusal -> refused(realm, request, arrival, refusal))
+        .orElseGet(() -> linking.begin(realm, arrival));
+  }
+
+  private EdgeReply notLinked(SpRealm realm, EdgeRequest request, Arrival arrival, SamlRefusal refusal) {
+    Optional<PendingRequest> pending = arrival.requestId().flatMap(pendings::peek);
+    return signOnRefusals.notLinked(realm, request, arrival.assertion().identityProvider(), pending, refusal);
+  }
+
+  private EdgeReply refused(SpRealm realm, EdgeRequest request, Arrival arrival, SamlRefusal refusal) {
+    return refusals.message(realm, request, arrival.assertion().identityProvider(), "Response", refusal);
+  }
+}

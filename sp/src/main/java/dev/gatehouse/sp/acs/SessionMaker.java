@@ -1,0 +1,44 @@
+package dev.gatehouse.sp.acs;
+
+import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.sp.check.Expectation;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.link.LocalAccount;
+import dev.gatehouse.sp.session.AppSession;
+import java.time.Instant;
+
+/** Makes the session of a person whose account is known. */
+final class SessionMaker {
+
+  private SessionMaker() {}
+
+  static AppSession session(
+      SpRealm realm, VerifiedAssertion assertion, LocalAccount account, SessionId id, Instant now) {
+    SessionLife life = realm.sp().session();
+    Instant longest = now.plus(life.absolute());
+    // The allowance that let the assertion in lets the session live as well: else one would open that has ended.
+    Instant absoluteEnd =
+        assertion
+            .sessionNotOnOrAfter()
+            .map(end -> end.plus(Expectation.CLOCK_SKEW))
+            .filter(longest::isAfter)
+            .orElse(longest);
+    Instant idleEnd = now.plus(life.idle());
+    return new AppSession(
+        id,
+        realm.name(),
+        account.person(),
+        now,
+        idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd,
+        absoluteEnd,
+        account.user(),
+        account.roles(),
+        account.groups(),
+        account.attributes(),
+        assertion.identityProvider(),
+        assertion.nameId(),
+        assertion.sessionIndex(),
+        assertion.authnContextClassRef());
+  }
+}

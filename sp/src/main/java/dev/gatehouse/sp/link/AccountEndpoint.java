@@ -1,0 +1,144 @@
+package dev.gatehouse.sp.link;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.federation.AccountLink;
+import dev.gatehouse.common.federation.AccountLinks;
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SameOrigin;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.login.IdentityProviderList;
+import dev.gatehouse.sp.login.LoginEndpoint;
+import dev.gatehouse.sp.login.LoginWish;
+import dev.gatehouse.sp.login.ReturnTarget;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code /.gatehouse/account} at home: shows people who they are here and which identity providers' names lead to their
+ * account, and ends such a link.
+ */
+public final class AccountEndpoint {
+
+  public static final String PATH = ServiceProvider.PREFIX + "account";
+
+  /** A link as the person sees it. */
+  private record Row(String identityProvider, String name, Instant since, boolean thisSession) {}
+
+  private final AppSessions sessions;
+  private final AccountLinks links;
+  private final LinkEnding ending;
+  private final IdentityProviderList providers;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  public AccountEndpoint(
+      AppSessions sessions,
+      AccountLinks links,
+      LinkEnding ending,
+      IdentityProviderList providers,
+      Pages pages,
+      Refusals refusals) {
+    this.sessions = sessions;
+    this.links = links;
+    this.ending = ending;
+    this.providers = providers;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  public EdgeReply handle(SpRealm realm, EdgeRequest request) {
+    if (!realm.isHome(request)) {
+      return refusals.notFound(realm, request);
+    }
+    Optional<SessionToken> token =
+        request.cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE)).flatMap(SessionToken::parse);
+    Optional<AppSession> session = token.flatMap(own -> sessions.load(realm.name(), own));
+    return switch (request.method()) {
+      case "GET" ->
+          session
+              .map(open -> show(realm, request, open, csrf(token.orElseThrow())))
+              .orElseGet(() -> nobody(realm, request));
+      case "POST" ->
+          session
+              .map(open -> end(realm, request, open, csrf(token.orElseThrow())))
+              .orElseGet(() -> toLogin(realm));
+      default -> refusals.methodNotAllowed(realm, request, "GET, POST");
+    };
+  }
+
+  /** Whoever ended the link that the session stood on is told so, and not sent to log in again at once. */
+  private EdgeReply nobody(SpRealm realm, EdgeRequest request) {
+    return isRemoved(request)
+        ? pages.render(request, Optional.of(realm.realm()), Page.of(200, "own-account-removed", Map.of()))
+        : toLogin(realm);
+  }
+
+  private static boolean isRemoved(EdgeRequest request) {
+    return request.queryParameters().one("link").filter("removed"::equals).isPresent();
+  }
+
+  private static EdgeReply toLogin(SpRealm realm) {
+    LoginWish wish = LoginWish.to(ReturnTarget.local(realm.home(), PATH));
+    return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), wish));
+  }
+
+  private EdgeReply show(SpRealm realm, EdgeRequest request, AppSession session, String csrf) {
+    String language = Pages.language(request);
+    List<Row> rows =
+        links.ofAccount(realm.name(), session.person()).stream()
+            .map(
+                link ->
+                    new Row(
+                        link.identityProvider(),
+                        providers.name(realm, language, link.identityProvider()),
+                        link.since(),
+                        isOf(session, link)))
+            .toList();
+    Map<String, Object> model = new LinkedHashMap<>();
+    model.put("action", PATH);
+    model.put("csrf", csrf);
+    model.put("logout", ServiceProvider.PREFIX + "logout");
+    model.put("name", session.user());
+    model.put("provider", providers.name(realm, language, session.identityProvider()));
+    model.put("since", session.createdAt());
+    model.put("links", rows);
+    model.put("removed", isRemoved(request));
+    return pages.render(request, Optional.of(realm.realm()), Page.of(200, "own-account", model));
+  }
+
+  private EdgeReply end(SpRealm realm, EdgeRequest request, AppSession session, String csrf) {
+    Parameters form = request.formParameters();
+    if (!SameOrigin.is(request) || !Digests.equal(form.one("csrf").orElse(""), csrf)) {
+      return refusals.page(realm, request, 403, "cross-site");
+    }
+    // Only the person's own links can be found by what the form names.
+    Optional<AccountLink> link =
+        form.one("idp").flatMap(idp -> links.ofAccount(realm.name(), idp, session.person()));
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
+    link.ifPresent(found -> ending.end(context, found));
+    return EdgeReply.seeOther(link.isPresent() ? PATH + "?link=removed" : PATH);
+  }
+
+  private static boolean isOf(AppSession session, AccountLink link) {
+    return session.identityProvider().equals(link.identityProvider())
+        && session.nameId().value().equals(link.nameId());
+  }
+
+  private static String csrf(SessionToken token) {
+    return Digests.of("end a link", token.value());
+  }
+}

@@ -1,0 +1,131 @@
+package dev.gatehouse.sp.link;
+
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.Directory;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSearch;
+import dev.gatehouse.common.federation.AccountLink;
+import dev.gatehouse.common.federation.AccountLinks;
+import dev.gatehouse.common.federation.PersistentNameId;
+import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.realm.PartnerConfig.Link;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.sp.edge.IdentityProviders;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Decides which local account an assertion means, and changes nothing. */
+public final class AccountRules {
+
+  /** What an assertion means here. */
+  public sealed interface Resolution {
+    /** This account. */
+    record Known(LocalAccount account) implements Resolution {}
+
+    /** This account, as soon as it is linked. */
+    record Matched(LocalAccount account) implements Resolution {}
+
+    /** Somebody who has to log in here, too. */
+    record LoginNeeded() implements Resolution {}
+
+    /** Nobody. */
+    record Refused(SamlRefusal refusal) implements Resolution {}
+  }
+
+  private final AccountLinks links;
+  private final Directories directories;
+  private final PartnerRegistry partners;
+
+  public AccountRules(AccountLinks links, Directories directories, PartnerRegistry partners) {
+    this.links = links;
+    this.directories = directories;
+    this.partners = partners;
+  }
+
+  /** Throws {@link DirectoryUnavailable}. */
+  public Resolution resolve(SpRealm realm, Asserted asserted) {
+    Link rule = IdentityProviders.rules(partners, realm, asserted.identityProvider()).link();
+    if (rule instanceof Link.None) {
+      return new Resolution.Known(asserted.account(realm));
+    }
+    if (!isForLinks(realm, asserted)) {
+      return refused(Reason.LINK_NAME_ID, "the NameID is no persistent one of this identity provider for us");
+    }
+    Optional<AccountLink> link =
+        links.find(realm.name(), asserted.identityProvider(), asserted.nameId().value());
+    if (link.isPresent()) {
+      return account(realm, asserted, link.get().account())
+          .<Resolution>map(Resolution.Known::new)
+          .orElseGet(() -> refused(Reason.LINK_ACCOUNT_GONE, "the linked person is not in the directory any more"));
+    }
+    return switch (rule) {
+      case Link.ByAttribute(String saml, String ours) -> match(realm, asserted, saml, ours);
+      case Link.ByLogin byLogin -> new Resolution.LoginNeeded();
+      case Link.None none -> new Resolution.Known(asserted.account(realm));
+    };
+  }
+
+  /** The account that a link leads to; empty where the directory has no such person now. */
+  private Optional<LocalAccount> account(SpRealm realm, Asserted asserted, PersonId account) {
+    return realm.realm().directory().isPresent()
+        ? directories.of(realm.realm()).find(account).map(LocalAccount::of)
+        : Optional.of(asserted.named(realm, account.value(), account.value()));
+  }
+
+  /** Exactly one person of ours has the value, and the identity provider may speak of it. */
+  private Resolution match(SpRealm realm, Asserted asserted, String saml, String ours) {
+    List<String> values = asserted.values(saml);
+    if (values.size() != 1 || values.getFirst().isBlank() || values.getFirst().chars().anyMatch(Character::isISOControl)) {
+      return refused(Reason.LINK_NO_MATCH, values.size() + " values of " + saml + " that count");
+    }
+    String value = values.getFirst();
+    if (!mayName(realm, asserted.identityProvider(), value)) {
+      return refused(Reason.LINK_NO_MATCH, saml + " is in a domain that the identity provider does not own");
+    }
+    Optional<DirectoryConfig> directory = realm.realm().directory();
+    if (directory.isEmpty()) {
+      return matched(realm, asserted, asserted.named(realm, value, value));
+    }
+    Directory people = directories.of(realm.realm());
+    return switch (people.findBy(directory.get().attributes().getOrDefault(ours, ours), value)) {
+      case PersonSearch.One(Person person) -> matched(realm, asserted, LocalAccount.of(person));
+      case PersonSearch.None() -> refused(Reason.LINK_NO_MATCH, "nobody has that " + ours);
+      case PersonSearch.Several() -> refused(Reason.LINK_NO_MATCH, "several have that " + ours);
+    };
+  }
+
+  private Resolution matched(SpRealm realm, Asserted asserted, LocalAccount account) {
+    return links.ofAccount(realm.name(), asserted.identityProvider(), account.person()).isPresent()
+        ? refused(Reason.LINK_ACCOUNT_TAKEN, "that account is linked to another name of this identity provider")
+        : new Resolution.Matched(account);
+  }
+
+  /** A value with a domain is its owner's to assert; one without belongs to no one, and the administrator chose it. */
+  private boolean mayName(SpRealm realm, String identityProvider, String value) {
+    int at = value.lastIndexOf('@');
+    return at < 0
+        || IdentityProviders.scopes(partners, realm, identityProvider)
+            .contains(value.substring(at + 1).toLowerCase(Locale.ROOT));
+  }
+
+  /** A name that stays, and that this identity provider gave the person for us (SAML Core 8.3.7). */
+  private static boolean isForLinks(SpRealm realm, Asserted asserted) {
+    NameId name = asserted.nameId();
+    return name.format().equals(NameIdFormat.PERSISTENT.uri())
+        && name.value().length() <= PersistentNameId.MOST_CHARACTERS
+        && name.nameQualifier().filter(by -> !by.equals(asserted.identityProvider())).isEmpty()
+        && name.spNameQualifier().filter(to -> !to.equals(realm.sp().entityId())).isEmpty();
+  }
+
+  private static Resolution refused(Reason reason, String detail) {
+    return new Resolution.Refused(new SamlRefusal(reason, detail));
+  }
+}

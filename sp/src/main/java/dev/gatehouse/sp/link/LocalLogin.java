@@ -1,0 +1,125 @@
+package dev.gatehouse.sp.link;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.directory.Authentication;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.Password;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
+import dev.gatehouse.common.realm.IdpConfig;
+import dev.gatehouse.common.realm.ThrottleConfig;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.common.throttle.GuessThrottle.Admission;
+import dev.gatehouse.common.throttle.LoginNames;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * A login with name and password at the service provider, which proves a local account once, to link it. Counted together
+ * with every other way to guess the account's password.
+ */
+public final class LocalLogin {
+
+  private static final String CONTRACT = "link";
+
+  /** Where the realm has no identity provider whose limits hold. */
+  private static final ThrottleConfig USUAL = new ThrottleConfig(10, 100, Duration.ofMinutes(15));
+
+  /** What came of a try. */
+  public sealed interface Outcome {
+    record Proved(LocalAccount account) implements Outcome {}
+
+    /** Alike for every reason. */
+    record Refused() implements Outcome {}
+
+    /** The password is right, but must be changed before it counts. */
+    record MustChange() implements Outcome {}
+
+    /** The password is right, but the account needs more than that, which we cannot ask for here. */
+    record SecondFactorNeeded() implements Outcome {}
+
+    record Throttled(Duration retryAfter) implements Outcome {}
+  }
+
+  private final Directories directories;
+  private final SecondFactors factors;
+  private final GuessThrottle throttle;
+  private final AuditLog audit;
+
+  public LocalLogin(Directories directories, SecondFactors factors, GuessThrottle throttle, AuditLog audit) {
+    this.directories = directories;
+    this.factors = factors;
+    this.throttle = throttle;
+    this.audit = audit;
+  }
+
+  /** Throws {@link DirectoryUnavailable}. */
+  public Outcome prove(SpRealm realm, EdgeRequest request, String name, String typed) {
+    byte[] utf8 = typed.getBytes(StandardCharsets.UTF_8);
+    // Neither may reach the directory: one binds anonymously, the other is work for nothing.
+    if (utf8.length == 0 || utf8.length > Password.MOST_BYTES || name.isBlank() || name.length() > LoginNames.LONGEST) {
+      return refused(realm, request, name, "NOT_TRIED");
+    }
+    ThrottleConfig limits = realm.realm().idp().map(IdpConfig::throttle).orElse(USUAL);
+    return switch (throttle.admit(realm.name(), name, request.client(), limits)) {
+      case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
+        record(realm, request, name, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
+        yield new Outcome.Throttled(retryAfter);
+      }
+      case Admission.Admitted admitted -> {
+        try (Password password = new Password(utf8)) {
+          yield bind(realm, request, name, password, admitted);
+        }
+      }
+    };
+  }
+
+  private Outcome bind(
+      SpRealm realm, EdgeRequest request, String name, Password password, Admission.Admitted admitted) {
+    return switch (directories.of(realm.realm()).authenticate(name, password)) {
+      case Authentication.Accepted(Person person) -> {
+        admitted.succeeded();
+        if (needsSecondFactor(realm, person)) {
+          record(realm, request, name, "SECOND_FACTOR_NEEDED");
+          yield new Outcome.SecondFactorNeeded();
+        }
+        yield new Outcome.Proved(LocalAccount.of(person));
+      }
+      case Authentication.MustChangePassword(Person person, boolean expired) -> {
+        admitted.succeeded();
+        record(realm, request, name, "PASSWORD_MUST_CHANGE");
+        yield new Outcome.MustChange();
+      }
+      case Authentication.Refused(var reason) -> refused(realm, request, name, reason.name());
+      case Authentication.Unavailable(String reason) -> {
+        admitted.undecided();
+        throw new DirectoryUnavailable(reason);
+      }
+    };
+  }
+
+  /** A link opens the account for good: who stole a password must not get past the second factor by making one. */
+  private boolean needsSecondFactor(SpRealm realm, Person person) {
+    return switch (realm.realm().idp().map(idp -> idp.contracts().secondFactor()).orElse(SecondFactor.OFF)) {
+      case OFF -> false;
+      case OPTIONAL -> !factors.of(realm.name(), person.id()).isEmpty();
+      case REQUIRED -> true;
+    };
+  }
+
+  private Outcome refused(SpRealm realm, EdgeRequest request, String name, String reason) {
+    record(realm, request, name, reason);
+    return new Outcome.Refused();
+  }
+
+  private void record(SpRealm realm, EdgeRequest request, String name, String reason) {
+    String shown = name.length() > LoginNames.LONGEST ? name.substring(0, LoginNames.LONGEST) : name;
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
+    audit.record(new AuditEvent.LoginRefused(context, shown, CONTRACT, reason));
+  }
+}
