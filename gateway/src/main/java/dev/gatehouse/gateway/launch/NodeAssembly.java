@@ -169,11 +169,6 @@ class NodeAssembly {
   }
 
   @Bean
-  SecondFactors secondFactors(Database database) {
-    return new JdbcSecondFactors(database);
-  }
-
-  @Bean
   SealingKey sealingKey(Node node, SecureRandom random) {
     return switch (node.storage()) {
       case EMBEDDED -> new SealingKey(node.data(), random);
