@@ -13,8 +13,12 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.backchannel.SoapCall;
+import dev.gatehouse.common.federation.AccountLinks;
+import dev.gatehouse.common.federation.MemoryNamePairs;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyUse;
@@ -24,6 +28,7 @@ import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
@@ -48,6 +53,7 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.sp.acs.DroppedValues;
+import dev.gatehouse.sp.nameid.LinkChanges;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import java.net.URI;
@@ -93,6 +99,8 @@ public final class SpWorld implements AutoCloseable {
   public final List<LogoutNotice> told = new CopyOnWriteArrayList<>();
 
   private volatile Told answer = new Told.Done();
+  public final AccountLinks links;
+  public final LinkChanges linkChanges;
   private final AtomicInteger ids = new AtomicInteger();
   private final Optional<TestArtifacts> artifacts;
   private List<PartnerMetadata> identityProviders;
@@ -122,9 +130,18 @@ public final class SpWorld implements AutoCloseable {
     dropped = assembly.droppedValues();
     sessions = assembly.appSessions(stores, realms, audit, time);
     notices = assembly.logoutNotices(stores, (realm, notice) -> tell(notice), audit, time);
+    ThymeleafPages pages = new ThymeleafPages();
+    SecureRandom random = new SecureRandom();
+    SoapCall calls = new SoapCall(new OutboundHttp(OutboundHttp.Limits.USUAL), reader, writer);
+    NameIdSending nameIdSending = assembly.nameIdSending(writer, calls, stores, pages, time, random);
+    links = MemoryNamePairs.links(time);
+    linkChanges =
+        assembly.linkChanges(links, sessions, nameIdSending, realm -> new Ring(), new Registry(), audit);
     sp =
         assembly.serviceProvider(
             sessions,
+            linkChanges,
+            nameIdSending,
             dropped,
             notices,
             stores,
@@ -135,12 +152,12 @@ public final class SpWorld implements AutoCloseable {
             new SoapCall(new OutboundHttp(OutboundHttp.Limits.USUAL), reader, writer),
             node(),
             new CanonicalMetadataCodec(),
-            new ThymeleafPages(),
+            pages,
             audit,
             new RefusalLog(
                 audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), new SecureRandom()),
             time,
-            new SecureRandom());
+            random);
     // Whatever is issued from now on is younger than the replay marks by every clock.
     time.advance(Duration.ofSeconds(60));
   }
