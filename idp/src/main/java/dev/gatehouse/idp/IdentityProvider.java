@@ -16,7 +16,6 @@ import dev.gatehouse.common.logout.EverySecond;
 import dev.gatehouse.common.logout.LogoutDelivery;
 import dev.gatehouse.common.nameid.NameIdReception;
 import dev.gatehouse.common.nameid.NameIdSending;
-import dev.gatehouse.common.nameid.SentChange;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
@@ -65,6 +64,7 @@ import java.util.random.RandomGenerator;
 public final class IdentityProvider implements AutoCloseable {
 
   private final List<Route> routes;
+  private final NameIdChanges nameIdChanges;
   private final AdminResource.Sessions sessions;
   private final SingleLogout logout;
   private final Runnable tending;
@@ -135,18 +135,14 @@ public final class IdentityProvider implements AutoCloseable {
             Route.MESSAGE_BYTES,
             new ArtifactEndpoint(
                 new ArtifactResolution(reader, writer, held, clock, random), node, partners, keys, refusals)));
-    var sentChanges = SentChange.store(stores, "idp-nameid");
-    NameIdChanges nameIdChanges =
-        new NameIdChanges(
-            persistentNameIds,
-            new NameIdSending(writer, calls, sentChanges, pages, clock, random),
-            keys,
-            partners,
-            audit,
-            random);
+    NameIdSending nameIdSending = new NameIdSending(writer, calls, stores, "idp-nameid", pages, clock, random);
+    this.nameIdChanges =
+        new NameIdChanges(persistentNameIds, nameIdSending, keys, partners, audit, random);
     all.addAll(
         NameIdConfig.routes(
-            new NameIdReception(reader, writer, sentChanges, replay, pages, clock, random), nameIdChanges, refusals));
+            new NameIdReception(reader, writer, nameIdSending, replay, pages, clock, random),
+            nameIdChanges,
+            refusals));
     all.add(
         Route.form(
             "account/names",
@@ -180,6 +176,11 @@ public final class IdentityProvider implements AutoCloseable {
   /** Every address below {@code /realms/{realm}/}. */
   public List<Route> routes() {
     return routes;
+  }
+
+  /** What ends and renews persistent names. */
+  public NameIdChanges nameIdChanges() {
+    return nameIdChanges;
   }
 
   /** For administrators. */

@@ -6,6 +6,7 @@ import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.logout.SoapLogout;
@@ -20,6 +21,7 @@ import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.idp.admin.NamesResource;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import dev.gatehouse.idp.admin.TwoStepLoginsResource;
 import java.time.InstantSource;
@@ -93,5 +95,15 @@ public class IdpServices {
   AdminResource.TwoStepLogins twoStepLogins(
       SecondFactors secondFactors, Realms realms, Directories directories, AuditLog audit) {
     return new TwoStepLoginsResource(secondFactors, realms, directories, audit);
+  }
+
+  @Bean
+  AdminResource.Federations idpNames(
+      IdentityProvider provider,
+      Realms realms,
+      Directories directories,
+      PersistentNameIds persistentNameIds,
+      BulkFederation bulk) {
+    return new NamesResource(realms, directories, persistentNameIds, provider.nameIdChanges(), bulk);
   }
 }

@@ -4,12 +4,14 @@ import dev.gatehouse.common.directory.Authentication;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
 import dev.gatehouse.common.directory.Directory;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.NameOwner;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.PasswordChange;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSearch;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /** People in memory: alice (employee) and bob (employee, manager), password {@code demo}. */
 final class FakeDirectory implements Directory {
@@ -98,6 +101,19 @@ final class FakeDirectory implements Directory {
       case 1 -> new PersonSearch.One(found.getFirst());
       default -> new PersonSearch.Several();
     };
+  }
+
+  @Override
+  public Map<String, NameOwner> owners(Collection<String> loginNames) {
+    return loginNames.stream()
+        .distinct()
+        .collect(
+            Collectors.toMap(
+                name -> name,
+                name ->
+                    people.containsKey(name)
+                        ? new NameOwner.One(people.get(name).id())
+                        : new NameOwner.None()));
   }
 
   @Override

@@ -20,6 +20,7 @@ import dev.gatehouse.sp.login.TicketEndpoint;
 import dev.gatehouse.sp.logout.LogoutEndpoint;
 import dev.gatehouse.sp.logout.SingleLogoutEndpoint;
 import dev.gatehouse.sp.metadata.MetadataEndpoint;
+import dev.gatehouse.sp.nameid.NameIdEndpoint;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -38,6 +39,7 @@ public final class SamlServiceProvider implements ServiceProvider {
   private final ArtifactResolutionEndpoint artifact;
   private final LogoutEndpoint logout;
   private final SingleLogoutEndpoint slo;
+  private final NameIdEndpoint nameId;
   private final MetadataEndpoint metadata;
   private final Refusals refusals;
 
@@ -54,6 +56,7 @@ public final class SamlServiceProvider implements ServiceProvider {
       ArtifactResolutionEndpoint artifact,
       LogoutEndpoint logout,
       SingleLogoutEndpoint slo,
+      NameIdEndpoint nameId,
       MetadataEndpoint metadata,
       Refusals refusals) {
     this.challenge = challenge;
@@ -68,6 +71,7 @@ public final class SamlServiceProvider implements ServiceProvider {
     this.artifact = artifact;
     this.logout = logout;
     this.slo = slo;
+    this.nameId = nameId;
     this.metadata = metadata;
     this.refusals = refusals;
   }
@@ -96,6 +100,7 @@ public final class SamlServiceProvider implements ServiceProvider {
               case PREFIX + "saml/acs" -> acs.handle(sp, request);
               case PREFIX + "saml/slo" -> slo.handle(sp, request);
               case PREFIX + "saml/slo/soap" -> slo.handleSoap(sp, request);
+              case NameIdEndpoint.PATH, NameIdEndpoint.SOAP_PATH -> nameId.handle(sp, request);
               case PREFIX + "saml/metadata" -> metadata.handle(sp, request);
               default -> refusals.notFound(sp, request);
             });

@@ -8,12 +8,15 @@ import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.AccountLinks;
+import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.logout.LogoutDelivery;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.logout.SoapLogout;
 import dev.gatehouse.common.logout.WaitingLogouts;
+import dev.gatehouse.common.nameid.NameIdReception;
+import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Node;
@@ -63,6 +66,9 @@ import dev.gatehouse.sp.logout.LogoutResponseReception;
 import dev.gatehouse.sp.logout.LogoutStart;
 import dev.gatehouse.sp.logout.SingleLogoutEndpoint;
 import dev.gatehouse.sp.metadata.MetadataEndpoint;
+import dev.gatehouse.sp.nameid.LinkChanges;
+import dev.gatehouse.sp.nameid.LinksResource;
+import dev.gatehouse.sp.nameid.NameIdEndpoint;
 import dev.gatehouse.sp.session.AppSessionAdmin;
 import dev.gatehouse.sp.session.AppSessions;
 import dev.gatehouse.sp.session.LogoutMarks;
@@ -118,8 +124,34 @@ public class SpAssembly {
   }
 
   @Bean
+  public NameIdSending nameIdSending(
+      SamlWriter writer, SoapCall calls, Stores stores, Pages pages, InstantSource time, RandomGenerator random) {
+    return new NameIdSending(writer, calls, stores, "sp-nameid", pages, time, random);
+  }
+
+  /** For people's own page and for administrators, too. */
+  @Bean
+  public LinkChanges linkChanges(
+      AccountLinks links,
+      AppSessions sessions,
+      NameIdSending sending,
+      KeyRings keyRings,
+      PartnerRegistry partners,
+      AuditLog audit) {
+    return new LinkChanges(links, sessions, sending, keyRings, partners, audit);
+  }
+
+  @Bean
+  public LinksResource linksResource(
+      Realms realms, Directories directories, AccountLinks links, LinkChanges changes, BulkFederation bulk) {
+    return new LinksResource(realms, directories, links, changes, bulk);
+  }
+
+  @Bean
   public ServiceProvider serviceProvider(
       AppSessions sessions,
+      LinkChanges linkChanges,
+      NameIdSending nameIdSending,
       DroppedValues dropped,
       LogoutNotices notices,
       Stores stores,
@@ -195,6 +227,10 @@ public class SpAssembly {
         new ArtifactResolutionEndpoint(resolution, partners, keyRings, node.index(), refusals),
         new LogoutEndpoint(logoutStart, sessions, partners, pages, refusals),
         new SingleLogoutEndpoint(logoutRequests, logoutResponses, refusals),
+        new NameIdEndpoint(
+            new NameIdReception(reader, writer, nameIdSending, stores.replayCache(), pages, time, random),
+            linkChanges,
+            refusals),
         new MetadataEndpoint(metadataCodec, keyRings, refusals, time),
         refusals);
   }

@@ -13,11 +13,13 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.MemoryNamePairs;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyUse;
@@ -27,6 +29,7 @@ import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
@@ -51,6 +54,7 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.sp.acs.DroppedValues;
+import dev.gatehouse.sp.nameid.LinkChanges;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import java.net.URI;
@@ -90,7 +94,6 @@ public final class SpWorld implements AutoCloseable {
   public final FixedRealms realms;
   public final AppSessions sessions;
   public final ServiceProvider sp;
-  public final AccountLinks links = MemoryNamePairs.links(time);
   public final TestPeople people = new TestPeople();
   public final DroppedValues dropped;
   public final LogoutNotices notices;
@@ -98,6 +101,8 @@ public final class SpWorld implements AutoCloseable {
   public final List<LogoutNotice> told = new CopyOnWriteArrayList<>();
 
   private volatile Told answer = new Told.Done();
+  public final AccountLinks links;
+  public final LinkChanges linkChanges;
   private final AtomicInteger ids = new AtomicInteger();
   private final Optional<TestArtifacts> artifacts;
   private List<PartnerMetadata> identityProviders;
@@ -127,9 +132,18 @@ public final class SpWorld implements AutoCloseable {
     dropped = assembly.droppedValues();
     sessions = assembly.appSessions(stores, realms, audit, time);
     notices = assembly.logoutNotices(stores, (realm, notice) -> tell(notice), audit, time);
+    ThymeleafPages pages = new ThymeleafPages();
+    SecureRandom random = new SecureRandom();
+    SoapCall calls = new SoapCall(new OutboundHttp(OutboundHttp.Limits.USUAL), reader, writer);
+    NameIdSending nameIdSending = assembly.nameIdSending(writer, calls, stores, pages, time, random);
+    links = MemoryNamePairs.links(time);
+    linkChanges =
+        assembly.linkChanges(links, sessions, nameIdSending, realm -> new Ring(), new Registry(), audit);
     sp =
         assembly.serviceProvider(
             sessions,
+            linkChanges,
+            nameIdSending,
             dropped,
             notices,
             stores,
@@ -137,19 +151,19 @@ public final class SpWorld implements AutoCloseable {
             realm -> new Ring(),
             reader,
             writer,
-            new SoapCall(new OutboundHttp(OutboundHttp.Limits.USUAL), reader, writer),
+            calls,
             links,
             realm -> people,
             people,
             new WindowGuessThrottle(time),
             node(),
             new CanonicalMetadataCodec(),
-            new ThymeleafPages(),
+            pages,
             audit,
             new RefusalLog(
                 audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), new SecureRandom()),
             time,
-            new SecureRandom());
+            random);
     // Whatever is issued from now on is younger than the replay marks by every clock.
     time.advance(Duration.ofSeconds(60));
   }

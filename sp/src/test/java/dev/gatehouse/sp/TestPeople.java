@@ -5,6 +5,7 @@ import dev.gatehouse.common.directory.Authentication;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
 import dev.gatehouse.common.directory.Directory;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.NameOwner;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.PasswordChange;
 import dev.gatehouse.common.directory.Person;
@@ -12,12 +13,14 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSearch;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /** The service provider's own people, password {@code local}, and who of them has a second factor. */
 public final class TestPeople implements Directory, SecondFactors {
@@ -102,6 +105,20 @@ public final class TestPeople implements Directory, SecondFactors {
       case 1 -> new PersonSearch.One(found.getFirst());
       default -> new PersonSearch.Several();
     };
+  }
+
+  @Override
+  public Map<String, NameOwner> owners(Collection<String> loginNames) {
+    requireUp();
+    return loginNames.stream().distinct().collect(Collectors.toMap(name -> name, this::owner));
+  }
+
+  private NameOwner owner(String name) {
+    return people.values().stream()
+        .filter(person -> person.name().equals(name))
+        .findFirst()
+        .<NameOwner>map(person -> new NameOwner.One(person.id()))
+        .orElseGet(NameOwner.None::new);
   }
 
   private void requireUp() {

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.admin;
 
 import java.time.Instant;
+import dev.gatehouse.common.federation.BulkFederation;
 import java.util.List;
 import java.util.Optional;
 
@@ -88,4 +89,50 @@ public sealed interface AdminResource {
       Optional<String> problem,
       java.time.Instant next,
       java.time.Instant giveUpAt) {}
+
+  /** Persistent federation of one kind: what lasts between people and partners. */
+  non-sealed interface Federations extends AdminResource {
+    /** {@code names}: given by our idp to service providers; {@code links}: from identity providers' to local accounts. */
+    String kind();
+
+    /** @param after the name of the last one of the page before; empty for the first page */
+    List<FederationView> page(String realm, String partner, String after, int most);
+
+    /** Those of the person with that login name or id. */
+    List<FederationView> ofPerson(String realm, String person);
+
+    /** Ends one and tells the partner; empty where there is none. */
+    Optional<Telling> end(String realm, String partner, String nameId, String administrator);
+
+    /**
+     * Has one renewed (SAML Core 3.6.1, NewID): a name gets another value, which is made; of a link, the identity provider is
+     * told what the person is called here. It counts once the partner has agreed.
+     *
+     * @param calledHere for links: what the person is called
+     * @return empty where there is none
+     */
+    Optional<Telling> renew(
+        String realm, String partner, String nameId, Optional<String> calledHere, String administrator);
+
+    /** Federates many people at once; the outcomes are in the order of the lines. */
+    List<BulkFederation.Outcome> bulk(String realm, String partner, List<BulkFederation.Line> lines);
+  }
+
+  /**
+   * One person and one partner.
+   *
+   * @param person ours, by id
+   * @param nameId what stands for the person between the two
+   * @param spProvidedId what the service provider calls the person
+   */
+  record FederationView(
+      String kind,
+      String partner,
+      String person,
+      String nameId,
+      Optional<String> spProvidedId,
+      java.time.Instant since) {}
+
+  /** What came of telling a partner. @param problem why it was not told, or did not agree */
+  record Telling(boolean told, Optional<String> problem) {}
 }

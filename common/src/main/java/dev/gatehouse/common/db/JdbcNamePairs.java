@@ -5,11 +5,16 @@ import dev.gatehouse.common.federation.NamePair;
 import dev.gatehouse.common.federation.NamePairs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -44,7 +49,7 @@ public final class JdbcNamePairs implements NamePairs {
           case GIVEN -> Optional.of(new RetiredNames(jdbc, time));
           case LINKED -> Optional.empty();
         };
-    this.batch = new NamePairBatch(database, table, retired.isPresent(), time);
+    this.batch = new NamePairBatch(database, table, retired.isPresent());
     this.time = time;
   }
 
@@ -104,9 +109,32 @@ public final class JdbcNamePairs implements NamePairs {
 
   @Override
   public List<Adding> addAll(String realm, String partner, List<Wish> wishes) {
-    return batch
-        .tryAll(realm, partner, wishes)
-        .orElseGet(() -> wishes.stream().map(wish -> add(realm, partner, wish)).toList());
+    if (wishes.isEmpty()) {
+      return List.of();
+    }
+    Instant now = time.instant();
+    List<NamePair> first = new ArrayList<>();
+    Set<Object> met = new HashSet<>();
+    Set<Integer> alone = new HashSet<>();
+    for (int i = 0; i < wishes.size(); i++) {
+      Wish wish = wishes.get(i);
+      // Both are noted, so that of wishes that meet each other the first is heard first.
+      if (met.add(wish.name()) & met.add(wish.person())) {
+        first.add(new NamePair(partner, wish.person(), wish.name(), Optional.empty(), now));
+      } else {
+        alone.add(i);
+      }
+    }
+    Iterator<NamePair> pairs = first.iterator();
+    Iterator<Boolean> written = batch.insert(realm, first).iterator();
+    List<Adding> results = new ArrayList<>();
+    for (int i = 0; i < wishes.size(); i++) {
+      Optional<NamePair> pair = alone.contains(i) ? Optional.empty() : Optional.of(pairs.next());
+      boolean isNew = pair.isPresent() && written.next();
+      // What was not written is looked at alone: something is, or was, in its way.
+      results.add(isNew ? new Adding.Added(pair.get(), true) : add(realm, partner, wishes.get(i)));
+    }
+    return results;
   }
 
   private Adding insert(String realm, String partner, Wish wish) {

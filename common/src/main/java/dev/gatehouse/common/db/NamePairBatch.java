@@ -1,124 +1,69 @@
 package dev.gatehouse.common.db;
 
-import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.federation.NamePair;
-import dev.gatehouse.common.federation.NamePairs.Adding;
-import dev.gatehouse.common.federation.NamePairs.Wish;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.springframework.dao.DuplicateKeyException;
+import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Many pairs in one transaction: what is in the way is read first, then all the others go in as one batch. */
+/** Many pairs in one transaction; those that the table's keys do not let in are left out. */
 final class NamePairBatch {
 
   private final JdbcTemplate jdbc;
-  private final NamedParameterJdbcTemplate named;
   private final TransactionTemplate transaction;
   private final String table;
   private final boolean retires;
-  private final InstantSource time;
 
-  NamePairBatch(Database database, String table, boolean retires, InstantSource time) {
+  NamePairBatch(Database database, String table, boolean retires) {
     this.jdbc = new JdbcTemplate(database.dataSource());
-    this.named = new NamedParameterJdbcTemplate(jdbc);
     this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
     this.table = table;
     this.retires = retires;
-    this.time = time;
   }
 
-  /** Empty where somebody else wrote one of these pairs meanwhile; nothing was written then. */
-  Optional<List<Adding>> tryAll(String realm, String partner, List<Wish> wishes) {
-    if (wishes.isEmpty()) {
-      return Optional.of(List.of());
-    }
-    try {
-      return Optional.ofNullable(transaction.execute(status -> write(realm, partner, wishes)));
-    } catch (DuplicateKeyException e) {
-      return Optional.empty();
-    }
+  /** For each pair whether it was written now. */
+  List<Boolean> insert(String realm, List<NamePair> pairs) {
+    return Optional.ofNullable(transaction.execute(status -> written(realm, pairs))).orElseThrow();
   }
 
-  private List<Adding> write(String realm, String partner, List<Wish> wishes) {
-    List<String> names = wishes.stream().map(Wish::name).toList();
-    Map<PersonId, NamePair> ofPerson = new HashMap<>();
-    Set<String> taken = new HashSet<>();
-    List<String> people = wishes.stream().map(wish -> wish.person().value()).toList();
-    select("person_id", realm, partner, people).forEach(pair -> ofPerson.put(pair.person(), pair));
-    select("name_id", realm, partner, names).forEach(pair -> taken.add(pair.name()));
-    Instant now = time.instant();
-    List<Object[]> rows = new ArrayList<>();
-    List<Adding> results = new ArrayList<>();
-    for (Wish wish : wishes) {
-      NamePair present = ofPerson.get(wish.person());
-      if (present != null) {
-        boolean same = present.name().equals(wish.name());
-        results.add(same ? new Adding.Added(present, false) : new Adding.PersonTaken(present));
-      } else if (!taken.add(wish.name())) {
-        results.add(new Adding.NameTaken());
-      } else {
-        NamePair pair = new NamePair(partner, wish.person(), wish.name(), Optional.empty(), now);
-        ofPerson.put(wish.person(), pair);
-        rows.add(JdbcNamePairs.row(realm, pair));
-        results.add(new Adding.Added(pair, true));
+  private List<Boolean> written(String realm, List<NamePair> pairs) {
+    int[] counts =
+        jdbc.batchUpdate(
+            JdbcNamePairs.insertInto(table) + " on conflict do nothing",
+            pairs.stream().map(pair -> JdbcNamePairs.row(realm, pair)).toList());
+    Set<String> retired = retires ? retired(realm, pairs) : Set.of();
+    List<Boolean> written = new ArrayList<>();
+    for (int i = 0; i < counts.length; i++) {
+      NamePair pair = pairs.get(i);
+      boolean isNew = counts[i] == 1;
+      if (isNew && retired.contains(pair.name())) {
+        jdbc.update(
+            "delete from " + table + " where realm = ? and partner = ? and name_id = ?",
+            realm,
+            pair.partner(),
+            pair.name());
       }
+      written.add(isNew && !retired.contains(pair.name()));
     }
-    insert(rows);
-    return retires ? withoutRetired(realm, partner, names, results) : results;
+    return written;
   }
 
-  private void insert(List<Object[]> rows) {
-    if (!rows.isEmpty()) {
-      jdbc.batchUpdate(JdbcNamePairs.insertInto(table), rows);
-    }
+  /** Looked at after the write, as for a single pair. A join, since no index serves a list of values. */
+  private Set<String> retired(String realm, List<NamePair> pairs) {
+    String values = String.join(", ", Collections.nCopies(pairs.size(), "(cast(? as varchar))"));
+    Stream<Object> names = pairs.stream().map(NamePair::name);
+    Stream<Object> place = Stream.of(realm, pairs.getFirst().partner());
+    return new HashSet<>(
+        jdbc.queryForList(
+            "select r.name_id from (values " + values + ") as wanted (name) join retired_name_id r"
+                + " on r.realm = ? and r.partner = ? and r.name_id = wanted.name",
+            String.class,
+            Stream.concat(names, place).toArray()));
   }
-
-  /** Takes names that were retired out again: looked at after the write, as for a single pair. */
-  private List<Adding> withoutRetired(String realm, String partner, List<String> names, List<Adding> results) {
-    Set<String> retired =
-        new HashSet<>(
-            named.queryForList(
-                "select name_id from retired_name_id where realm = :realm and partner = :partner and name_id in (:values)",
-                Map.of("realm", realm, "partner", partner, "values", names),
-                String.class));
-    if (retired.isEmpty()) {
-      return results;
-    }
-    return results.stream()
-        .map(
-            result ->
-                result instanceof Adding.Added(NamePair pair, boolean isNew) && isNew && retired.contains(pair.name())
-                    ? takenOut(realm, pair)
-                    : result)
-        .toList();
-  }
-
-  private Adding takenOut(String realm, NamePair pair) {
-    jdbc.update(
-        "delete from " + table + " where realm = ? and partner = ? and name_id = ?",
-        realm,
-        pair.partner(),
-        pair.name());
-    return new Adding.NameTaken();
-  }
-
-  private List<NamePair> select(String column, String realm, String partner, List<String> values) {
-    return named.query(
-        "select " + JdbcNamePairs.COLUMNS + " from " + table + " where realm = :realm and partner = :partner and " + column
-            + " in (:values)",
-        Map.of("realm", realm, "partner", partner, "values", values),
-        (row, number) -> JdbcNamePairs.pair(row));
-  }
-
 }

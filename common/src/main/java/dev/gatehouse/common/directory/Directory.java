@@ -1,5 +1,7 @@
 package dev.gatehouse.common.directory;
 
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 
 /** The people of one realm. Blocks: call on virtual threads only. */
@@ -19,6 +21,9 @@ public interface Directory {
    * log in. Throws {@link DirectoryUnavailable}.
    */
   PersonSearch findBy(String attribute, String value);
+
+  /** Whose these login names are, each taken literally; for many at once. Throws {@link DirectoryUnavailable}. */
+  Map<String, NameOwner> owners(Collection<String> loginNames);
 
   /** Changes the password as the person (RFC 3062), proving the old one. */
   PasswordChange changePassword(String loginName, Password old, Password replacement);

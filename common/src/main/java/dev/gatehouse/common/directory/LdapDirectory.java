@@ -12,6 +12,7 @@ import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.throttle.LoginNames;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -150,6 +151,11 @@ public final class LdapDirectory implements Directory, AutoCloseable {
       case Found.None() -> new PersonSearch.None();
       case Found.Several() -> new PersonSearch.Several();
     };
+  }
+
+  @Override
+  public Map<String, NameOwner> owners(Collection<String> loginNames) {
+    return new NameOwners(servers, reader, config).of(loginNames);
   }
 
   @Override

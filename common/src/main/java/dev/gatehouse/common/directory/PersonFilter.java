@@ -27,6 +27,13 @@ final class PersonFilter {
     return Filter.create(template.replace(PLACEHOLDER, Filter.encodeValue(name)));
   }
 
+  /** Whether the only condition on the name is that it equals this attribute, and all else must hold besides. */
+  boolean comparesNameWith(String attribute) {
+    String condition = "(" + attribute + "=" + PLACEHOLDER + ")";
+    boolean once = template.indexOf(PLACEHOLDER) == template.lastIndexOf(PLACEHOLDER);
+    return once && template.contains(condition) && !template.contains("(|") && !template.contains("(!" + condition);
+  }
+
   /** Without the conditions on the name, which may have changed meanwhile. */
   Filter ofId(String idAttribute, PersonId id) throws LDAPException {
     return of(idAttribute, id.value());

@@ -64,6 +64,22 @@ final class PersonReader {
     return one(connection, filter.ofName(name));
   }
 
+  /** All who are found by one of the names; with id and names only. */
+  List<SearchResultEntry> byNames(LDAPConnection connection, List<String> names) throws LDAPException {
+    List<Filter> filters = new ArrayList<>();
+    for (String name : names) {
+      filters.add(filter.ofName(name));
+    }
+    return connection
+        .search(request(config.baseDn(), Filter.createORFilter(filters), config.idAttribute(), config.nameAttribute()))
+        .getSearchEntries();
+  }
+
+  /** Whether a name finds those alone whose name attribute equals it. */
+  boolean comparesNamesAlone() {
+    return filter.comparesNameWith(config.nameAttribute());
+  }
+
   Found byId(LDAPConnection connection, PersonId id) throws LDAPException {
     return one(connection, filter.ofId(config.idAttribute(), id));
   }

@@ -51,11 +51,11 @@ public final class NameIdReception {
   private final InstantSource time;
   private final RandomGenerator random;
 
-  /** @param sent what {@link NameIdSending} notes */
+  /** @param sending whose requests' answers come here */
   public NameIdReception(
       SamlReader reader,
       SamlWriter writer,
-      SingleUseStore<SentChange> sent,
+      NameIdSending sending,
       ReplayCache replay,
       Pages pages,
       InstantSource time,
@@ -63,7 +63,7 @@ public final class NameIdReception {
     this.reader = reader;
     this.soapReplies = new SoapReplies(writer);
     this.carrier = new Carrier(writer, pages);
-    this.sent = sent;
+    this.sent = sending.sent();
     this.replay = replay;
     this.time = time;
     this.random = random;

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.nameid;
 
+import dev.gatehouse.common.admin.AdminResource.Telling;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -17,7 +18,9 @@ import dev.gatehouse.common.saml.SamlMessage.ManageNameIdResponse;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -44,7 +47,18 @@ public final class NameIdSending {
     record NotTold(String problem) implements Sending {}
   }
 
-  /** A browser that can carry a message: it has just sent a form of ours. @param back where it goes with the answer: a path or address of ours */
+  /** The same for administrators. */
+  public static Telling telling(Sending sending) {
+    return switch (sending) {
+      case Sending.Told(SamlStatus status) when status.isSuccess() -> new Telling(true, Optional.empty());
+      case Sending.Told(SamlStatus status) ->
+          new Telling(false, Optional.of("it answered " + status.subCode().orElse(status.code())));
+      case Sending.NotTold(String problem) -> new Telling(false, Optional.of(problem));
+      case Sending.ByBrowser(_) -> throw new IllegalStateException("administrators have no browser that carries messages");
+    };
+  }
+
+  /** A browser that can carry a message: it has just sent a form of ours. @param back see {@link SentChange} */
   public record Browser(EdgeRequest request, String back) {}
 
   private final SamlWriter writer;
@@ -54,17 +68,18 @@ public final class NameIdSending {
   private final InstantSource time;
   private final RandomGenerator random;
 
-  /** @param sent what {@link NameIdReception} finds the answers' requests in; see {@link SentChange#store} */
+  /** @param store name of the key space for what browsers carry, which is claimed */
   public NameIdSending(
       SamlWriter writer,
       SoapCall calls,
-      SingleUseStore<SentChange> sent,
+      Stores stores,
+      String store,
       Pages pages,
       InstantSource time,
       RandomGenerator random) {
     this.writer = writer;
     this.calls = calls;
-    this.sent = sent;
+    this.sent = stores.singleUse(store, new JsonCodec<>(SentChange.class));
     this.pages = pages;
     this.time = time;
     this.random = random;
@@ -114,6 +129,11 @@ public final class NameIdSending {
     }
     Carrier carrier = new Carrier(encryption.map(writer::encrypting).orElse(writer), pages);
     return byBrowser(self, partner, nameId, change, carrier, browser.get(), front.get());
+  }
+
+  /** What browsers carry and is not answered yet. */
+  SingleUseStore<SentChange> sent() {
+    return sent;
   }
 
   private Sending byBrowser(

@@ -1,9 +1,6 @@
 package dev.gatehouse.common.nameid;
 
 import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change;
-import dev.gatehouse.common.store.JsonCodec;
-import dev.gatehouse.common.store.SingleUseStore;
-import dev.gatehouse.common.store.Stores;
 import java.util.Optional;
 
 /**
@@ -11,14 +8,10 @@ import java.util.Optional;
  *
  * @param nameId the value as it was before
  * @param newId empty for Terminate
- * @param back where the browser goes with the answer: a path or address of ours
+ * @param back where the browser goes with the answer: an address of ours, to which {@code told} or {@code not-told} is
+ *     appended
  */
 public record SentChange(String realm, String partner, String nameId, Optional<String> newId, String back) {
-
-  /** Where those of one side wait. @param name of the key space, which is claimed */
-  public static SingleUseStore<SentChange> store(Stores stores, String name) {
-    return stores.singleUse(name, new JsonCodec<>(SentChange.class));
-  }
 
   public Change change() {
     return newId.<Change>map(Change.NewId::new).orElseGet(Change.Terminate::new);

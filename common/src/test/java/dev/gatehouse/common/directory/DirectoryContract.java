@@ -52,6 +52,34 @@ abstract class DirectoryContract {
         .containsExactly("alice@example.org", "a.adams@example.org");
   }
 
+  @Test
+  void knowsWhoseManyNamesAre() {
+    PersonId alice = accepted("alice", "demo").id();
+    Map<String, NameOwner> owners =
+        directory.owners(
+            List.of("alice", " ALICE", "bob", "nobody", "twin", "*", ")(uid=*", "bob)(|(uid=*", "\\2a", "", "jörg"));
+    assertThat(owners.get("alice")).isEqualTo(new NameOwner.One(alice));
+    assertThat(owners.get(" ALICE")).isEqualTo(new NameOwner.One(alice));
+    assertThat(owners.get("bob")).isInstanceOf(NameOwner.One.class).isNotEqualTo(owners.get("alice"));
+    assertThat(owners.get("jörg")).isInstanceOf(NameOwner.One.class);
+    assertThat(owners.get("twin")).isEqualTo(new NameOwner.Several());
+    for (String nobody : List.of("nobody", "*", ")(uid=*", "bob)(|(uid=*", "\\2a", "")) {
+      assertThat(owners.get(nobody)).as(nobody).isEqualTo(new NameOwner.None());
+    }
+  }
+
+  @Test
+  void asksOneByOneWhereTheFilterLooksAtMoreThanTheName() {
+    DirectoryConfig byMailToo =
+        TestPeople.withFilter(server.port(), "(&(objectClass=inetOrgPerson)(|(uid={name})(mail={name})))");
+    try (LdapDirectory other = new LdapDirectory(byMailToo)) {
+      Map<String, NameOwner> owners = other.owners(List.of("alice", "alice@example.org", "a.adams@example.org", "x"));
+      assertThat(owners.get("alice")).isInstanceOf(NameOwner.One.class).isEqualTo(owners.get("alice@example.org"));
+      assertThat(owners.get("a.adams@example.org")).isEqualTo(owners.get("alice"));
+      assertThat(owners.get("x")).isEqualTo(new NameOwner.None());
+    }
+  }
+
   /** SECURITY-CASES 43. */
   @ParameterizedTest
   @ValueSource(strings = {"alice", "ALICE", "  Alice ", "aLiCe\t", "a\u00adlice", "ａlice"})

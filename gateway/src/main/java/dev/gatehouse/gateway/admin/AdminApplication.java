@@ -166,6 +166,12 @@ public class AdminApplication {
   }
 
   @Bean
+  FederationEndpoint federationEndpoint(
+      Realms realms, ObjectProvider<AdminResource.Federations> federations, AdminAudit audit) {
+    return new FederationEndpoint(realms, List.copyOf(federations.stream().toList()), audit);
+  }
+
+  @Bean
   ConfigurationEndpoint configurationEndpoint(Realms realms, ConfigurationControl control, AdminAudit audit) {
     return new ConfigurationEndpoint(realms, control, audit);
   }

@@ -55,6 +55,13 @@ class AdminDescription {
           AdminResource.LogoutView.class,
           AdminResource.SecondFactorView.class,
           AdminResource.SecondFactorView.AuthenticatorApp.class,
+          FederationEndpoint.FederationPage.class,
+          FederationEndpoint.BulkRequest.class,
+          FederationEndpoint.BulkLine.class,
+          FederationEndpoint.BulkOutcomes.class,
+          FederationEndpoint.BulkOutcome.class,
+          AdminResource.FederationView.class,
+          AdminResource.Telling.class,
           ConfigurationEndpoint.ConfigurationView.class,
           ConfigurationEndpoint.ProblemView.class);
 
@@ -64,7 +71,7 @@ class AdminDescription {
         new Info()
             .title("Gatehouse administration")
             .version("v1")
-            .description("Realms, partners, routes, sessions and configuration of one node.")
+            .description("Realms, partners, routes, sessions, persistent federation and configuration of one node.")
             .license(new License().name("Apache-2.0").url("https://www.apache.org/licenses/LICENSE-2.0"));
     SecurityScheme key =
         new SecurityScheme()

@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
       RunCommand.class,
       CheckCommand.class,
       KeysCommand.class,
+      FederateCommand.class,
       VersionCommand.class,
       ScriptCommands.Test.class,
       ScriptCommands.Fuzz.class,

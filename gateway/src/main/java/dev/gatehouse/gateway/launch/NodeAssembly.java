@@ -12,6 +12,7 @@ import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.LdapDirectories;
 import dev.gatehouse.common.federation.AccountLinks;
+import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.federation.NamePairs.Kind;
 import dev.gatehouse.common.federation.PairedAccountLinks;
 import dev.gatehouse.common.federation.PairedPersistentNameIds;
@@ -98,7 +99,13 @@ class NodeAssembly {
     return new JdbcSecondFactors(database);
   }
 
-  private static RealmNamePairs pairs(
+  @Bean
+  BulkFederation bulkFederation(
+      Directories directories, PersistentNameIds nameIds, AccountLinks links, SecureRandom random) {
+    return new BulkFederation(directories, nameIds, links, random);
+  }
+
+  static RealmNamePairs pairs(
       Kind kind, Realms realms, Database database, LdapDirectories directories, InstantSource time) {
     return new RealmNamePairs(
         realms, new JdbcNamePairs(kind, database, time), realm -> directories.namePairs(realm, kind, time));

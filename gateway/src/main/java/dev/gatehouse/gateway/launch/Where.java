@@ -19,8 +19,12 @@ final class Where {
   /** The valid configuration; throws {@link StartRefused} with its problems. */
   Configuration load() {
     Path home = Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", "."));
+    return load(config.orElse(home.resolve("var/demo/config")));
+  }
+
+  static Configuration load(Path folder) {
     try {
-      return new ConfigurationFiles(config.orElse(home.resolve("var/demo/config")), System.getenv()).load();
+      return new ConfigurationFiles(folder, System.getenv()).load();
     } catch (ConfigurationInvalid e) {
       throw new StartRefused(e.problems().stream().map(Problem::toString).toList());
     }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Node;
@@ -49,6 +50,7 @@ final class TestAdmin implements AutoCloseable {
   final RecordingAuditLog audit = new RecordingAuditLog();
   final FakeSessions idpSessions = new FakeSessions("idp");
   final FakeSessions appSessions = new FakeSessions("app");
+  final FakeLinks links = new FakeLinks();
   final FakeLogouts logouts = new FakeLogouts();
   final FakeSecondFactors secondFactors = new FakeSecondFactors();
   final AtomicInteger wrongKeys = new AtomicInteger();
@@ -76,6 +78,7 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean("appSessions", AdminResource.Sessions.class, () -> appSessions);
     parent.registerBean(AdminResource.Logouts.class, () -> logouts);
     parent.registerBean(AdminResource.TwoStepLogins.class, () -> secondFactors);
+    parent.registerBean(AdminResource.Federations.class, () -> links);
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
     parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
     parent.registerBean("partners", HealthIndicator.class, () -> () -> Health.up().build());
@@ -99,6 +102,16 @@ final class TestAdmin implements AutoCloseable {
 
   HttpResponse<String> authorized(String method, String path) throws IOException, InterruptedException {
     return send(method, path, "Authorization", "Bearer " + key);
+  }
+
+  HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+            .header("Authorization", "Bearer " + key)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(json))
+            .build();
+    return client.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
   @Override
@@ -201,6 +214,60 @@ final class TestAdmin implements AutoCloseable {
       boolean was = isSetUp && person.equals("alice");
       isSetUp = isSetUp && !was;
       return was;
+    }
+  }
+
+  /** Links in memory; everybody whose name begins with "no" is unknown. */
+  static final class FakeLinks implements AdminResource.Federations {
+    final List<AdminResource.FederationView> links = new ArrayList<>();
+
+    @Override
+    public String kind() {
+      return "links";
+    }
+
+    @Override
+    public List<AdminResource.FederationView> page(String realm, String partner, String after, int most) {
+      return links.stream()
+          .filter(link -> link.partner().equals(partner) && link.nameId().compareTo(after) > 0)
+          .limit(most)
+          .toList();
+    }
+
+    @Override
+    public List<AdminResource.FederationView> ofPerson(String realm, String person) {
+      return links.stream().filter(link -> link.person().equals(person)).toList();
+    }
+
+    @Override
+    public Optional<AdminResource.Telling> end(String realm, String partner, String nameId, String administrator) {
+      return links.removeIf(link -> link.partner().equals(partner) && link.nameId().equals(nameId))
+          ? Optional.of(new AdminResource.Telling(false, Optional.of("it does not answer")))
+          : Optional.empty();
+    }
+
+    @Override
+    public Optional<AdminResource.Telling> renew(
+        String realm, String partner, String nameId, Optional<String> calledHere, String administrator) {
+      return links.stream().anyMatch(link -> link.nameId().equals(nameId))
+          ? Optional.of(new AdminResource.Telling(true, Optional.empty()))
+          : Optional.empty();
+    }
+
+    @Override
+    public List<BulkFederation.Outcome> bulk(String realm, String partner, List<BulkFederation.Line> lines) {
+      return lines.stream().map(line -> outcome(partner, line)).toList();
+    }
+
+    private BulkFederation.Outcome outcome(String partner, BulkFederation.Line line) {
+      if (line.local().startsWith("no")) {
+        return new BulkFederation.Outcome.Rejected(BulkFederation.Reason.LOCAL_NAME_UNKNOWN);
+      }
+      String nameId = line.nameId().orElseThrow();
+      links.add(
+          new AdminResource.FederationView(
+              "links", partner, line.local(), nameId, Optional.empty(), TestTime.START));
+      return new BulkFederation.Outcome.Federated(nameId, true);
     }
   }
 

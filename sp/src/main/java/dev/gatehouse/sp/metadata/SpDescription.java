@@ -14,6 +14,7 @@ import dev.gatehouse.common.saml.PartnerMetadata.RequestedAttribute;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.UiInfo;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.nameid.NameIdEndpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -47,7 +48,10 @@ final class SpDescription {
             new Endpoint(Binding.POST, sp.slo(), Optional.empty()),
             new Endpoint(Binding.SOAP, sp.soapSlo(), Optional.empty())),
         artifactResolution(realm),
-        List.of(),
+        List.of(
+            new Endpoint(Binding.SOAP, sp.publicUrl() + NameIdEndpoint.SOAP_PATH, Optional.empty()),
+            new Endpoint(Binding.REDIRECT, sp.publicUrl() + NameIdEndpoint.PATH, Optional.empty()),
+            new Endpoint(Binding.POST, sp.publicUrl() + NameIdEndpoint.PATH, Optional.empty())),
         List.of(
             NameIdFormat.TRANSIENT.uri(), NameIdFormat.PERSISTENT.uri(), NameIdFormat.EMAIL.uri(), NameId.UNSPECIFIED),
         attributes(realm));

@@ -14,6 +14,7 @@ import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.UiInfo;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,0 +1,94 @@
+package dev.gatehouse.common.directory;
+
+import com.unboundid.ldap.sdk.SearchResultEntry;
+import dev.gatehouse.common.directory.Connections.Use;
+import dev.gatehouse.common.directory.PersonReader.Found;
+import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.throttle.LoginNames;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds whose many login names are: {@value #AT_ONCE} with one search, where the configured filter compares the name with the
+ * attribute of names alone; else one by one, because which of an answer's entries a name had found could not be told.
+ */
+final class NameOwners {
+
+  /** Clauses of one filter: few enough for any server's limits. */
+  private static final int AT_ONCE = 100;
+
+  private final LdapServers servers;
+  private final PersonReader reader;
+  private final DirectoryConfig config;
+
+  NameOwners(LdapServers servers, PersonReader reader, DirectoryConfig config) {
+    this.servers = servers;
+    this.reader = reader;
+    this.config = config;
+  }
+
+  Map<String, NameOwner> of(Collection<String> loginNames) {
+    Map<String, NameOwner> owners = new HashMap<>();
+    List<String> names = List.copyOf(new LinkedHashSet<>(loginNames));
+    for (int i = 0; i < names.size(); i += AT_ONCE) {
+      owners.putAll(ofSome(names.subList(i, Math.min(names.size(), i + AT_ONCE))));
+    }
+    return owners;
+  }
+
+  private Map<String, NameOwner> ofSome(List<String> names) {
+    Map<String, Set<String>> found = reader.comparesNamesAlone() ? search(names) : Map.of();
+    Map<String, NameOwner> owners = new HashMap<>();
+    for (String name : names) {
+      Set<String> ids = found.getOrDefault(LoginNames.normal(name), Set.of());
+      // Two that fold to one name here may be two for the directory.
+      boolean alone = !reader.comparesNamesAlone() || ids.size() > 1;
+      owners.put(name, alone ? one(name) : owner(ids));
+    }
+    return owners;
+  }
+
+  private static NameOwner owner(Set<String> ids) {
+    return ids.isEmpty() ? new NameOwner.None() : new NameOwner.One(new PersonId(ids.iterator().next()));
+  }
+
+  /** Ids by name, in the form that folds at least what the directory folds. */
+  private Map<String, Set<String>> search(List<String> names) {
+    List<String> cleaned = names.stream().map(LoginNames::cleaned).filter(name -> !name.isEmpty()).toList();
+    Map<String, Set<String>> ids = new HashMap<>();
+    if (cleaned.isEmpty()) {
+      return ids;
+    }
+    for (SearchResultEntry entry : servers.run(Use.SEARCH, c -> reader.byNames(c, cleaned))) {
+      String id = entry.getAttributeValue(config.idAttribute());
+      String[] values = entry.getAttributeValues(config.nameAttribute());
+      if (id != null && values != null) {
+        Arrays.stream(values)
+            .map(LoginNames::normal)
+            .forEach(name -> ids.computeIfAbsent(name, n -> new HashSet<>()).add(id));
+      }
+    }
+    return ids;
+  }
+
+  private NameOwner one(String name) {
+    String cleaned = LoginNames.cleaned(name);
+    if (cleaned.isEmpty()) {
+      return new NameOwner.None();
+    }
+    return switch (servers.run(Use.SEARCH, c -> reader.byName(c, cleaned))) {
+      case Found.None() -> new NameOwner.None();
+      case Found.Several() -> new NameOwner.Several();
+      case Found.One(SearchResultEntry entry) -> {
+        String id = entry.getAttributeValue(config.idAttribute());
+        yield id == null ? new NameOwner.None() : new NameOwner.One(new PersonId(id));
+      }
+    };
+  }
+}

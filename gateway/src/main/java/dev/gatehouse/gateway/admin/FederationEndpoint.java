@@ -1,0 +1,204 @@
+package dev.gatehouse.gateway.admin;
+
+import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.admin.AdminResource.FederationView;
+import dev.gatehouse.common.admin.AdminResource.Telling;
+import dev.gatehouse.common.federation.BulkFederation.Line;
+import dev.gatehouse.common.federation.BulkFederation.Outcome;
+import dev.gatehouse.common.federation.BulkFederation.Reason;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code /admin/v1/realms/{realm}/federation}: what lasts between people and partners. */
+@RestController
+@RequestMapping(path = "/admin/v1/realms/{realm}/federation", produces = "application/json")
+@Tag(
+    name = "federation",
+    description = "Persistent names that our identity provider gave (names), and links to local accounts (links)")
+final class FederationEndpoint {
+
+  private static final int MOST = 500;
+  private static final int MOST_LINES = 1000;
+
+  /** A page of names or links. */
+  @Schema(name = "Federations")
+  record FederationPage(
+      List<FederationView> federations,
+      @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
+
+  /** People to federate. */
+  @Schema(name = "BulkLines")
+  record BulkRequest(
+      @Schema(description = "1,000 at most") List<BulkLine> lines) {}
+
+  /** One of them. */
+  @Schema(name = "BulkLine")
+  record BulkLine(
+      @Schema(description = "Login name here") String local,
+      @Schema(description = "What stands for the person between the two; made where absent, for names only")
+          Optional<String> nameId) {}
+
+  /** What became of them, in the same order. */
+  @Schema(name = "BulkOutcomes")
+  record BulkOutcomes(List<BulkOutcome> outcomes) {}
+
+  /** What became of one. */
+  @Schema(name = "BulkOutcome")
+  record BulkOutcome(
+      @Schema(description = "Present where it is federated") Optional<String> nameId,
+      @Schema(description = "False where it was so before") boolean isNew,
+      @Schema(description = "Present where it was rejected") Optional<Reason> rejected) {
+
+    static BulkOutcome of(Outcome outcome) {
+      return switch (outcome) {
+        case Outcome.Federated(String nameId, boolean isNew) ->
+            new BulkOutcome(Optional.of(nameId), isNew, Optional.empty());
+        case Outcome.Rejected(Reason reason) -> new BulkOutcome(Optional.empty(), false, Optional.of(reason));
+      };
+    }
+  }
+
+  private final Realms realms;
+  private final Map<String, AdminResource.Federations> kinds = new TreeMap<>();
+  private final AdminAudit audit;
+
+  FederationEndpoint(Realms realms, List<AdminResource.Federations> resources, AdminAudit audit) {
+    this.realms = realms;
+    this.audit = audit;
+    resources.forEach(resource -> kinds.put(resource.kind(), resource));
+  }
+
+  @GetMapping("/{kind}")
+  @Operation(operationId = "listFederations", summary = "A page of names or links of one partner")
+  FederationPage page(
+      @PathVariable("realm") String realm,
+      @Parameter(description = "names or links") @PathVariable("kind") String kind,
+      @Parameter(description = "Entity ID") @RequestParam("partner") String partner,
+      @Parameter(description = "`next` of the page before") @RequestParam(name = "after", defaultValue = "") String after,
+      @Parameter(description = "500 at most") @RequestParam(name = "limit", defaultValue = "100") int limit) {
+    if (limit < 1 || limit > MOST) {
+      throw new BadRequest("limit is a number from 1 to " + MOST + ".");
+    }
+    // One more than asked for tells whether there is a next page.
+    List<FederationView> found = kind(realm, kind).page(realm, partner, after, limit + 1);
+    if (found.size() <= limit) {
+      return new FederationPage(found, Optional.empty());
+    }
+    List<FederationView> page = found.subList(0, limit);
+    return new FederationPage(page, Optional.of(page.getLast().nameId()));
+  }
+
+  @GetMapping
+  @Operation(operationId = "findFederations", summary = "All names and links of a person")
+  FederationPage ofPerson(
+      @PathVariable("realm") String realm,
+      @Parameter(description = "User name or id") @RequestParam("person") String person) {
+    requireRealm(realm);
+    List<FederationView> found = new ArrayList<>();
+    kinds.values().forEach(kind -> found.addAll(kind.ofPerson(realm, person)));
+    return new FederationPage(List.copyOf(found), Optional.empty());
+  }
+
+  @DeleteMapping("/{kind}")
+  @Operation(operationId = "endFederation", summary = "End a name or a link, and tell the partner by SOAP where it can be")
+  Telling end(
+      @PathVariable("realm") String realm,
+      @PathVariable("kind") String kind,
+      @RequestParam("partner") String partner,
+      @RequestParam("nameId") String nameId,
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+    AdminResource.Federations federations = kind(realm, kind);
+    audit.record(realm, administrator, "federation.end", Map.of("kind", kind, "partner", partner, "nameId", nameId));
+    return federations.end(realm, partner, nameId, administrator).orElseThrow(FederationEndpoint::nothing);
+  }
+
+  @PostMapping("/{kind}/renew")
+  @Operation(
+      operationId = "renewFederation",
+      summary = "Give a name another value, or tell the identity provider what the person is called here")
+  Telling renew(
+      @PathVariable("realm") String realm,
+      @PathVariable("kind") String kind,
+      @RequestParam("partner") String partner,
+      @RequestParam("nameId") String nameId,
+      @Parameter(description = "For links: what the person is called here (SPProvidedID)") @RequestParam("calledHere")
+          Optional<String> calledHere,
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+    AdminResource.Federations federations = kind(realm, kind);
+    audit.record(realm, administrator, "federation.renew", Map.of("kind", kind, "partner", partner, "nameId", nameId));
+    return federations
+        .renew(realm, partner, nameId, calledHere, administrator)
+        .orElseThrow(FederationEndpoint::nothing);
+  }
+
+  @PostMapping("/{kind}/bulk")
+  @Operation(
+      operationId = "federateMany",
+      summary = "Federate many people at once; the same again changes nothing and answers the same")
+  BulkOutcomes bulk(
+      @PathVariable("realm") String realm,
+      @PathVariable("kind") String kind,
+      @RequestParam("partner") String partner,
+      @RequestBody BulkRequest request,
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+    AdminResource.Federations federations = kind(realm, kind);
+    requirePartner(realm, partner);
+    List<Line> lines = lines(request);
+    audit.record(
+        realm,
+        administrator,
+        "federation.bulk",
+        Map.of("kind", kind, "partner", partner, "lines", String.valueOf(lines.size())));
+    return new BulkOutcomes(federations.bulk(realm, partner, lines).stream().map(BulkOutcome::of).toList());
+  }
+
+  /** What JSON leaves out is null, whatever the record says. */
+  private static List<Line> lines(BulkRequest request) {
+    if (request.lines() == null
+        || request.lines().stream().anyMatch(line -> line == null || line.local() == null || line.nameId() == null)) {
+      throw new BadRequest("lines is a list of objects with local, and nameId where there is one.");
+    }
+    if (request.lines().size() > MOST_LINES) {
+      throw new BadRequest("There are more than " + MOST_LINES + " lines.");
+    }
+    return request.lines().stream().map(line -> new Line(line.local(), line.nameId())).toList();
+  }
+
+  private static NotFound nothing() {
+    return new NotFound("There is no such name or link.");
+  }
+
+  private AdminResource.Federations kind(String realm, String kind) {
+    requireRealm(realm);
+    return Optional.ofNullable(kinds.get(kind))
+        .orElseThrow(() -> new NotFound("Kinds here: " + String.join(", ", kinds.keySet()) + "."));
+  }
+
+  private void requirePartner(String realm, String partner) {
+    if (requireRealm(realm).partners().stream().noneMatch(known -> known.entityId().equals(partner))) {
+      throw new NotFound("There is no partner " + partner + ".");
+    }
+  }
+
+  private Realm requireRealm(String realm) {
+    return realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+  }
+}

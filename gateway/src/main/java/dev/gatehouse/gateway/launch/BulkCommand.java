@@ -1,0 +1,161 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.file.Configuration;
+import dev.gatehouse.gateway.federate.BulkRun;
+import dev.gatehouse.gateway.federate.BulkRun.Paths;
+import dev.gatehouse.gateway.federate.BulkRun.Result;
+import dev.gatehouse.gateway.federate.End;
+import dev.gatehouse.gateway.federate.EndFailed;
+import dev.gatehouse.gateway.federate.ProgressLine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./gatehouse federate bulk}. */
+@Command(
+    name = "bulk",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Federate everybody in a file: give them persistent names for a partner, link such names to accounts, or both.",
+      "",
+      "The file has a line for each person, UTF-8, separated by commas: the login name here and the one at the other end.",
+      "At the identity provider (--sp) each gets a NameID for that service provider; --out receives the other end's login "
+          + "names and the NameIDs. A third column may say which NameID it is to be. At the service provider (--idp) that "
+          + "file is loaded: it links each NameID to the account with the login name. With both options everything is done at "
+          + "once: both ends in the same realm, or the service provider's in --sp-config and --sp-realm.",
+      "",
+      "A running node is asked through its REST API, with a key of this command's own or the one in --key-file; without one "
+          + "the work is done on its stores. A run that was interrupted goes on where it stopped when the command is "
+          + "given again. Lines that cannot be federated are in the file of rejects, with the reason."
+    },
+    footer = {"", "Exit codes: 0 everybody is federated, 1 some were rejected or it stopped, 2 the command line."})
+final class BulkCommand implements Callable<Integer> {
+
+  @Mixin private Where where = new Where();
+
+  @Option(names = "--realm", required = true, paramLabel = "NAME", description = "The realm.")
+  private String realm = "";
+
+  @Option(names = "--sp", paramLabel = "ENTITYID", description = "Give names for this service provider.")
+  private Optional<String> sp = Optional.empty();
+
+  @Option(names = "--idp", paramLabel = "ENTITYID", description = "Link names of this identity provider.")
+  private Optional<String> idp = Optional.empty();
+
+  @Option(names = "--file", required = true, paramLabel = "CSV", description = "The people.")
+  private Path file = Path.of("");
+
+  @Option(names = "--out", paramLabel = "CSV", description = "For the other end; needed with --sp alone.")
+  private Optional<Path> out = Optional.empty();
+
+  @Option(names = "--rejects", paramLabel = "CSV", description = "FILE.rejects.csv where it is not given.")
+  private Optional<Path> rejects = Optional.empty();
+
+  @Option(names = "--journal", paramLabel = "FILE", description = "FILE.journal where it is not given.")
+  private Optional<Path> journal = Optional.empty();
+
+  @Option(names = "--sp-config", paramLabel = "DIR", description = "The service provider's configuration, with both ends.")
+  private Optional<Path> spConfig = Optional.empty();
+
+  @Option(names = "--sp-realm", paramLabel = "NAME", description = "The service provider's realm, with both ends.")
+  private Optional<String> spRealm = Optional.empty();
+
+  @Option(names = "--key-file", paramLabel = "FILE", description = "An administrator key, for a node that is running.")
+  private Optional<Path> keyFile = Optional.empty();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws IOException {
+    checkOptions();
+    PrintWriter err = spec.commandLine().getErr();
+    Configuration here = where.load();
+    Configuration there = spConfig.isPresent() ? Where.load(spConfig.get()) : here;
+    Optional<String> key = keyFile.isPresent() ? Optional.of(Files.readString(keyFile.get()).strip()) : Optional.empty();
+    try (BulkEnds ends = BulkEnds.open(here, key);
+        BulkEnds other = spConfig.isPresent() ? BulkEnds.open(there, Optional.empty()) : ends) {
+      Optional<End> giver = sp.map(partner -> ends.giver(realm(here, realm), partner));
+      Optional<End> linker = idp.map(partner -> other.linker(realm(there, spRealm.orElse(realm)), partner));
+      err.println(ends.describe() + (other == ends ? "" : " " + other.describe()));
+      boolean terminal = System.console() != null && System.console().isTerminal();
+      BulkRun run = new BulkRun(paths(), giver, linker, new ProgressLine(err, terminal, System::nanoTime));
+      return said(run.run(about(here)));
+    } catch (EndFailed e) {
+      err.println();
+      err.println(e.getMessage());
+      err.println("Give the same command again to go on where it stopped.");
+      return ExitCode.SOFTWARE;
+    }
+  }
+
+  private void checkOptions() {
+    if (sp.isEmpty() && idp.isEmpty()) {
+      throw usage("Which end? --sp gives names for a service provider, --idp links those of an identity provider.");
+    }
+    if (sp.isPresent() && idp.isEmpty() && out.isEmpty()) {
+      throw usage("--out is needed: the other end must learn the names.");
+    }
+    if (idp.isPresent() && out.isPresent()) {
+      throw usage("--out has no use with --idp.");
+    }
+    if ((sp.isEmpty() || idp.isEmpty()) && (spConfig.isPresent() || spRealm.isPresent())) {
+      throw usage("--sp-config and --sp-realm are for both ends at once: give --sp and --idp.");
+    }
+    if (!Files.isReadable(file)) {
+      throw new StartRefused("There is no file " + file + " that can be read.");
+    }
+  }
+
+  private picocli.CommandLine.ParameterException usage(String message) {
+    return new picocli.CommandLine.ParameterException(spec.commandLine(), message);
+  }
+
+  private Paths paths() {
+    return new Paths(
+        file,
+        journal.orElse(beside(".journal")),
+        rejects.orElse(beside(".rejects.csv")),
+        idp.isEmpty() ? out : Optional.empty());
+  }
+
+  private Path beside(String ending) {
+    return file.resolveSibling(file.getFileName() + ending);
+  }
+
+  private String about(Configuration here) {
+    return String.join(
+        " ", here.node().data().toAbsolutePath().toString(), realm, "sp=" + sp.orElse("-"), "idp=" + idp.orElse("-"), "there=" + spConfig.map(Path::toString).orElse("-"),
+        spRealm.orElse("-"));
+  }
+
+  private int said(Result result) {
+    PrintWriter to = spec.commandLine().getOut();
+    to.printf(
+        Locale.ROOT,
+        "%,d lines: %,d federated, %,d were before, %,d rejected.%n",
+        result.lines(), result.federated(), result.before(), result.rejected());
+    if (result.rejected() > 0) {
+      to.println("Rejected lines and why: " + paths().rejects());
+    }
+    paths().names().ifPresent(names -> to.println("For the other end: " + names));
+    return result.rejected() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private static Realm realm(Configuration configuration, String name) {
+    return configuration.realms().stream()
+        .filter(found -> found.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new StartRefused("There is no realm " + name + "."));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.gateway.federate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,113 @@
+package dev.gatehouse.idp.admin;
+
+import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.NameOwner;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.federation.BulkFederation;
+import dev.gatehouse.common.federation.PersistentNameId;
+import dev.gatehouse.common.federation.PersistentNameIds;
+import dev.gatehouse.common.nameid.NameIdSending;
+import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.realm.IdpConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.idp.saml.nameid.NameIdChanges;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/** Persistent names that we gave, as administrators see them. */
+public final class NamesResource implements AdminResource.Federations {
+
+  private static final String KIND = "names";
+
+  private final Realms realms;
+  private final Directories directories;
+  private final PersistentNameIds nameIds;
+  private final NameIdChanges changes;
+  private final BulkFederation bulk;
+
+  public NamesResource(
+      Realms realms,
+      Directories directories,
+      PersistentNameIds nameIds,
+      NameIdChanges changes,
+      BulkFederation bulk) {
+    this.realms = realms;
+    this.directories = directories;
+    this.nameIds = nameIds;
+    this.changes = changes;
+    this.bulk = bulk;
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public List<FederationView> page(String realm, String partner, String after, int most) {
+    return nameIds.page(realm, partner, after, most).stream().map(NamesResource::view).toList();
+  }
+
+  @Override
+  public List<FederationView> ofPerson(String realm, String person) {
+    return realms.find(realm).stream()
+        .flatMap(found -> nameIds.ofPerson(realm, id(found, person)).stream())
+        .map(NamesResource::view)
+        .toList();
+  }
+
+  private PersonId id(Realm realm, String person) {
+    NameOwner owner = directories.of(realm).owners(List.of(person)).getOrDefault(person, new NameOwner.None());
+    return owner instanceof NameOwner.One(PersonId id) ? id : new PersonId(person);
+  }
+
+  @Override
+  public Optional<Telling> end(String realm, String partner, String nameId, String administrator) {
+    return changed(
+        realm,
+        partner,
+        nameId,
+        (found, name) -> changes.terminate(context(realm), found, idp(found), name, "administrator", Optional.empty()));
+  }
+
+  @Override
+  public Optional<Telling> renew(
+      String realm, String partner, String nameId, Optional<String> calledHere, String administrator) {
+    return changed(
+        realm,
+        partner,
+        nameId,
+        (found, name) -> changes.renew(context(realm), found, idp(found), name, "administrator", Optional.empty()));
+  }
+
+  private Optional<Telling> changed(
+      String realm, String partner, String nameId, BiFunction<Realm, PersistentNameId, Sending> change) {
+    return realms
+        .find(realm)
+        .filter(found -> found.idp().isPresent())
+        .flatMap(found -> nameIds.named(realm, partner, nameId).map(name -> change.apply(found, name)))
+        .map(NameIdSending::telling);
+  }
+
+  private static IdpConfig idp(Realm realm) {
+    return realm.idp().orElseThrow();
+  }
+
+  private static AuditEvent.Context context(String realm) {
+    return new AuditEvent.Context(realm, "-", Optional.empty());
+  }
+
+  @Override
+  public List<BulkFederation.Outcome> bulk(String realm, String partner, List<BulkFederation.Line> lines) {
+    return bulk.give(realms.find(realm).orElseThrow(), partner, lines);
+  }
+
+  private static FederationView view(PersistentNameId name) {
+    return new FederationView(
+        KIND, name.partner(), name.person().value(), name.value(), name.spProvidedId(), name.since());
+  }
+}

@@ -1,0 +1,159 @@
+package dev.gatehouse.sp.nameid;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.federation.AccountLink;
+import dev.gatehouse.common.federation.AccountLinks;
+import dev.gatehouse.common.federation.AccountLinks.Linking;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.nameid.NameIdParty;
+import dev.gatehouse.common.nameid.NameIdReception;
+import dev.gatehouse.common.nameid.NameIdReception.Arrival.Declined;
+import dev.gatehouse.common.nameid.NameIdSending;
+import dev.gatehouse.common.nameid.NameIdSending.Browser;
+import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.nameid.SentChange;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change;
+import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What becomes of links (SAML Core 3.6.3): an identity provider gives its name of the person another value or ends it; the
+ * person or an administrator ends the link, or tells the identity provider what the person is called here.
+ *
+ * <p>Sessions that were opened by the name end with it, whoever ended it: they stand on a link that is no more, and a local
+ * account must not stay open through it.
+ */
+public final class LinkChanges {
+
+  private final AccountLinks links;
+  private final AppSessions sessions;
+  private final NameIdSending sending;
+  private final SpParty parties;
+  private final AuditLog audit;
+
+  public LinkChanges(
+      AccountLinks links,
+      AppSessions sessions,
+      NameIdSending sending,
+      KeyRings keys,
+      PartnerRegistry partners,
+      AuditLog audit) {
+    this.links = links;
+    this.sessions = sessions;
+    this.sending = sending;
+    this.parties = new SpParty(keys, partners);
+    this.audit = audit;
+  }
+
+  NameIdParty party(Realm realm, SpConfig sp) {
+    return parties.of(realm, sp);
+  }
+
+  /** Does what an identity provider asked for; why not, where it cannot be done. */
+  Optional<Declined> carryOut(AuditEvent.Context context, Received<ManageNameIdRequest> received) {
+    ManageNameIdRequest message = received.message();
+    String value = message.nameId().value();
+    return switch (message.change()) {
+      case Change.Terminate() -> terminated(context, received);
+      case Change.NewId(String newValue) ->
+          switch (links.change(context.realm(), message.issuer(), value, newValue)) {
+            case Linking.Linked(AccountLink link, boolean isNew) -> {
+              record(context, link, "changed", "partner");
+              yield Optional.empty();
+            }
+            case Linking.NameTaken(), Linking.AccountTaken(_) -> Optional.of(NameIdReception.taken(received));
+            case Linking.Unknown() -> Optional.of(NameIdReception.unknown(received));
+          };
+    };
+  }
+
+  /** A name may have opened sessions without being linked. */
+  private Optional<Declined> terminated(AuditEvent.Context context, Received<ManageNameIdRequest> received) {
+    String issuer = received.message().issuer();
+    String value = received.message().nameId().value();
+    Optional<AccountLink> link = links.unlink(context.realm(), issuer, value);
+    link.ifPresent(ended -> record(context, ended, "terminated", "partner"));
+    int ended = endSessions(context, issuer, value);
+    return link.isPresent() || ended > 0 ? Optional.empty() : Optional.of(NameIdReception.unknown(received));
+  }
+
+  /**
+   * Removes a link, ends the sessions that stand on it, and tells the identity provider. It has ended here whatever comes of
+   * that.
+   *
+   * @param by {@code person} or {@code administrator}
+   * @param browser a browser that may carry the message where the identity provider has no SOAP endpoint: one that has just
+   *     sent a form of ours
+   */
+  public Sending disconnect(
+      AuditEvent.Context context, Realm realm, SpConfig sp, AccountLink link, String by, Optional<Browser> browser) {
+    Optional<AccountLink> removed = links.unlink(realm.name(), link.identityProvider(), link.nameId());
+    endSessions(context, link.identityProvider(), link.nameId());
+    if (removed.isEmpty()) {
+      return new Sending.NotTold("it had ended before");
+    }
+    record(context, removed.get(), "terminated", by);
+    return send(realm, sp, removed.get(), new Change.Terminate(), browser);
+  }
+
+  /**
+   * Tells the identity provider what the person is called here; noted once it has agreed.
+   *
+   * @param by {@code person} or {@code administrator}
+   */
+  public Sending provide(
+      AuditEvent.Context context,
+      Realm realm,
+      SpConfig sp,
+      AccountLink link,
+      String spProvidedId,
+      String by,
+      Optional<Browser> browser) {
+    Sending sent = send(realm, sp, link, new Change.NewId(spProvidedId), browser);
+    if (sent instanceof Sending.Told(SamlStatus status) && status.isSuccess()) {
+      note(context, link.identityProvider(), link.nameId(), spProvidedId, by);
+    }
+    return sent;
+  }
+
+  /** The identity provider's answer to what a browser carried to it. */
+  void answered(AuditEvent.Context context, SentChange sent, SamlStatus status) {
+    if (status.isSuccess() && sent.change() instanceof Change.NewId(String spProvidedId)) {
+      note(context, sent.partner(), sent.nameId(), spProvidedId, "person");
+    }
+  }
+
+  private void note(AuditEvent.Context context, String partner, String nameId, String spProvidedId, String by) {
+    links
+        .provide(context.realm(), partner, nameId, Optional.of(spProvidedId))
+        .ifPresent(link -> record(context, link, "provided", by));
+  }
+
+  private Sending send(Realm realm, SpConfig sp, AccountLink link, Change change, Optional<Browser> browser) {
+    NameIdParty self = parties.of(realm, sp);
+    NameId nameId = self.nameId(link.identityProvider(), link.nameId(), link.spProvidedId());
+    return sending.send(self, link.identityProvider(), nameId, change, browser);
+  }
+
+  private int endSessions(AuditEvent.Context context, String idp, String value) {
+    NameId nameId = NameId.of(value, NameId.PERSISTENT);
+    List<AppSession> open = sessions.named(context.realm(), idp, nameId, List.of());
+    open.forEach(session -> sessions.end(session.id(), "unlinked", context));
+    return open.size();
+  }
+
+  private void record(AuditEvent.Context context, AccountLink link, String change, String by) {
+    audit.record(
+        new AuditEvent.FederationChanged(context, link.identityProvider(), link.account().value(), change, by));
+  }
+}

@@ -1,0 +1,118 @@
+package dev.gatehouse.sp.nameid;
+
+import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.NameOwner;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.federation.AccountLink;
+import dev.gatehouse.common.federation.AccountLinks;
+import dev.gatehouse.common.federation.BulkFederation;
+import dev.gatehouse.common.nameid.NameIdSending;
+import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.SpConfig;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/** Links from identity providers' names to local accounts, as administrators see them. */
+public final class LinksResource implements AdminResource.Federations {
+
+  private static final String KIND = "links";
+
+  private final Realms realms;
+  private final Directories directories;
+  private final AccountLinks links;
+  private final LinkChanges changes;
+  private final BulkFederation bulk;
+
+  public LinksResource(
+      Realms realms, Directories directories, AccountLinks links, LinkChanges changes, BulkFederation bulk) {
+    this.realms = realms;
+    this.directories = directories;
+    this.links = links;
+    this.changes = changes;
+    this.bulk = bulk;
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public List<FederationView> page(String realm, String partner, String after, int most) {
+    return links.page(realm, partner, after, most).stream().map(LinksResource::view).toList();
+  }
+
+  @Override
+  public List<FederationView> ofPerson(String realm, String person) {
+    return realms.find(realm).stream()
+        .flatMap(found -> links.ofAccount(realm, id(found, person)).stream())
+        .map(LinksResource::view)
+        .toList();
+  }
+
+  /** Where the realm has no directory, an account is its name. */
+  private PersonId id(Realm realm, String person) {
+    if (realm.directory().isEmpty()) {
+      return new PersonId(person);
+    }
+    NameOwner owner = directories.of(realm).owners(List.of(person)).getOrDefault(person, new NameOwner.None());
+    return owner instanceof NameOwner.One(PersonId id) ? id : new PersonId(person);
+  }
+
+  @Override
+  public Optional<Telling> end(String realm, String partner, String nameId, String administrator) {
+    return changed(
+        realm,
+        partner,
+        nameId,
+        (found, link) -> changes.disconnect(context(realm), found, sp(found), link, "administrator", Optional.empty()));
+  }
+
+  @Override
+  public Optional<Telling> renew(
+      String realm, String partner, String nameId, Optional<String> calledHere, String administrator) {
+    return changed(
+        realm,
+        partner,
+        nameId,
+        (found, link) ->
+            calledHere
+                .map(
+                    id ->
+                        changes.provide(
+                            context(realm), found, sp(found), link, id, "administrator", Optional.empty()))
+                .orElseGet(() -> new Sending.NotTold("it was not said what the person is called here")));
+  }
+
+  private Optional<Telling> changed(
+      String realm, String partner, String nameId, BiFunction<Realm, AccountLink, Sending> change) {
+    return realms
+        .find(realm)
+        .filter(found -> found.sp().isPresent())
+        .flatMap(found -> links.find(realm, partner, nameId).map(link -> change.apply(found, link)))
+        .map(NameIdSending::telling);
+  }
+
+  private static SpConfig sp(Realm realm) {
+    return realm.sp().orElseThrow();
+  }
+
+  private static AuditEvent.Context context(String realm) {
+    return new AuditEvent.Context(realm, "-", Optional.empty());
+  }
+
+  @Override
+  public List<BulkFederation.Outcome> bulk(String realm, String partner, List<BulkFederation.Line> lines) {
+    return bulk.link(realms.find(realm).orElseThrow(), partner, lines);
+  }
+
+  private static FederationView view(AccountLink link) {
+    return new FederationView(
+        KIND, link.identityProvider(), link.account().value(), link.nameId(), link.spProvidedId(), link.since());
+  }
+}

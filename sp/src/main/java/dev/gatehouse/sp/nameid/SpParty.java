@@ -1,0 +1,49 @@
+package dev.gatehouse.sp.nameid;
+
+import dev.gatehouse.common.key.KeyRing;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.nameid.NameIdParty;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.Encryption;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlReader.PartnerLookup;
+import dev.gatehouse.common.saml.SamlRefusal;
+
+/** A realm's service provider towards its identity providers. */
+final class SpParty {
+
+  private final KeyRings keys;
+  private final PartnerRegistry partners;
+
+  SpParty(KeyRings keys, PartnerRegistry partners) {
+    this.keys = keys;
+    this.partners = partners;
+  }
+
+  NameIdParty of(Realm realm, SpConfig sp) {
+    KeyRing ring = keys.of(realm);
+    return new NameIdParty(
+        realm,
+        NameIdParty.Side.SP,
+        sp.entityId(),
+        sp.publicUrl() + NameIdEndpoint.PATH,
+        sp.publicUrl() + NameIdEndpoint.SOAP_PATH,
+        ring.current(KeyUse.SP_SIGNING),
+        lookup(realm.name()).decryptingWith(() -> ring.decryption(KeyUse.SP_ENCRYPTION)),
+        partner -> new Encryption.Choice.None());
+  }
+
+  private PartnerLookup lookup(String realm) {
+    return issuer ->
+        switch (partners.metadata(realm, issuer)) {
+          case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) when metadata.idp().isEmpty() ->
+              new Reading.Refused<>(
+                  new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, "no identity provider: " + issuer));
+          case Reading<PartnerMetadata> other -> other;
+        };
+  }
+}
