@@ -94,7 +94,6 @@ class NodeAssembly {
     return new PairedAccountLinks(pairs(Kind.LINKED, realms, database, directories, time));
   }
 
-<<<<<<< HEAD
   @Bean
   SecondFactors secondFactors(Database database) {
     return new JdbcSecondFactors(database);
@@ -107,9 +106,6 @@ class NodeAssembly {
   }
 
   static RealmNamePairs pairs(
-=======
-  private static RealmNamePairs pairs(
->>>>>>> 045a4748d95cdb94a764ae388016a8715631f58c
       Kind kind, Realms realms, Database database, LdapDirectories directories, InstantSource time) {
     return new RealmNamePairs(
         realms, new JdbcNamePairs(kind, database, time), realm -> directories.namePairs(realm, kind, time));
