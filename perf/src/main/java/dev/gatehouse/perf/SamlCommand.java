@@ -88,13 +88,16 @@ final class SamlCommand extends LoadCommand {
   /** What both nodes need to be told. */
   private static Federation.Setup setup(SamlCase samlCase) {
     String nameId = samlCase.federated().toString();
+    boolean persistent = samlCase.federated() == SamlCase.Federated.PERSISTENT;
     return new Federation.Setup(
         samlCase.realm(),
         Map.of("nameId", nameId),
         Map.of(
             "requestNameId", nameId,
+            "link", persistent ? "login" : "none",
             "response", samlCase.profile().name().toLowerCase(Locale.ROOT),
-            "logout", samlCase.logout() == SamlCase.Logout.SOAP ? "soap" : "front"));
+            "logout", samlCase.logout() == SamlCase.Logout.SOAP ? "soap" : "front"),
+        persistent);
   }
 
   @Override

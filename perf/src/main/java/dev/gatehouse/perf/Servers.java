@@ -33,7 +33,7 @@ final class Servers implements AutoCloseable {
     Progress loading = new Progress("people loaded", people, System.err);
     SlapdServer slapd = keep(SlapdServer.start(folder.resolve("slapd"), FreePorts.take(), people, loading));
     DemoApp app = keep(DemoApp.start());
-    Federation federation = keep(Federation.start(folder, slapd.port(), app.url(), options.key, setups));
+    Federation federation = keep(Federation.start(folder, slapd.port(), people, app.url(), options.key, setups));
     return new Running(federation, slapd, people);
   }
 

@@ -45,7 +45,6 @@ import dev.gatehouse.sp.edge.Onward;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.link.AccountEndpoint;
 import dev.gatehouse.sp.link.AccountRules;
-import dev.gatehouse.sp.link.LinkEnding;
 import dev.gatehouse.sp.link.Linker;
 import dev.gatehouse.sp.link.LocalLogin;
 import dev.gatehouse.sp.login.ArtifactResolutionEndpoint;
@@ -223,7 +222,7 @@ public class SpAssembly {
             refusals),
         new LinkEndpoint(
             linking, localLogin, opening, landing, sessions, list, onward, pages, signOnRefusals, refusals),
-        new AccountEndpoint(sessions, links, new LinkEnding(links, sessions, audit), list, pages, refusals),
+        new AccountEndpoint(sessions, links, linkChanges, list, pages, refusals),
         new ArtifactResolutionEndpoint(resolution, partners, keyRings, node.index(), refusals),
         new LogoutEndpoint(logoutStart, sessions, partners, pages, refusals),
         new SingleLogoutEndpoint(logoutRequests, logoutResponses, refusals),

@@ -16,12 +16,20 @@ import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
 import dev.gatehouse.common.realm.PartnerConfig.Link;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.Received;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
 import dev.gatehouse.common.saml.SamlMessage.Response;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -451,11 +459,45 @@ final class AccountLinkTest {
 
     EdgeReply removed = browser.follow(browser.post(ACCOUNT, removal(page)));
 
-    assertThat(removed.text()).contains("The connection has been removed", "you are signed out here");
+    assertThat(removed.text())
+        .contains("The connection has been removed", "you are signed out here", "The other side could not be told");
     assertThat(world.links.find("demo", SamlFixtures.IDP, "opaque-1")).isEmpty();
     assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
     assertThat(world.session(elsewhere, SpWorld.HOME)).as("opened by the same link").isEmpty();
     assertThat(changes(world)).containsExactly("uuid-carol linked by attribute", "uuid-carol terminated by person");
+  }
+
+  @Test
+  void theProviderIsToldByTheBrowserThatTheNameIsUsedNoMore() {
+    SpWorld world = world(BY_MAIL);
+    PartnerMetadata plain = SamlFixtures.idpMetadata();
+    IdpRole role = plain.idp().orElseThrow();
+    String location = SamlFixtures.IDP + "/saml/nameid";
+    world.identityProvider(
+        new PartnerMetadata(
+            plain.entityId(), plain.validUntil(), plain.cacheDuration(), plain.displayName(),
+            Optional.of(
+                new IdpRole(
+                    role.signing(), role.encryption(), false, role.singleSignOn(), role.singleLogout(), List.of(),
+                    List.of(new Endpoint(Binding.REDIRECT, location, Optional.empty())), List.of(), List.of(),
+                    role.ui())),
+            Optional.empty()));
+    TestBrowser browser = new TestBrowser(world);
+    login(world, browser, "opaque-1", "carol@one.example");
+
+    EdgeReply page = browser.post(ACCOUNT, removal(browser.open(ACCOUNT)));
+
+    URI onward = URI.create(page.headers().first("Refresh").orElseThrow().substring("0;url=".length()));
+    assertThat(onward.toString()).startsWith(location + "?");
+    Reading<Received<ManageNameIdRequest>> reading =
+        world.reader.manageNameIdRequest(
+            SamlFixtures.followed(onward), SamlFixtures.partners(SamlFixtures.spMetadata(true)));
+    if (!(reading instanceof Reading.Accepted<Received<ManageNameIdRequest>>(var received))) {
+      throw new AssertionError(reading);
+    }
+    assertThat(received.message().nameId().value()).isEqualTo("opaque-1");
+    assertThat(received.message().change()).isInstanceOf(ManageNameIdRequest.Change.Terminate.class);
+    assertThat(world.links.find("demo", SamlFixtures.IDP, "opaque-1")).isEmpty();
   }
 
   @Test

@@ -13,13 +13,10 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
-import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.MemoryNamePairs;
-import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyUse;
@@ -53,6 +50,7 @@ import dev.gatehouse.common.saml.StrictSamlReader;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.sp.acs.DroppedValues;
 import dev.gatehouse.sp.nameid.LinkChanges;
 import dev.gatehouse.sp.session.AppSession;
@@ -151,7 +149,7 @@ public final class SpWorld implements AutoCloseable {
             realm -> new Ring(),
             reader,
             writer,
-            calls,
+            new SoapCall(new OutboundHttp(OutboundHttp.Limits.USUAL), reader, writer),
             links,
             realm -> people,
             people,

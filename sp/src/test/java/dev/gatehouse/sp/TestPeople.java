@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 
 /** The service provider's own people, password {@code local}, and who of them has a second factor. */
 public final class TestPeople implements Directory, SecondFactors {
@@ -107,20 +106,6 @@ public final class TestPeople implements Directory, SecondFactors {
     };
   }
 
-  @Override
-  public Map<String, NameOwner> owners(Collection<String> loginNames) {
-    requireUp();
-    return loginNames.stream().distinct().collect(Collectors.toMap(name -> name, this::owner));
-  }
-
-  private NameOwner owner(String name) {
-    return people.values().stream()
-        .filter(person -> person.name().equals(name))
-        .findFirst()
-        .<NameOwner>map(person -> new NameOwner.One(person.id()))
-        .orElseGet(NameOwner.None::new);
-  }
-
   private void requireUp() {
     if (down) {
       throw new DirectoryUnavailable("the test broke it");
@@ -138,6 +123,11 @@ public final class TestPeople implements Directory, SecondFactors {
   }
 
   // What the service provider has no use for.
+
+  @Override
+  public Map<String, NameOwner> owners(Collection<String> loginNames) {
+    throw new UnsupportedOperationException();
+  }
 
   @Override
   public PasswordChange changePassword(String loginName, Password old, Password replacement) {

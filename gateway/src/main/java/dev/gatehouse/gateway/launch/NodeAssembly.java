@@ -95,11 +95,6 @@ class NodeAssembly {
   }
 
   @Bean
-  SecondFactors secondFactors(Database database) {
-    return new JdbcSecondFactors(database);
-  }
-
-  @Bean
   BulkFederation bulkFederation(
       Directories directories, PersistentNameIds nameIds, AccountLinks links, SecureRandom random) {
     return new BulkFederation(directories, nameIds, links, random);
@@ -173,6 +168,11 @@ class NodeAssembly {
   @Bean
   Pages pages() {
     return new ThymeleafPages();
+  }
+
+  @Bean
+  SecondFactors secondFactors(Database database) {
+    return new JdbcSecondFactors(database);
   }
 
   @Bean

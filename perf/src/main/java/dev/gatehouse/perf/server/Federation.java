@@ -23,10 +23,11 @@ public final class Federation implements AutoCloseable {
    * @param realm its name on both nodes
    * @param idpKeys more YAML keys of the service provider as the identity provider's partner, for example {@code nameId}
    * @param spKeys more YAML keys of the identity provider as the service provider's partner, for example {@code response}
+   * @param inBulk whether everybody is federated before the nodes start: a persistent name, linked to an account
    */
-  public record Setup(String realm, Map<String, String> idpKeys, Map<String, String> spKeys) {
+  public record Setup(String realm, Map<String, String> idpKeys, Map<String, String> spKeys, boolean inBulk) {
     public static Setup plain() {
-      return new Setup("bench", Map.of(), Map.of());
+      return new Setup("bench", Map.of(), Map.of(), false);
     }
   }
 
@@ -46,13 +47,16 @@ public final class Federation implements AutoCloseable {
   }
 
   /**
-   * Writes the configuration of both nodes below {@code directory}, starts them and waits until they are ready.
+   * Writes the configuration of both nodes below {@code directory}, federates people in bulk, starts the nodes and waits until
+   * they are ready.
    *
+   * @param people how many there are in the directory
    * @param ldapPort of a directory from {@link SlapdServer}
    * @param upstream the app's URL
    * @param key the realms' {@code keys.algorithm}
    */
-  public static Federation start(Path directory, int ldapPort, String upstream, String key, List<Setup> setups)
+  public static Federation start(
+      Path directory, int ldapPort, int people, String upstream, String key, List<Setup> setups)
       throws IOException, InterruptedException {
     int idpPort = FreePorts.take();
     int appPort = FreePorts.take();
@@ -71,12 +75,21 @@ public final class Federation implements AutoCloseable {
             .mapToObj(i -> "{address: " + host(i) + ", port: " + appPort + "}")
             .collect(Collectors.joining(", ", "gateway: [", "]"));
     String listener = "idp: [{address: " + IDP_HOST + ", port: " + idpPort + "}]";
-    GatehouseNode idp = GatehouseNode.start("idp", directory, "[idp]", listener, idpRealms);
-    GatehouseNode sp = GatehouseNode.start("sp", directory, "[sp, gateway]", gateway, spRealms);
-    Federation federation = new Federation(idpUrl, Map.copyOf(sites), idp, sp);
+    GatehouseNode.Configured idp = GatehouseNode.configure("idp", directory, "[idp]", listener, idpRealms);
+    GatehouseNode.Configured sp = GatehouseNode.configure("sp", directory, "[sp, gateway]", gateway, spRealms);
+    BulkFederation bulk = new BulkFederation(directory, people, idp, sp);
+    for (Setup setup : setups) {
+      if (setup.inBulk()) {
+        bulk.federate(setup.realm(), idpUrl, site(sites, setup.realm()).appUrl());
+      }
+    }
+    return started(new Federation(idpUrl, Map.copyOf(sites), idp.start(), sp.start()));
+  }
+
+  private static Federation started(Federation federation) throws IOException, InterruptedException {
     try {
-      idp.await();
-      sp.await();
+      federation.idp.await();
+      federation.sp.await();
       return federation;
     } catch (IOException | InterruptedException e) {
       federation.close();
@@ -137,6 +150,10 @@ public final class Federation implements AutoCloseable {
   }
 
   public Site site(String realm) {
+    return site(sites, realm);
+  }
+
+  private static Site site(Map<String, Site> sites, String realm) {
     Site site = sites.get(realm);
     if (site == null) {
       throw new IllegalArgumentException("no realm " + realm);

@@ -6,11 +6,25 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** A Gatehouse node as a process of its own, started as an administrator starts it: by {@code ./gatehouse run}. */
 public final class GatehouseNode implements AutoCloseable {
+
+  /** The configuration of a node that does not run yet. */
+  public record Configured(String name, Path directory, int adminPort) {
+
+    Path config() {
+      return directory.resolve(name);
+    }
+
+    public GatehouseNode start() throws IOException {
+      return new GatehouseNode(
+          ServerProcess.start(name, directory, Map.of(), command("run", "--config", config().toString())), adminPort);
+    }
+  }
 
   private final ServerProcess process;
   private final int adminPort;
@@ -21,23 +35,18 @@ public final class GatehouseNode implements AutoCloseable {
   }
 
   /**
-   * Writes the configuration to {@code directory/name} and starts the node; {@link #await} waits for it.
+   * Writes the configuration of a node to {@code directory/name}.
    *
    * @param roles as in gatehouse.yaml
    * @param listener one entry of gatehouse.yaml's listeners
    * @param realms the YAML of each realm, by name
    */
-  public static GatehouseNode start(
+  public static Configured configure(
       String name, Path directory, String roles, String listener, Map<String, String> realms) throws IOException {
-    String home = System.getenv("GATEHOUSE_HOME");
-    if (home == null) {
-      throw new IOException("GATEHOUSE_HOME is not set: start benchmarks with ./gatehouse bench");
-    }
-    int adminPort = FreePorts.take();
-    Path config = directory.resolve(name);
-    Files.createDirectories(config.resolve("realms"));
+    Configured node = new Configured(name, directory, FreePorts.take());
+    Files.createDirectories(node.config().resolve("realms"));
     Files.writeString(
-        config.resolve("gatehouse.yaml"),
+        node.config().resolve("gatehouse.yaml"),
         """
         roles: %s
         listeners:
@@ -45,14 +54,22 @@ public final class GatehouseNode implements AutoCloseable {
           admin: {port: %d}
         storage: embedded
         """
-            .formatted(roles, listener, adminPort));
+            .formatted(roles, listener, node.adminPort()));
     for (Map.Entry<String, String> realm : realms.entrySet()) {
-      Files.writeString(config.resolve("realms").resolve(realm.getKey() + ".yaml"), realm.getValue());
+      Files.writeString(node.config().resolve("realms").resolve(realm.getKey() + ".yaml"), realm.getValue());
     }
-    return new GatehouseNode(
-        ServerProcess.start(
-            name, directory, Map.of(), List.of(home + "/gatehouse", "run", "--config", config.toString())),
-        adminPort);
+    return node;
+  }
+
+  /** The launcher with these arguments. */
+  static List<String> command(String... arguments) throws IOException {
+    String home = System.getenv("GATEHOUSE_HOME");
+    if (home == null) {
+      throw new IOException("GATEHOUSE_HOME is not set: start benchmarks with ./gatehouse bench");
+    }
+    List<String> command = new ArrayList<>(List.of(home + "/gatehouse"));
+    command.addAll(List.of(arguments));
+    return command;
   }
 
   /** Waits until the node is ready: its partners were all asked for their metadata once. */

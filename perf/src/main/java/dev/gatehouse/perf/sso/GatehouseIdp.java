@@ -55,8 +55,9 @@ final class GatehouseIdp implements SignOnServer {
         """
             .formatted(key, url, slapd.port(), FreshRequests.SP, metadata);
     GatehouseNode node =
-        GatehouseNode.start(
-            nodeName, directory, "[idp]", "idp: [{address: 127.0.0.1, port: " + port + "}]", Map.of(REALM, realm));
+        GatehouseNode.configure(
+                nodeName, directory, "[idp]", "idp: [{address: 127.0.0.1, port: " + port + "}]", Map.of(REALM, realm))
+            .start();
     return new GatehouseIdp("Gatehouse, " + key, url, node, slapd);
   }
 

@@ -7,8 +7,11 @@ import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.nameid.NameIdSending.Browser;
+import dev.gatehouse.common.nameid.NameIdSending.Sending;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Digests;
@@ -19,6 +22,7 @@ import dev.gatehouse.sp.login.IdentityProviderList;
 import dev.gatehouse.sp.login.LoginEndpoint;
 import dev.gatehouse.sp.login.LoginWish;
 import dev.gatehouse.sp.login.ReturnTarget;
+import dev.gatehouse.sp.nameid.LinkChanges;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import java.time.Instant;
@@ -29,18 +33,22 @@ import java.util.Optional;
 
 /**
  * {@code /.gatehouse/account} at home: shows people who they are here and which identity providers' names lead to their
- * account, and ends such a link.
+ * account, and ends such a link, which the identity provider is told (SAML Core 3.6, Terminate).
  */
 public final class AccountEndpoint {
 
   public static final String PATH = ServiceProvider.PREFIX + "account";
+
+  private static final String BACK = PATH + "?link=";
+  private static final String TOLD = "told";
+  private static final String NOT_TOLD = "not-told";
 
   /** A link as the person sees it. */
   private record Row(String identityProvider, String name, Instant since, boolean thisSession) {}
 
   private final AppSessions sessions;
   private final AccountLinks links;
-  private final LinkEnding ending;
+  private final LinkChanges changes;
   private final IdentityProviderList providers;
   private final Pages pages;
   private final Refusals refusals;
@@ -48,13 +56,13 @@ public final class AccountEndpoint {
   public AccountEndpoint(
       AppSessions sessions,
       AccountLinks links,
-      LinkEnding ending,
+      LinkChanges changes,
       IdentityProviderList providers,
       Pages pages,
       Refusals refusals) {
     this.sessions = sessions;
     this.links = links;
-    this.ending = ending;
+    this.changes = changes;
     this.providers = providers;
     this.pages = pages;
     this.refusals = refusals;
@@ -82,13 +90,15 @@ public final class AccountEndpoint {
 
   /** Whoever ended the link that the session stood on is told so, and not sent to log in again at once. */
   private EdgeReply nobody(SpRealm realm, EdgeRequest request) {
-    return isRemoved(request)
-        ? pages.render(request, Optional.of(realm.realm()), Page.of(200, "own-account-removed", Map.of()))
-        : toLogin(realm);
+    return outcome(request)
+        .map(told -> Page.of(200, "own-account-removed", Map.of("outcome", told)))
+        .map(page -> pages.render(request, Optional.of(realm.realm()), page))
+        .orElseGet(() -> toLogin(realm));
   }
 
-  private static boolean isRemoved(EdgeRequest request) {
-    return request.queryParameters().one("link").filter("removed"::equals).isPresent();
+  /** Whether the identity provider was told: what the way back from a removal says. */
+  private static Optional<String> outcome(EdgeRequest request) {
+    return request.queryParameters().one("link").filter(List.of(TOLD, NOT_TOLD)::contains);
   }
 
   private static EdgeReply toLogin(SpRealm realm) {
@@ -116,7 +126,7 @@ public final class AccountEndpoint {
     model.put("provider", providers.name(realm, language, session.identityProvider()));
     model.put("since", session.createdAt());
     model.put("links", rows);
-    model.put("removed", isRemoved(request));
+    model.put("outcome", outcome(request));
     return pages.render(request, Optional.of(realm.realm()), Page.of(200, "own-account", model));
   }
 
@@ -129,8 +139,17 @@ public final class AccountEndpoint {
     Optional<AccountLink> link =
         form.one("idp").flatMap(idp -> links.ofAccount(realm.name(), idp, session.person()));
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
-    link.ifPresent(found -> ending.end(context, found));
-    return EdgeReply.seeOther(link.isPresent() ? PATH + "?link=removed" : PATH);
+    return link.map(found -> end(context, realm, request, found)).orElseGet(() -> EdgeReply.seeOther(PATH));
+  }
+
+  /** It has ended here whatever comes of telling the identity provider. */
+  private EdgeReply end(AuditEvent.Context context, SpRealm realm, EdgeRequest request, AccountLink link) {
+    Browser browser = new Browser(request, realm.home() + BACK);
+    return switch (changes.disconnect(context, realm.realm(), realm.sp(), link, "person", Optional.of(browser))) {
+      case Sending.Told(SamlStatus status) -> EdgeReply.seeOther(BACK + (status.isSuccess() ? TOLD : NOT_TOLD));
+      case Sending.ByBrowser(EdgeReply carrying) -> carrying;
+      case Sending.NotTold notTold -> EdgeReply.seeOther(BACK + NOT_TOLD);
+    };
   }
 
   private static boolean isOf(AppSession session, AccountLink link) {

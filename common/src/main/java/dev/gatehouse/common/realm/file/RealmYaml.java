@@ -176,6 +176,9 @@ final class RealmYaml {
     Store store = federation.read("store", Store.DATABASE, v -> v.choice(STORES));
     if (store == Store.DIRECTORY && directory.isEmpty()) {
       federation.problem("store", "is the directory, which this realm has not", "add directory, or write database");
+    } else if (store == Store.DIRECTORY && directory.flatMap(DirectoryConfig::bindDn).isEmpty()) {
+      federation.problem("store", "is the directory, which nobody may write anonymously",
+          "add directory.bindDn, an account that may write the attribute");
     }
     return new FederationConfig(
         store,

@@ -88,6 +88,7 @@ class ProblemsTest {
         of(sp, sp + "  identityProvider: urn:other\n", 5, "sp.identityProvider", "`urn:other` is not a partner", "add a partner"),
         of(first, "", 3, "sp.identityProvider", "is not a partner", "add a partner"),
         of(sp, sp + "  identityProvider: no uri\n", 5, "sp.identityProvider", "not an entity ID", "absolute URI"),
+        of("idp:\n", "federation: {store: directory}\nidp:\n", 1, "federation.store", "write anonymously", "bindDn"),
         // Directory.
         of(urls, "", 5, "directory.urls", "is missing", "ldaps://"),
         of(base, "", 5, "directory.base", "is missing", "DN"),
