@@ -9,8 +9,8 @@ public interface ReplayCache {
   boolean firstSeen(ReplayKey key, Instant expiresAt);
 
   /**
-   * Since when no mark can have been lost: the start of the process for volatile forms, the creation of the data for
-   * durable ones. Unsolicited assertions issued before it are refused.
+   * Since when no mark can have been lost: the start of the process for volatile forms; for durable ones the creation of the
+   * data, less a minute, because nothing can have come before. Unsolicited assertions issued before it are refused.
    */
   Instant completeSince();
 

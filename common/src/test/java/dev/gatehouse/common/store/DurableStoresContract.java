@@ -100,12 +100,13 @@ abstract class DurableStoresContract {
   @Test
   void keepsReplayMarksAndSinceWhenTheyAreComplete() {
     ReplayKey key = new ReplayKey("demo", "https://idp.example", "_1");
-    Instant since = time.instant();
-    assertThat(open().replayCache().firstSeen(key, since.plusSeconds(60))).isTrue();
+    ReplayCache before = open().replayCache();
+    Instant completeSince = before.completeSince();
+    assertThat(before.firstSeen(key, time.instant().plusSeconds(60))).isTrue();
     time.advance(Duration.ofSeconds(30));
     ReplayCache after = open().replayCache();
     assertThat(after.firstSeen(key, time.instant().plusSeconds(60))).isFalse();
-    assertThat(after.completeSince()).isEqualTo(since);
+    assertThat(after.completeSince()).isEqualTo(completeSince);
   }
 
   @Test

@@ -78,7 +78,8 @@ abstract class ReplayCacheContract {
   @Test
   void isCompleteSinceItsBeginning() {
     Instant since = cache().completeSince();
-    assertThat(since).isEqualTo(TestTime.START);
+    // New data follow on nothing: there may be a minute for clocks that are ahead.
+    assertThat(since).isBetween(TestTime.START.minusSeconds(60), TestTime.START);
     time.advance(Duration.ofHours(1));
     assertThat(cache().completeSince()).isEqualTo(since);
   }

@@ -25,6 +25,7 @@ final class Keycloak implements AutoCloseable {
    *
    * @param base its origin
    * @param certificates from its metadata: for signing first, for encryption last
+   * @param encrypted whether it gets encrypted assertions by POST; others get artifacts
    */
   record Client(String base, List<String> certificates, boolean encrypted) {}
 
@@ -84,7 +85,7 @@ final class Keycloak implements AutoCloseable {
            "saml.client.signature": "true", "saml.signing.certificate": "%2$s",
            "saml.server.signature": "true", "saml.assertion.signature": "true",
            "saml.signature.algorithm": "RSA_SHA256", "saml.authnstatement": "true",
-           "saml.force.post.binding": "true", "saml_name_id_format": "persistent",
+           "saml.force.post.binding": "%5$s", "saml.artifact.binding": "%6$s", "saml_name_id_format": "persistent",
            "saml.encrypt": "%4$s", "saml.encryption.certificate": "%3$s",
            "saml.encryption.algorithm": "http://www.w3.org/2009/xmlenc11#aes256-gcm",
            "saml.encryption.keyAlgorithm": "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p",
@@ -96,7 +97,8 @@ final class Keycloak implements AutoCloseable {
            {"name": "uid", "protocol": "saml", "protocolMapper": "saml-user-property-mapper",
             "config": {"user.attribute": "username", "attribute.name": "uid", "attribute.nameformat": "Basic"}}]}"""
         .formatted(
-            client.base(), client.certificates().getFirst(), client.certificates().getLast(), client.encrypted());
+            client.base(), client.certificates().getFirst(), client.certificates().getLast(), client.encrypted(),
+            client.encrypted(), !client.encrypted());
   }
 
   private static String town(String url, Broker broker) {
