@@ -122,7 +122,7 @@ class TwoProcessesIT {
       logIn(person, "bob");
       person.open(idp("/account"));
       person.follow("Connected apps");
-      person.press("Disconnect: Workshop");
+      person.page().locator("button[name=action][value=end]").click();
       assertThat(person.page().getByRole(AriaRole.STATUS).textContent())
           .contains("it has been told");
       person.open(app("/"));
