@@ -12,8 +12,8 @@ import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.SameOriginCheck;
+import dev.gatehouse.idp.authn.SignedIn;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -61,14 +61,13 @@ public final class AccountEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
-    Optional<SessionToken> token = sessions.token(request);
-    if (session.isEmpty() || token.isEmpty()) {
-      return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.empty()));
-    }
-    return request.http().isGet()
-        ? show(request, session.get(), token.get())
-        : change(request, session.get(), token.get());
+    return SignedIn.only(
+        sessions,
+        request,
+        me ->
+            request.http().isGet()
+                ? show(request, me.session(), me.token())
+                : change(request, me.session(), me.token()));
   }
 
   private EdgeReply change(RealmRequest request, IdpSession mine, SessionToken token) {

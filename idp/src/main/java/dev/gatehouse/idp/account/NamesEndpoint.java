@@ -13,8 +13,8 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.SameOriginCheck;
+import dev.gatehouse.idp.authn.SignedIn;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -60,14 +60,13 @@ public final class NamesEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
-    Optional<SessionToken> token = sessions.token(request);
-    if (session.isEmpty() || token.isEmpty()) {
-      return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.empty()));
-    }
-    return request.http().isGet()
-        ? show(request, session.get(), token.get())
-        : change(request, session.get(), token.get());
+    return SignedIn.only(
+        sessions,
+        request,
+        me ->
+            request.http().isGet()
+                ? show(request, me.session(), me.token())
+                : change(request, me.session(), me.token()));
   }
 
   private EdgeReply change(RealmRequest request, IdpSession session, SessionToken token) {

@@ -11,9 +11,9 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.authn.SameOriginCheck;
+import dev.gatehouse.idp.authn.SignedIn;
 import dev.gatehouse.idp.authn.SetUpPages;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -79,13 +79,13 @@ public final class SecondFactorEndpoint implements Endpoint {
     if (request.idp().contracts().secondFactor() == ContractsConfig.SecondFactor.OFF) {
       return refusals.page(request, 404, "not-found", "SECOND_FACTOR_OFF");
     }
-    Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
-    Optional<SessionToken> token = sessions.token(request);
-    if (session.isEmpty() || token.isEmpty()) {
-      return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.empty()));
-    }
-    Mine mine = new Mine(session.get(), token.get());
-    return request.http().isGet() ? get(request, mine) : post(request, mine);
+    return SignedIn.only(
+        sessions,
+        request,
+        me -> {
+          Mine mine = new Mine(me.session(), me.token());
+          return request.http().isGet() ? get(request, mine) : post(request, mine);
+        });
   }
 
   private EdgeReply get(RealmRequest request, Mine mine) {
