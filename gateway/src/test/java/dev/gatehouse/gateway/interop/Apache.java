@@ -43,8 +43,13 @@ final class Apache implements AutoCloseable {
       <a href="/mellon/logout?ReturnTo=/left/">Log out</a></html>
       """;
 
-  /** One service provider. @param identityProvider its metadata, as mellon is to see it */
-  record Host(String address, String nameIdFormat, String user, String identityProvider) {}
+  /**
+   * One service provider.
+   *
+   * @param identityProvider its metadata, as mellon is to see it
+   * @param backChannel whether its metadata asks for artifacts, and for logout by SOAP
+   */
+  record Host(String address, String nameIdFormat, String user, String identityProvider, boolean backChannel) {}
 
   private final Path home;
   private final ServerProcess process;
@@ -110,13 +115,35 @@ final class Apache implements AutoCloseable {
         protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
         <KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data>\
         <ds:X509Certificate>%3$s</ds:X509Certificate></ds:X509Data></ds:KeyInfo></KeyDescriptor>
-        <SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="%1$s/logout"/>
+        %4$s<SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="%1$s/logout"/>
         <NameIDFormat>%2$s</NameIDFormat>
-        <AssertionConsumerService index="0" isDefault="true" \
-        Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="%1$s/postResponse"/>
-        </SPSSODescriptor></EntityDescriptor>
+        %5$s</SPSSODescriptor></EntityDescriptor>
         """
-        .formatted("http://" + host.address() + ":" + port + "/mellon", host.nameIdFormat(), certificate);
+        .formatted(
+            base(port, host), host.nameIdFormat(), certificate, soapLogout(port, host), consumers(port, host));
+  }
+
+  private static String base(int port, Host host) {
+    return "http://" + host.address() + ":" + port + "/mellon";
+  }
+
+  /** At mellon one address serves both bindings. */
+  private static String soapLogout(int port, Host host) {
+    return host.backChannel()
+        ? "<SingleLogoutService Binding=\"urn:oasis:names:tc:SAML:2.0:bindings:SOAP\" Location=\"%s/logout\"/>\n"
+            .formatted(base(port, host))
+        : "";
+  }
+
+  /** Those of mellon's own metadata, of which it asks for the default one. */
+  private static String consumers(int port, Host host) {
+    return """
+        <AssertionConsumerService index="0" isDefault="%2$s" \
+        Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="%1$s/postResponse"/>
+        <AssertionConsumerService index="1" isDefault="%3$s" \
+        Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact" Location="%1$s/artifactResponse"/>
+        """
+        .formatted(base(port, host), !host.backChannel(), host.backChannel());
   }
 
   private static String configuration(Path home, int port, List<Host> hosts) {

@@ -6,6 +6,7 @@ import dev.gatehouse.gateway.interop.NodeSaml.Site;
 import dev.gatehouse.gateway.process.BuiltNode;
 import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.process.ServerProcess;
+import dev.gatehouse.gateway.process.Servers;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,7 +15,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +32,7 @@ final class Club implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final List<Integer> ports = FreePorts.take(4);
-  private final List<AutoCloseable> started = new ArrayList<>();
+  private final Servers servers = new Servers();
   private Optional<ServerProcess> node = Optional.empty();
 
   private Club() {}
@@ -40,40 +40,29 @@ final class Club implements AutoCloseable {
   /** With the forum and the vault. @param data where the node keeps what it keeps */
   static Club withNodeSaml(Path data) throws Exception {
     NodeSaml.requireInstalled();
-    return started(
-        club -> {
+    Club club = new Club();
+    club.servers.all(
+        () -> {
           club.startNode(data);
           club.startSites();
         });
+    return club;
   }
 
   /** With Keycloak, whose realm {@code city} has people of its own, and whose realm {@code town} takes ours. */
   static Club withKeycloak(Path data) throws Exception {
-    return started(
-        club -> {
+    Club club = new Club();
+    club.servers.all(
+        () -> {
           club.startNode(data);
           club.startKeycloak();
         });
-  }
-
-  private interface Start {
-    void of(Club club) throws Exception;
-  }
-
-  private static Club started(Start start) throws Exception {
-    Club club = new Club();
-    try {
-      start.of(club);
-      return club;
-    } catch (Exception | Error e) {
-      club.close();
-      throw e;
-    }
+    return club;
   }
 
   private void startNode(Path data) throws IOException {
-    DemoDirectory directory = begun(DemoDirectory.start(0));
-    SampleApp sample = begun(SampleApp.start(0));
+    DemoDirectory directory = servers.begun(DemoDirectory.start(0));
+    SampleApp sample = servers.begun(SampleApp.start(0));
     Map<String, String> environment =
         Map.of(
             "DATA", data.toString(),
@@ -83,7 +72,7 @@ final class Club implements AutoCloseable {
             "KEYCLOAK_PORT", String.valueOf(ports.get(3)),
             "DIRECTORY_PORT", String.valueOf(directory.port()),
             "SAMPLE_PORT", String.valueOf(sample.port()));
-    node = Optional.of(begun(BuiltNode.run(Path.of("src/test/resources/peers"), logs(), environment)));
+    node = Optional.of(servers.begun(BuiltNode.run(Path.of("src/test/resources/peers"), logs(), environment)));
   }
 
   private static Path logs() throws IOException {
@@ -98,7 +87,7 @@ final class Club implements AutoCloseable {
             "Vault",
             true,
             Map.of("identifierFormat", PERSISTENT, "authnRequestBinding", "HTTP-POST", "allowCreate", true));
-    begun(NodeSaml.start(logs(), ports.get(2), idp(""), certificates(idp("/saml/metadata")), List.of(forum, vault)));
+    servers.begun(NodeSaml.start(logs(), ports.get(2), idp(""), certificates(idp("/saml/metadata")), List.of(forum, vault)));
     knows(forum("/metadata"), "club");
     knows(vault("/metadata"), "club");
   }
@@ -110,7 +99,7 @@ final class Club implements AutoCloseable {
             new Keycloak.Client(guests(""), certificates(guests(metadata)), true),
             new Keycloak.Client(errands(""), certificates(errands(metadata)), false));
     String idp = certificates(idp("/saml/metadata")).getFirst();
-    begun(Keycloak.start(logs(), ports.get(3), clients, new Keycloak.Broker(idp(""), idp)));
+    servers.begun(Keycloak.start(logs(), ports.get(3), clients, new Keycloak.Broker(idp(""), idp)));
     knows(keycloak("/realms/city"), "guests");
     knows(keycloak("/realms/city"), "errands");
     knows(keycloak("/realms/town"), "club");
@@ -166,15 +155,8 @@ final class Club implements AutoCloseable {
     }
   }
 
-  private <T extends AutoCloseable> T begun(T server) {
-    started.add(server);
-    return server;
-  }
-
   @Override
   public void close() throws Exception {
-    for (AutoCloseable server : started.reversed()) {
-      server.close();
-    }
+    servers.close();
   }
 }

@@ -8,6 +8,7 @@ import dev.gatehouse.gateway.interop.Apache.Host;
 import dev.gatehouse.gateway.process.BuiltNode;
 import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.process.ServerProcess;
+import dev.gatehouse.gateway.process.Servers;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,13 +17,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A company of 100,000 people: their directory is OpenLDAP, our node is their identity provider and stands in front of
- * an intranet, and three partners run mod_auth_mellon, one for each NameID format. Configured by {@code
+ * an intranet, and four partners run mod_auth_mellon, one for each NameID format and one by the back channel. Configured by {@code
  * src/test/resources/interop}; what the servers write is in {@code target/interop}.
  */
 final class Company implements AutoCloseable {
@@ -34,7 +35,8 @@ final class Company implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final List<Integer> ports = FreePorts.take(3);
-  private final List<AutoCloseable> started = new ArrayList<>();
+  private final Servers servers = new Servers();
+  private Optional<ServerProcess> node = Optional.empty();
 
   private Company() {}
 
@@ -43,18 +45,13 @@ final class Company implements AutoCloseable {
     Apache.requireInstalled();
     Slapd.requireInstalled();
     Company company = new Company();
-    try {
-      company.startServers(data);
-      return company;
-    } catch (Exception | Error e) {
-      company.close();
-      throw e;
-    }
+    company.servers.all(() -> company.startServers(data));
+    return company;
   }
 
   private void startServers(Path data) throws IOException, InterruptedException {
-    Slapd directory = begun(Slapd.start(ManyPeople.writeTo(data.resolve("people.ldif"))));
-    SampleApp sample = begun(SampleApp.start(0));
+    Slapd directory = servers.begun(Slapd.start(ManyPeople.writeTo(data.resolve("people.ldif"))));
+    SampleApp sample = servers.begun(SampleApp.start(0));
     Map<String, String> environment =
         Map.of(
             "DATA", data.resolve("node").toString(),
@@ -64,16 +61,24 @@ final class Company implements AutoCloseable {
             "DIRECTORY_PORT", String.valueOf(directory.port()),
             "SAMPLE_PORT", String.valueOf(sample.port()));
     Path logs = Files.createDirectories(Path.of("target/interop"));
-    ServerProcess node = begun(BuiltNode.run(Path.of("src/test/resources/interop"), logs, environment));
+    ServerProcess running =
+        servers.begun(BuiltNode.run(Path.of("src/test/resources/interop"), logs, environment));
+    node = Optional.of(running);
     String ours = metadata();
-    Host library = new Host("127.0.0.3", TRANSIENT, "uid", ours);
-    Host shop = new Host("127.0.0.4", PERSISTENT, "uid", withoutRedirect(ours));
-    Host newsletter = new Host("127.0.0.5", EMAIL, "NAME_ID", ours);
-    begun(Apache.start(logs, ports.get(2), List.of(library, shop, newsletter)));
-    for (String partner : List.of(library(""), shop(""), newsletter(""))) {
+    Host library = new Host("127.0.0.3", TRANSIENT, "uid", ours, false);
+    Host shop = new Host("127.0.0.4", PERSISTENT, "uid", withoutRedirect(ours), false);
+    Host newsletter = new Host("127.0.0.5", EMAIL, "NAME_ID", ours, false);
+    Host vault = new Host("127.0.0.7", TRANSIENT, "uid", ours, true);
+    servers.begun(Apache.start(logs, ports.get(2), List.of(library, shop, newsletter, vault)));
+    for (String partner : List.of(library(""), shop(""), newsletter(""), vault(""))) {
       String known = "Metadata of " + partner + "/mellon/metadata in realm company taken over";
-      node.await(() -> node.output().contains(known), PATIENCE);
+      running.await(() -> running.output().contains(known), PATIENCE);
     }
+  }
+
+  /** What our node has logged so far. */
+  String log() {
+    return node.orElseThrow().output();
   }
 
   /** Below the realm of our identity provider. */
@@ -101,6 +106,11 @@ final class Company implements AutoCloseable {
     return "http://127.0.0.5:" + ports.get(2) + path;
   }
 
+  /** Gets artifacts, and is told of a logout by SOAP. */
+  String vault(String path) {
+    return "http://127.0.0.7:" + ports.get(2) + path;
+  }
+
   /** Ours, as any partner would fetch it. */
   private String metadata() throws IOException, InterruptedException {
     try (HttpClient client = HttpClient.newHttpClient()) {
@@ -119,15 +129,8 @@ final class Company implements AutoCloseable {
     return reduced;
   }
 
-  private <T extends AutoCloseable> T begun(T server) {
-    started.add(server);
-    return server;
-  }
-
   @Override
   public void close() throws Exception {
-    for (AutoCloseable server : started.reversed()) {
-      server.close();
-    }
+    servers.close();
   }
 }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Our identity provider and Apache's mod_auth_mellon as service provider: metadata, login, attributes, NameIDs, and
- * logout from both sides. Each person of a test is a different one of the 100,000.
+ * Our identity provider and Apache's mod_auth_mellon as service provider: metadata, login by POST and Artifact, attributes,
+ * NameIDs, and logout from both sides by Redirect and SOAP. Each person of a test is a different one of the 100,000.
  *
  * <p>Mellon finds the session of a LogoutRequest by its NameID, so that it may come in a frame, without mellon's
  * cookie.
@@ -46,7 +46,7 @@ class MellonIT {
   @Test
   void aSignedAuthnRequestByRedirectBringsAttributesAndATransientNameId() {
     try (Person person = new Person(chromium.profile())) {
-      List<Request> requests = requestsToTheIdentityProvider(person);
+      List<Request> requests = requests(person);
       person.open(company.library("/books/?shelf=7"));
       person.sees("Sign in");
       assertThat(person.text("to continue to Library")).isVisible();
@@ -74,7 +74,7 @@ class MellonIT {
 
   private String nameIdAtTheShop(String name) {
     try (Person person = new Person(chromium.profile())) {
-      List<Request> requests = requestsToTheIdentityProvider(person);
+      List<Request> requests = requests(person);
       person.open(company.shop("/books/"));
       person.signIn(name, "demo");
       person.isAt(company.shop("/books/"));
@@ -145,6 +145,92 @@ class MellonIT {
     }
   }
 
+  @Test
+  void aResponseReachesMellonAsAnArtifactWhichItResolves() {
+    try (Person person = new Person(chromium.profile())) {
+      List<Request> requests = requests(person);
+      person.open(company.vault("/books/?box=7"));
+      person.signIn(ManyPeople.name(6), "demo");
+      person.isAt(company.vault("/books/?box=7"));
+      assertThat(fact(person, "uid")).hasText("user000006");
+      assertThat(requests)
+          .anyMatch(r -> r.url().startsWith(company.vault("/mellon/artifactResponse?SAMLart=")))
+          .noneMatch(r -> r.url().startsWith(company.vault("/mellon/postResponse")));
+    }
+  }
+
+  @Test
+  void anArtifactThatMellonHasResolvedIsWorthNothingToThoseWhoSawIt() {
+    try (Person person = new Person(chromium.profile());
+        Person thief = new Person(chromium.profile())) {
+      List<Request> requests = requests(person);
+      person.open(company.vault("/books/"));
+      person.signIn(ManyPeople.name(7), "demo");
+      person.isAt(company.vault("/books/"));
+      String seen =
+          requests.stream().map(Request::url).filter(url -> url.contains("SAMLart=")).findFirst().orElseThrow();
+
+      thief.open(seen);
+      String sp = company.vault("/mellon/metadata");
+      assertThat(company.log()).contains("refused ArtifactResolve from " + sp + ": REPLAYED the artifact was resolved");
+      thief.open(company.vault("/books/"));
+      thief.sees("Sign in");
+    }
+  }
+
+  @Test
+  void aLogoutAtTheIdentityProviderReachesMellonBySoapBehindTheBrowsersBack() {
+    try (Person person = new Person(chromium.profile())) {
+      opensTheVault(person, ManyPeople.name(8));
+      List<Request> requests = requests(person);
+      person.open(company.idp("/logout"));
+      person.press("Sign out");
+      person.sees("You are signed out");
+      assertThat(line(person, "Vault")).containsText("signed out");
+      assertThat(requests).noneMatch(r -> r.url().startsWith(company.vault("/mellon/logout")));
+      person.open(company.vault("/books/"));
+      person.sees("Sign in");
+    }
+  }
+
+  @Test
+  void aSessionThatEndsWithoutItsBrowserEndsAtMellonBySoap() {
+    try (Person there = new Person(chromium.profile());
+        Person here = new Person(chromium.profile())) {
+      opensTheVault(there, ManyPeople.name(9));
+      here.open(company.idp("/account"));
+      here.signIn(ManyPeople.name(9), "demo");
+      here.press("End all sessions");
+      here.sees("You are signed out");
+      there.open(company.vault("/books/"));
+      there.sees("Sign in");
+    }
+  }
+
+  /** Mellon asks by Redirect in any case: {@code am_init_logout_request} of 0.18 knows no other binding. */
+  @Test
+  void aLogoutThatBeginsAtMellonByRedirectReachesAnotherBySoap() {
+    try (Person person = new Person(chromium.profile())) {
+      opensTheVault(person, ManyPeople.name(10));
+      person.open(company.library("/books/"));
+      person.isAt(company.library("/books/"));
+      List<Request> requests = requests(person);
+      person.follow("Log out");
+      person.sees("You have left");
+      assertThat(requests)
+          .anyMatch(r -> r.url().startsWith(company.idp("/saml/slo?SAMLRequest=")))
+          .noneMatch(r -> r.url().startsWith(company.vault("/mellon/logout")));
+      person.open(company.vault("/books/"));
+      person.sees("Sign in");
+    }
+  }
+
+  private static void opensTheVault(Person person, String name) {
+    person.open(company.vault("/books/"));
+    person.signIn(name, "demo");
+    person.isAt(company.vault("/books/"));
+  }
+
   private static void opensEverything(Person person, String name) {
     person.open(company.library("/books/"));
     person.signIn(name, "demo");
@@ -171,7 +257,7 @@ class MellonIT {
     return person.page().locator("ul.rows > li").filter(new Locator.FilterOptions().setHasText(app));
   }
 
-  private static List<Request> requestsToTheIdentityProvider(Person person) {
+  private static List<Request> requests(Person person) {
     List<Request> requests = new CopyOnWriteArrayList<>();
     person.page().onRequest(requests::add);
     return requests;

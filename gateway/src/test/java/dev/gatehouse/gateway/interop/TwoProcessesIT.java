@@ -11,15 +11,15 @@ import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.process.BuiltNode;
 import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.process.ServerProcess;
+import dev.gatehouse.gateway.process.Servers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TwoProcessesIT {
 
   private static final List<Integer> PORTS = FreePorts.take(3);
-  private static final List<AutoCloseable> STARTED = new ArrayList<>();
+  @AutoClose private static final Servers SERVERS = new Servers();
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Chromium chromium;
@@ -44,8 +44,8 @@ class TwoProcessesIT {
 
   @BeforeAll
   static void start(@TempDir Path data) throws IOException {
-    DemoDirectory directory = begun(DemoDirectory.start(0));
-    SampleApp sample = begun(SampleApp.start(0));
+    DemoDirectory directory = SERVERS.begun(DemoDirectory.start(0));
+    SampleApp sample = SERVERS.begun(SampleApp.start(0));
     ServerProcess idp = node("idp", data, PORTS.get(1), directory, sample);
     ServerProcess sp = node("sp", data, PORTS.get(2), directory, sample);
     sp.await(() -> sp.output().contains("in realm workshop taken over"), PATIENCE);
@@ -62,19 +62,7 @@ class TwoProcessesIT {
             "ADMIN_PORT", String.valueOf(admin),
             "DIRECTORY_PORT", String.valueOf(directory.port()),
             "SAMPLE_PORT", String.valueOf(sample.port()));
-    return begun(BuiltNode.run(Path.of("src/test/resources/two").resolve(name), logs, environment));
-  }
-
-  private static <T extends AutoCloseable> T begun(T server) {
-    STARTED.add(server);
-    return server;
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    for (AutoCloseable server : STARTED.reversed()) {
-      server.close();
-    }
+    return SERVERS.begun(BuiltNode.run(Path.of("src/test/resources/two").resolve(name), logs, environment));
   }
 
   @Test
