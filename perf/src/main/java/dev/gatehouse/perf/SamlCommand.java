@@ -118,7 +118,10 @@ final class SamlCommand extends LoadCommand {
   List<String> notes() {
     return List.of(
         "One transaction is login, single sign-on and logout; each step includes the redirects that a browser follows."
-            + " The logout begins at the SP in all cases, so that the column alone decides how it travels.",
+            + " The logout begins at the SP in all cases, so that the column alone decides how it travels; each one is"
+            + " checked to have gone that way and to have ended both sessions.",
+        "Persistent: everybody was federated in bulk, and the SP looks the linked person and their groups up in the directory"
+            + " in each login, which is in the CPU figures of sp and slapd.",
         "The load generator and the app behind the gateway share the machine and are not in the CPU figures.",
         "Each two cases that differ only in the initiator share a realm; all realms live on the same two nodes, so that"
             + " what the machine and the compilers do meets all cases alike.");

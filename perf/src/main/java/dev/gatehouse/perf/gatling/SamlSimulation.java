@@ -25,7 +25,7 @@ public final class SamlSimulation extends MeasuredSimulation {
                 feed(Steps.people(settings.people())),
                 recorder.measured(Steps.LOGIN, Steps.directLogin(settings)),
                 signOn(),
-                recorder.measured(Steps.logout(samlCase.logout()), Steps.logoutAtSp(settings))));
+                recorder.measured(Steps.logout(samlCase.logout()), Steps.logoutAtSp(settings, samlCase.logout()))));
   }
 
   private ChainBuilder signOn() {

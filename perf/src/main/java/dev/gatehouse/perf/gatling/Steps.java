@@ -1,6 +1,8 @@
 package dev.gatehouse.perf.gatling;
 
 import static io.gatling.javaapi.core.CoreDsl.regex;
+import static io.gatling.javaapi.core.CoreDsl.substring;
+import static io.gatling.javaapi.http.HttpDsl.currentLocationRegex;
 import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
@@ -77,11 +79,20 @@ final class Steps {
     return request.check(status().is(200), regex("#{name}"));
   }
 
-  /** Logout at the sp; ends on the receipt, after the IdP's session is gone too. */
-  static HttpRequestActionBuilder logoutAtSp(Settings settings) {
-    return http("logout")
-        .get(settings.app() + "/.gatehouse/logout")
-        .header("Sec-Fetch-Site", "same-origin")
-        .check(status().is(200));
+  /**
+   * Logout at the sp, by the channel that the case names and no other; ends on the receipt, which says that the session here
+   * and the IdP's are gone. By HTTP the browser comes back from the IdP with its LogoutResponse; by SOAP the sp's first answer
+   * is the receipt, so that a redirect would be a failure.
+   */
+  static HttpRequestActionBuilder logoutAtSp(Settings settings, SamlCase.Logout logout) {
+    HttpRequestActionBuilder request =
+        http("logout")
+            .get(settings.app() + "/.gatehouse/logout")
+            .header("Sec-Fetch-Site", "same-origin")
+            .check(status().is(200), substring("class=\"badge good\"").count().is(2));
+    return switch (logout) {
+      case HTTP -> request.check(currentLocationRegex("/\\.gatehouse/saml/slo\\?.*SAMLResponse="));
+      case SOAP -> request.disableFollowRedirect();
+    };
   }
 }

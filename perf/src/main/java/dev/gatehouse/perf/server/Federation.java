@@ -23,7 +23,8 @@ public final class Federation implements AutoCloseable {
    * @param realm its name on both nodes
    * @param idpKeys more YAML keys of the service provider as the identity provider's partner, for example {@code nameId}
    * @param spKeys more YAML keys of the identity provider as the service provider's partner, for example {@code response}
-   * @param inBulk whether everybody is federated before the nodes start: a persistent name, linked to an account
+   * @param inBulk whether everybody is federated before the nodes start: a persistent name, linked to an account. The service
+   *     provider reads the directory too then, and searches it for the linked person in each login
    */
   public record Setup(String realm, Map<String, String> idpKeys, Map<String, String> spKeys, boolean inBulk) {
     public static Setup plain() {
@@ -68,7 +69,7 @@ public final class Federation implements AutoCloseable {
       Site site = new Site(setup.realm(), "http://" + host(sites.size()) + ":" + appPort);
       sites.put(site.realm(), site);
       idpRealms.put(site.realm(), idpRealm(idpUrl, site, ldapPort, key, setup.idpKeys()));
-      spRealms.put(site.realm(), spRealm(idpUrl, site, upstream, key, setup.spKeys()));
+      spRealms.put(site.realm(), spRealm(idpUrl, site, upstream, ldapPort, key, setup));
     }
     String gateway =
         IntStream.range(0, setups.size())
@@ -107,21 +108,29 @@ public final class Federation implements AutoCloseable {
         idp:
           publicUrl: %1$s
           directLogin: true
-        directory:
-          urls: [ldap://127.0.0.1:%3$d]
-          base: ou=people,dc=example,dc=com
-          filter: (uid={name})
-          attributes: {uid: uid, mail: mail}
-          groups: {base: "ou=groups,dc=example,dc=com"}
-        partners:
+        %3$spartners:
           - entityId: %2$s/.gatehouse/saml/metadata
             metadata: {url: "%2$s/.gatehouse/saml/metadata"}
             release: {uid: uid, mail: mail, roles: roles, groups: groups}
         %5$s"""
-        .formatted(idpUrl, site.appUrl(), ldapPort, key, keys(more));
+        .formatted(idpUrl, site.appUrl(), directory(ldapPort), key, keys(more));
   }
 
-  private static String spRealm(String idpUrl, Site site, String upstream, String key, Map<String, String> more) {
+  /** One directory holds the people of both sides; each searches it for itself. */
+  private static String directory(int ldapPort) {
+    return """
+        directory:
+          urls: [ldap://127.0.0.1:%d]
+          base: ou=people,dc=example,dc=com
+          filter: (uid={name})
+          attributes: {uid: uid, mail: mail}
+          groups: {base: "ou=groups,dc=example,dc=com"}
+        """
+        .formatted(ldapPort);
+  }
+
+  private static String spRealm(
+      String idpUrl, Site site, String upstream, int ldapPort, String key, Setup setup) {
     return """
         keys: {algorithm: %5$s}
         sp:
@@ -131,11 +140,18 @@ public final class Federation implements AutoCloseable {
         routes:
           - {path: /public/, upstream: "%4$s", access: public}
           - {path: /, upstream: "%4$s", access: protected}
-        partners:
+        %6$spartners:
           - entityId: %1$s/realms/%3$s
             metadata: {url: "%1$s/realms/%3$s/saml/metadata"}
-        %6$s"""
-        .formatted(idpUrl, site.appUrl(), site.realm(), upstream, key, keys(more));
+        %7$s"""
+        .formatted(
+            idpUrl,
+            site.appUrl(),
+            site.realm(),
+            upstream,
+            key,
+            setup.inBulk() ? directory(ldapPort) : "",
+            keys(setup.spKeys()));
   }
 
   /** Of the partner, which stands last. */
