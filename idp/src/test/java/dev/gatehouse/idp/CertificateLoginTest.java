@@ -88,12 +88,13 @@ final class CertificateLoginTest {
     Node node =
         new Node(
             Set.of(Role.IDP),
-            new Node.Listeners(List.of(ordinary), List.of(), ordinary, Optional.of(asking)),
+            new Node.Listeners(List.of(ordinary), List.of(), ordinary, Optional.of(asking), Optional.empty()),
             Node.Storage.VOLATILE,
             folder,
             List.of(),
             new Node.AuditConfig(folder, 1_000_000, Duration.ofDays(1)),
-            0);
+            0,
+            List.of());
     PARENT.registerBean(Node.class, () -> node);
     PARENT.registerBean(Realms.class, () -> idp.realms);
     PARENT.registerBean(Pages.class, () -> idp.pages);

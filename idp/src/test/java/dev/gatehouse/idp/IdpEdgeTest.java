@@ -72,12 +72,14 @@ final class IdpEdgeTest {
                 List.of(new Node.Listener(free, Optional.empty()), new Node.Listener(free, Optional.of(tls))),
                 List.of(),
                 new Node.Listener(free, Optional.empty()),
+                Optional.empty(),
                 Optional.empty()),
             Node.Storage.VOLATILE,
             folder,
             List.of(new Cidr(InetAddress.ofLiteral("127.0.0.9"), 32)),
             new Node.AuditConfig(folder, 1_000_000, Duration.ofDays(1)),
-            0);
+            0,
+            List.of());
     PARENT.registerBean(Node.class, () -> node);
     PARENT.registerBean(Realms.class, () -> IDP.realms);
     PARENT.registerBean(Pages.class, () -> IDP.pages);

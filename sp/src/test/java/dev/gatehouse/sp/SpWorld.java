@@ -172,12 +172,13 @@ public final class SpWorld implements AutoCloseable {
     Node.Listener listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty());
     return new Node(
         Set.of(Role.SP),
-        new Node.Listeners(List.of(), List.of(), listener, Optional.empty()),
+        new Node.Listeners(List.of(), List.of(), listener, Optional.empty(), Optional.empty()),
         Node.Storage.VOLATILE,
         folder,
         List.of(),
         new Node.AuditConfig(folder, 1_000_000, Duration.ofDays(1)),
-        NODE);
+        NODE,
+        List.of());
   }
 
   /** What the identity provider answers from server to server. */

@@ -16,6 +16,7 @@ import java.util.List;
  * @param contracts the ways to log in
  * @param artifactNodes origins at which artifacts are resolved, by the index of the node that holds them; publicUrl alone
  *     where there is one node
+ * @param oauth the idp as authorization server
  */
 public record IdpConfig(
     URI publicUrl,
@@ -25,7 +26,8 @@ public record IdpConfig(
     ThrottleConfig throttle,
     Duration assertionLife,
     ContractsConfig contracts,
-    List<URI> artifactNodes) {
+    List<URI> artifactNodes,
+    OAuthConfig oauth) {
 
   /** The entity ID and issuer: {@code publicUrl/realms/{realm}}. */
   public String entityId(String realm) {

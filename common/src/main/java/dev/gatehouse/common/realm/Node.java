@@ -13,6 +13,7 @@ import java.util.Set;
  * @param data where embedded storage, made keys, fetched metadata and the audit log are kept
  * @param trustedProxies addresses whose Forwarded headers count
  * @param index which of the nodes that share the realms' URLs this one is, from 0: artifacts carry it
+ * @param outboundAllow addresses that are not public and to which calls may go nevertheless, when a client named them
  */
 public record Node(
     Set<Role> roles,
@@ -21,16 +22,19 @@ public record Node(
     Path data,
     List<Cidr> trustedProxies,
     AuditConfig audit,
-    int index) {
+    int index,
+    List<Cidr> outboundAllow) {
 
   /**
    * Listeners of each edge.
    *
    * @param admin plain HTTP on loopback unless configured
    * @param certificateLogin the idp's listener that asks for client certificates; always TLS
+   * @param clientCertificates the idp's listener for OAuth clients, which takes any client certificate; always TLS
    */
   public record Listeners(
-      List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin) {}
+      List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin,
+      Optional<Listener> clientCertificates) {}
 
   /** One listening socket; TLS where there is a certificate. Port 0 takes a free one. */
   public record Listener(InetSocketAddress address, Optional<Tls> tls) {}

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param sp present where the realm has a service provider
  * @param directory present where {@code idp} is; without an idp, where the sp knows people of its own
  * @param federation where persistent names and links are kept
+ * @param clients OAuth clients; those that registered at run time are not among them
  */
 public record Realm(
     String name,
@@ -24,7 +25,8 @@ public record Realm(
     Optional<DirectoryConfig> directory,
     List<PartnerConfig> partners,
     GatewayConfig gateway,
-    FederationConfig federation) {
+    FederationConfig federation,
+    List<ClientConfig> clients) {
 
   /**
    * The first 12 hexadecimal digits of the SHA-256 of the realm's file and of the files that it names (except partners'

@@ -50,7 +50,8 @@ class FileKeyRingsTest {
         demo.directory(),
         demo.partners(),
         demo.gateway(),
-        demo.federation());
+        demo.federation(),
+        demo.clients());
   }
 
   private static Realm made() {

@@ -57,7 +57,8 @@ public final class TestRealms {
                 route("public", "/public/", new Access.Public()),
                 route("manager", "/manager/", new Access.RequiresRole(Set.of("manager"))),
                 route("app", "/", new Access.Protected()))),
-        FederationConfig.IN_DATABASE);
+        FederationConfig.IN_DATABASE,
+        List.of());
   }
 
   /** Without logo and links. */
@@ -75,7 +76,8 @@ public final class TestRealms {
         new ThrottleConfig(10, 100, Duration.ofMinutes(15)),
         Duration.ofMinutes(5),
         ContractsConfig.FORM_ALONE,
-        List.of(URI.create(IDP)));
+        List.of(URI.create(IDP)),
+        OAuthConfig.USUAL);
   }
 
   /** Home {@code http://app.localhost:8000} and its https twin on 8443; unsolicited Responses are on, as in the demo. */
@@ -157,22 +159,22 @@ public final class TestRealms {
 
     public Change name(String name) {
       return copy(name, realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation());
+          realm.partners(), realm.gateway(), realm.federation(), realm.clients());
     }
 
     public Change revision(String revision) {
       return copy(realm.name(), new Realm.Revision(revision), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), realm.gateway(), realm.federation());
+          realm.directory(), realm.partners(), realm.gateway(), realm.federation(), realm.clients());
     }
 
     public Change brand(BrandConfig brand) {
       return copy(realm.name(), realm.revision(), brand, realm.keys(), realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation());
+          realm.partners(), realm.gateway(), realm.federation(), realm.clients());
     }
 
     public Change keys(KeyConfig keys) {
       return copy(realm.name(), realm.revision(), realm.brand(), keys, realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation());
+          realm.partners(), realm.gateway(), realm.federation(), realm.clients());
     }
 
     public Change idp(UnaryOperator<IdpConfig> change) {
@@ -185,30 +187,30 @@ public final class TestRealms {
 
     private Change idp(Optional<IdpConfig> idp) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), idp, realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation());
+          realm.partners(), realm.gateway(), realm.federation(), realm.clients());
     }
 
     public Change idpUrl(String url) {
       return idp(i -> new IdpConfig(URI.create(url), i.directLogin(), i.unsolicited(), i.session(), i.throttle(),
-          i.assertionLife(), i.contracts(), List.of(URI.create(url))));
+          i.assertionLife(), i.contracts(), List.of(URI.create(url)), i.oauth()));
     }
 
     public Change directLogin(boolean on) {
-      return idp(i -> new IdpConfig(i.publicUrl(), on, i.unsolicited(), i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes()));
+      return idp(i -> new IdpConfig(i.publicUrl(), on, i.unsolicited(), i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth()));
     }
 
     public Change idpUnsolicited(boolean on) {
-      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), on, i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes()));
+      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), on, i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth()));
     }
 
     public Change idpSession(Duration idle, Duration absolute) {
       return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), new SessionLife(idle, absolute),
-          i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes()));
+          i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth()));
     }
 
     public Change throttle(int perAccount, int perAddress, Duration window) {
       return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), i.session(),
-          new ThrottleConfig(perAccount, perAddress, window), i.assertionLife(), i.contracts(), i.artifactNodes()));
+          new ThrottleConfig(perAccount, perAddress, window), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth()));
     }
 
     public Change sp(UnaryOperator<SpConfig> change) {
@@ -221,7 +223,7 @@ public final class TestRealms {
 
     private Change sp(Optional<SpConfig> sp) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), sp, realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation());
+          realm.partners(), realm.gateway(), realm.federation(), realm.clients());
     }
 
     /** Another home and no further origins but these. */
@@ -246,18 +248,18 @@ public final class TestRealms {
 
     public Change directory(DirectoryConfig directory) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          Optional.of(directory), realm.partners(), realm.gateway(), realm.federation());
+          Optional.of(directory), realm.partners(), realm.gateway(), realm.federation(), realm.clients());
     }
 
     /** And without the idp, which needs one. */
     public Change withoutDirectory() {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), Optional.empty(), realm.sp(),
-          Optional.empty(), realm.partners(), realm.gateway(), realm.federation());
+          Optional.empty(), realm.partners(), realm.gateway(), realm.federation(), realm.clients());
     }
 
     public Change partners(PartnerConfig... partners) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), List.of(partners), realm.gateway(), realm.federation());
+          realm.directory(), List.of(partners), realm.gateway(), realm.federation(), realm.clients());
     }
 
     /** One more, in place of the one with the same entity ID. */
@@ -270,12 +272,12 @@ public final class TestRealms {
 
     public Change federation(FederationConfig federation) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), realm.gateway(), federation);
+          realm.directory(), realm.partners(), realm.gateway(), federation, realm.clients());
     }
 
     public Change contracts(ContractsConfig contracts) {
       return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), i.session(), i.throttle(),
-          i.assertionLife(), contracts, i.artifactNodes()));
+          i.assertionLife(), contracts, i.artifactNodes(), i.oauth()));
     }
 
     public Change identityProviders(String... entityIds) {
@@ -286,7 +288,17 @@ public final class TestRealms {
     public Change routes(RouteConfig... routes) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
           realm.directory(), realm.partners(), new GatewayConfig(List.of(routes)),
-          realm.federation());
+          realm.federation(), realm.clients());
+    }
+
+    public Change oauth(OAuthConfig oauth) {
+      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), i.session(), i.throttle(),
+          i.assertionLife(), i.contracts(), i.artifactNodes(), oauth));
+    }
+
+    public Change clients(ClientConfig... clients) {
+      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
+          realm.directory(), realm.partners(), realm.gateway(), realm.federation(), List.of(clients));
     }
 
     private static Change copy(
@@ -299,9 +311,10 @@ public final class TestRealms {
         Optional<DirectoryConfig> directory,
         List<PartnerConfig> partners,
         GatewayConfig gateway,
-        FederationConfig federation) {
+        FederationConfig federation,
+        List<ClientConfig> clients) {
       return new Change(
-          new Realm(name, revision, brand, keys, idp, sp, directory, partners, gateway, federation));
+          new Realm(name, revision, brand, keys, idp, sp, directory, partners, gateway, federation, clients));
     }
   }
 }

@@ -125,12 +125,13 @@ final class TestAdmin implements AutoCloseable {
     var listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty());
     return new Node(
         Set.of(Role.IDP, Role.SP, Role.GATEWAY),
-        new Node.Listeners(List.of(), List.of(), listener, Optional.empty()),
+        new Node.Listeners(List.of(), List.of(), listener, Optional.empty(), Optional.empty()),
         Node.Storage.VOLATILE,
         data,
         List.of(),
         new Node.AuditConfig(data, 1 << 20, Duration.ofDays(1)),
-        0);
+        0,
+        List.of());
   }
 
   /** Sessions of one kind in memory, by id. */

@@ -126,12 +126,13 @@ final class TestGateway implements AutoCloseable {
     Node.Listener listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls);
     return new Node(
         EnumSet.of(Role.SP, role),
-        new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty()),
+        new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty(), Optional.empty()),
         Node.Storage.VOLATILE,
         Path.of("target"),
         proxies,
         new Node.AuditConfig(Path.of("target"), 1_000_000, Duration.ofDays(1)),
-        0);
+        0,
+        List.of());
   }
 
   /** The standard limits with a short drain. */

@@ -48,7 +48,9 @@ final class NodeYaml {
     Path data = root.value("data").or(() -> root.assumed("data", "data")).map(Value::path).orElseThrow();
     List<Cidr> proxies = root.values("trustedProxies").stream().flatMap(v -> v.cidr().stream()).toList();
     int index = root.read("index", 0, v -> v.integer(0, 65535));
-    return new Node(roles, listeners, storage, data, proxies, audit(data), index);
+    List<Cidr> outbound =
+        root.sectionOrEmpty("outbound").values("allow").stream().flatMap(v -> v.cidr().stream()).toList();
+    return new Node(roles, listeners, storage, data, proxies, audit(data), index, outbound);
   }
 
   private Set<Role> roles() {
@@ -70,13 +72,15 @@ final class NodeYaml {
     placed.put("idp", several(listeners, "idp", 8080));
     placed.put("gateway", several(listeners, "gateway", 8000));
     placed.put("admin", List.of(admin(listeners)));
-    placed.put("certificateLogin", certificateLogin(listeners));
+    placed.put("certificateLogin", asking(listeners, "certificateLogin", 8444));
+    placed.put("clientCertificates", asking(listeners, "clientCertificates", 8445));
     collisions(placed.values().stream().flatMap(List::stream).toList());
     return new Listeners(
         placed.get("idp").stream().map(Placed::listener).toList(),
         placed.get("gateway").stream().map(Placed::listener).toList(),
         placed.get("admin").getFirst().listener(),
-        placed.get("certificateLogin").stream().map(Placed::listener).findFirst());
+        placed.get("certificateLogin").stream().map(Placed::listener).findFirst(),
+        placed.get("clientCertificates").stream().map(Placed::listener).findFirst());
   }
 
   /** A listener and where it stands. */
@@ -102,12 +106,13 @@ final class NodeYaml {
     return new Placed(section, listener);
   }
 
-  private static List<Placed> certificateLogin(Section listeners) {
-    Optional<Section> section = listeners.section("certificateLogin");
+  /** A listener that asks for client certificates; there only where it is written. */
+  private static List<Placed> asking(Section listeners, String name, int port) {
+    Optional<Section> section = listeners.section(name);
     if (section.isEmpty()) {
       return List.of();
     }
-    Listener listener = listener(section.get(), "*", 8444);
+    Listener listener = listener(section.get(), "*", port);
     if (listener.tls().isEmpty()) {
       section.get().problem("certificate", "is missing: client certificates need TLS", "add certificate and privateKey");
     }

@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.BrandConfig;
+import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.DirectoryConfig;
@@ -10,6 +11,7 @@ import dev.gatehouse.common.realm.FederationConfig.Store;
 import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.KeyConfig;
+import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionLife;
@@ -57,6 +59,7 @@ final class RealmYaml {
         root.section("directory").flatMap(section -> new DirectoryYaml(section).read());
     List<Section> partnerSections = root.sections("partners");
     List<PartnerConfig> partners = new PartnersYaml(partnerSections, directory, ownIdp).read();
+    List<ClientConfig> clients = new ClientsYaml(root.sections("clients")).read();
     GatewayConfig gateway = new RoutesYaml(root.sections("routes"), sp).read();
     FederationConfig federation = federation(root.sectionOrEmpty("federation"), directory);
     source.finish();
@@ -67,7 +70,7 @@ final class RealmYaml {
       spSection.ifPresent(section -> sp.ifPresent(s -> identityProvider(section, s, partners)));
       idp.ifPresent(i -> contracts(partnerSections, partners, i.contracts()));
     }
-    return new Realm(name, source.files().revision(), brand, keys, idp, sp, directory, partners, gateway, federation);
+    return new Realm(name, source.files().revision(), brand, keys, idp, sp, directory, partners, gateway, federation, clients);
   }
 
   /** Sections that need one another. */
@@ -78,6 +81,9 @@ final class RealmYaml {
     if (root.has("idp") && !root.has("directory")) {
       root.problem("directory", "is missing: the idp has nowhere to look people up",
           "add directory with urls and base");
+    }
+    if (root.has("clients") && !root.has("idp")) {
+      root.problem("clients", "need an idp that issues tokens", "add idp with publicUrl");
     }
     if (root.has("routes") && !root.has("sp")) {
       root.problem("routes", "need an sp that logs people in", "add sp with publicUrl");
@@ -158,10 +164,11 @@ final class RealmYaml {
             "assertionLife", Duration.ofMinutes(5), v -> v.duration(Duration.ofSeconds(10), Duration.ofHours(1)));
     ContractsConfig contracts = new ContractsYaml(idp.sectionOrEmpty("contracts"), publicUrl).read();
     List<URI> nodes = artifactNodes(idp, publicUrl);
+    OAuthConfig oauth = new OAuthYaml(idp.sectionOrEmpty("oauth"), publicUrl).read();
     return publicUrl.map(
         url ->
             new IdpConfig(
-                URI.create(url.toString()), directLogin, unsolicited, session, throttle, life, contracts, nodes));
+                URI.create(url.toString()), directLogin, unsolicited, session, throttle, life, contracts, nodes, oauth));
   }
 
   private static List<URI> artifactNodes(Section section, Optional<Origin> publicUrl) {

@@ -43,9 +43,13 @@ class ConfigurationReferenceTest {
                   urls: [ldaps://ldap1.example.org, ldaps://ldap2.example.org]
                   base: ou=people,dc=example,dc=org
                 partners: [{entityId: http://idp.localhost:8080/realms/reference}]
+                clients:
+                  - {clientId: reference-client, secret: quiet, redirectUris: "https://client.example.org/callback"}
                 routes: [{path: /, upstream: http://127.0.0.1:9000}]
                 """);
     java.nio.file.Files.delete(minimal.path.resolve("realms/demo.yaml"));
+
+    reference.environment.put("CLIENT_SECRET", "quiet");
 
     Realm written = reference.realm();
     Realm assumed = minimal.realm();

@@ -8,6 +8,7 @@ import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.GroupConfig;
@@ -24,6 +25,7 @@ import dev.gatehouse.common.realm.Node.Listener;
 import dev.gatehouse.common.realm.Node.Listeners;
 import dev.gatehouse.common.realm.Node.Storage;
 import dev.gatehouse.common.realm.Node.Tls;
+import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
 import dev.gatehouse.common.realm.PartnerConfig.AsServiceProvider;
@@ -51,6 +53,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.security.cert.X509CRL;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,12 +78,14 @@ class EveryKeyTest {
             new Node(
                 Set.of(Role.IDP, Role.SP, Role.GATEWAY),
                 new Listeners(
-                    List.of(plain("0.0.0.0", 8080)), List.of(plain("0.0.0.0", 8000)), plain("127.0.0.1", 8081), Optional.empty()),
+                    List.of(plain("0.0.0.0", 8080)), List.of(plain("0.0.0.0", 8000)), plain("127.0.0.1", 8081), Optional.empty(),
+                    Optional.empty()),
                 Storage.EMBEDDED,
                 path.resolve("data"),
                 List.of(),
                 new AuditConfig(path.resolve("data/audit"), 64L << 20, Duration.ofDays(365)),
-                0));
+                0,
+                List.of()));
   }
 
   @Test
@@ -97,6 +102,8 @@ class EveryKeyTest {
           gateway: {address: "::1", port: 8443, certificate: tls/app.pem, privateKey: tls/app.key}
           admin: {address: "*", port: 9000, certificate: tls/app.pem, privateKey: tls/app.key}
           certificateLogin: {port: 8446, certificate: tls/idp.pem, privateKey: tls/idp.key}
+          clientCertificates: {port: 8447, certificate: tls/idp.pem, privateKey: tls/idp.key}
+        outbound: {allow: 127.0.0.0/8}
         index: 3
         storage: volatile
         data: ../elsewhere
@@ -116,7 +123,8 @@ class EveryKeyTest {
                     List.of(plain("127.0.0.1", 0), new Listener(address("0.0.0.0", 8444), idpTls)),
                     List.of(new Listener(address("::1", 8443), appTls)),
                     new Listener(address("0.0.0.0", 9000), appTls),
-                    Optional.of(new Listener(address("0.0.0.0", 8446), idpTls))),
+                    Optional.of(new Listener(address("0.0.0.0", 8446), idpTls)),
+                    Optional.of(new Listener(address("0.0.0.0", 8447), idpTls))),
                 Storage.VOLATILE,
                 path.resolveSibling("elsewhere"),
                 List.of(
@@ -124,7 +132,8 @@ class EveryKeyTest {
                     new Cidr(InetAddress.ofLiteral("192.0.2.7"), 32),
                     new Cidr(InetAddress.ofLiteral("2001:db8::"), 32)),
                 new AuditConfig(Path.of("/var/log/gatehouse"), 1L << 30, Duration.ofDays(30)),
-                3));
+                3,
+                List.of(new Cidr(InetAddress.ofLiteral("127.0.0.0"), 8))));
   }
 
   @Test
@@ -145,7 +154,8 @@ class EveryKeyTest {
                 new ThrottleConfig(10, 100, Duration.ofMinutes(15)),
                 Duration.ofMinutes(5),
                 ContractsConfig.FORM_ALONE,
-                List.of(URI.create("http://idp.localhost:8080"))));
+                List.of(URI.create("http://idp.localhost:8080")),
+                OAuthConfig.USUAL));
     assertThat(realm.federation()).isEqualTo(FederationConfig.IN_DATABASE);
     assertThat(realm.sp())
         .contains(
@@ -202,6 +212,7 @@ class EveryKeyTest {
   void everyKeyOfARealm() throws Exception {
     ConfigurationFolder folder = ConfigurationFolder.minimal(path);
     folder.pem("realms/ca", RSA).pem("realms/federation", EC);
+    folder.write("realms/bank.json", "{\"keys\":[]}");
     folder.write("realms/logo.PNG", "image").write("realms/partner.xml", "<x/>");
     folder.pkcs12("realms/realm.p12", RSA, "pass word");
     PeopleCa people = PeopleCa.create("CN=People CA", SamlFixtures.NOW);
@@ -237,6 +248,9 @@ class EveryKeyTest {
             certificate: {publicUrl: "https://id.example.org:8444", ca: people-ca.pem, field: sanMail, attribute: mail,
               crl: people.crl}
           artifactNodes: [https://id-0.example.org, https://id-1.example.org]
+          oauth: {accessTokenLife: 2m, refreshTokenLife: 7d, codeLife: 30s, deviceCodeLife: 5m, pushedLife: 60s,
+            registration: token, scopes: {payments: account}, claims: {account: login},
+            certificateUrl: "https://id.example.org:8447"}
         sp:
           publicUrl: https://app.example.org:8443
           otherOrigins: [https://wiki.example.org, https://app.example.org:8443]
@@ -293,6 +307,40 @@ class EveryKeyTest {
             metadata: https://url.example.org/md
             release: login
             nameId: EMAIL
+        clients:
+          - {clientId: app, secret: quiet, redirectUris: "https://app.example.org/cb"}
+          - clientId: bank
+            displayName: The bank
+            certificate: {subjectDn: "CN=bank,O=Example"}
+            authentication: [certificate, privateKeyJwt]
+            jwks: bank.json
+            grants: [code, refresh, clientCredentials, device, password, implicit, hybrid]
+            redirectUris: ["https://bank.example.org/cb", "http://127.0.0.1/cb", "org.example.bank:/cb"]
+            scopes: [openid, payments]
+            resources: https://api.example.org
+            subject: pairwise
+            sector: example.org
+            consent: true
+            contract: totp
+            pkce: false
+            pushedRequests: true
+            signedRequests: true
+            requestUris: https://bank.example.org/request.jwt
+            requestAlgorithm: ES256
+            authenticationAlgorithm: PS256
+            defaultMaxAge: 1h
+            requireAuthTime: true
+            defaultAcrValues: urn:example:strong
+            accessToken: {format: opaque, algorithm: EdDSA, life: 1m}
+            refreshToken: {life: 1d, grace: 10s}
+            idToken: {algorithm: PS256, keyEncryption: ECDH-ES, encryption: A128GCM}
+            userInfo: {algorithm: ES256, keyEncryption: RSA-OAEP-256, encryption: A128CBC-HS256}
+            binding: dpop
+            logout: {redirectUris: "https://bank.example.org/bye", frontChannel: "https://bank.example.org/front",
+              frontChannelSession: false, backChannel: "https://bank.example.org/back", backChannelSession: false}
+            about: {home: "https://bank.example.org", logo: "https://bank.example.org/logo.png",
+              policy: "https://bank.example.org/privacy", terms: "https://bank.example.org/terms",
+              initiateLogin: "https://bank.example.org/login", contacts: it@example.org}
         routes:
           - {path: /static/, upstream: "https://cdn.example.org/base", access: public, hosts: wiki.example.org}
           - name: office
@@ -345,7 +393,18 @@ class EveryKeyTest {
                             ContractsConfig.CertificateField.SAN_MAIL,
                             "mail",
                             List.of(revoked)))),
-                List.of(URI.create("https://id-0.example.org"), URI.create("https://id-1.example.org"))));
+                List.of(URI.create("https://id-0.example.org"), URI.create("https://id-1.example.org")),
+                new OAuthConfig(
+                    Duration.ofMinutes(2),
+                    Duration.ofDays(7),
+                    Duration.ofSeconds(30),
+                    Duration.ofMinutes(5),
+                    Duration.ofSeconds(60),
+                    OAuthConfig.Registration.TOKEN,
+                    Map.of("payments", List.of("account")),
+                    withAccount(),
+                    Optional.of(URI.create("https://id.example.org:8447")))));
+    assertThat(realm.clients()).containsExactly(plainClient(), bank());
     assertThat(realm.sp())
         .contains(
             new SpConfig(
@@ -507,5 +566,86 @@ class EveryKeyTest {
 
   private static MetadataSource url(String url) {
     return new MetadataSource.Url(URI.create(url), Optional.empty(), Duration.ofHours(1));
+  }
+
+  private static Map<String, String> withAccount() {
+    Map<String, String> claims = new HashMap<>(OAuthConfig.STANDARD_CLAIMS);
+    claims.put("account", "login");
+    return claims;
+  }
+
+  private static ClientConfig bank() {
+    return new ClientConfig(
+        "bank",
+        Optional.of("The bank"),
+        new ClientConfig.ClientAuthentication(
+            Set.of(ClientConfig.Method.TLS, ClientConfig.Method.PRIVATE_KEY_JWT),
+            Optional.empty(),
+            Optional.of(
+                new ClientConfig.CertificateName(ClientConfig.CertificateName.Field.SUBJECT_DN, "CN=bank,O=Example"))),
+        Set.of(ClientConfig.GrantType.values()),
+        List.of("https://bank.example.org/cb", "http://127.0.0.1/cb", "org.example.bank:/cb"),
+        Set.of("openid", "payments"),
+        List.of("https://api.example.org"),
+        new ClientConfig.SubjectType.Pairwise("example.org"),
+        true,
+        Optional.of("totp"),
+        new ClientConfig.Requests(
+            false,
+            true,
+            true,
+            List.of(URI.create("https://bank.example.org/request.jwt")),
+            Optional.of(ClientConfig.JwsName.ES256),
+            Optional.of(ClientConfig.JwsName.PS256),
+            Optional.of(Duration.ofHours(1)),
+            true,
+            List.of("urn:example:strong")),
+        new ClientConfig.Tokens(
+            ClientConfig.AccessTokenFormat.OPAQUE,
+            ClientConfig.JwsName.EDDSA,
+            Optional.of(Duration.ofMinutes(1)),
+            Optional.of(Duration.ofDays(1)),
+            Duration.ofSeconds(10),
+            ClientConfig.JwsName.PS256,
+            Optional.of(new ClientConfig.Encryption("ECDH-ES", "A128GCM")),
+            Optional.of(ClientConfig.JwsName.ES256),
+            Optional.of(new ClientConfig.Encryption("RSA-OAEP-256", "A128CBC-HS256")),
+            ClientConfig.Binding.DPOP),
+        Optional.of(new ClientConfig.Keys.Jwks("{\"keys\":[]}")),
+        new ClientConfig.Logout(
+            List.of("https://bank.example.org/bye"),
+            Optional.of(URI.create("https://bank.example.org/front")),
+            false,
+            Optional.of(URI.create("https://bank.example.org/back")),
+            false),
+        new ClientConfig.About(
+            Optional.of(URI.create("https://bank.example.org")),
+            Optional.of(URI.create("https://bank.example.org/logo.png")),
+            Optional.of(URI.create("https://bank.example.org/privacy")),
+            Optional.of(URI.create("https://bank.example.org/terms")),
+            Optional.of(URI.create("https://bank.example.org/login")),
+            List.of("it@example.org")));
+  }
+
+  private static ClientConfig plainClient() {
+    return new ClientConfig(
+        "app",
+        Optional.empty(),
+        new ClientConfig.ClientAuthentication(
+            Set.of(ClientConfig.Method.SECRET_BASIC, ClientConfig.Method.SECRET_POST),
+            Optional.of(new ClientConfig.ClientSecret.Configured(new Secret("quiet"))),
+            Optional.empty()),
+        Set.of(ClientConfig.GrantType.CODE, ClientConfig.GrantType.REFRESH),
+        List.of("https://app.example.org/cb"),
+        Set.of("openid", "profile", "email"),
+        List.of(),
+        new ClientConfig.SubjectType.Public(),
+        false,
+        Optional.empty(),
+        ClientConfig.Requests.USUAL,
+        ClientConfig.Tokens.USUAL,
+        Optional.empty(),
+        ClientConfig.Logout.NONE,
+        ClientConfig.About.NOTHING);
   }
 }

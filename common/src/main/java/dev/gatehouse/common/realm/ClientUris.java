@@ -1,0 +1,51 @@
+package dev.gatehouse.common.realm;
+
+import dev.gatehouse.common.http.Loopback;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a redirect URI of a client may look like, configured or registered. */
+public final class ClientUris {
+
+  /** Schemes by which a browser would run or read something itself. */
+  private static final Set<String> NEVER = Set.of("javascript", "data", "vbscript", "file", "blob", "about", "filesystem");
+
+  private ClientUris() {}
+
+  /**
+   * What is wrong with a redirect URI; empty where nothing is. Absolute, without fragment (RFC 6749, section 3.1.2) and
+   * without user information; http only to loopback; of other schemes only those that an app can own (RFC 8252, section 7.1).
+   */
+  public static Optional<String> problem(String text) {
+    URI uri;
+    try {
+      uri = new URI(text);
+    } catch (URISyntaxException e) {
+      return Optional.of("is not an address");
+    }
+    String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+    if (scheme.isEmpty()) {
+      return Optional.of("is not absolute");
+    }
+    if (text.indexOf('#') >= 0) {
+      return Optional.of("has a fragment");
+    }
+    if (uri.getRawUserInfo() != null) {
+      return Optional.of("has a user name");
+    }
+    return switch (scheme) {
+      case "https" -> uri.getHost() == null ? Optional.of("has no host") : Optional.empty();
+      case "http" ->
+          uri.getHost() != null && Loopback.isName(uri.getHost())
+              ? Optional.empty()
+              : Optional.of("is http, where anybody on the way reads the answer");
+      default ->
+          NEVER.contains(scheme) || scheme.indexOf('.') < 0
+              ? Optional.of("has a scheme that no app can own; write one with a dot, like org.example.app")
+              : Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,276 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientConfig.About;
+import dev.gatehouse.common.realm.ClientConfig.AccessTokenFormat;
+import dev.gatehouse.common.realm.ClientConfig.Binding;
+import dev.gatehouse.common.realm.ClientConfig.CertificateName;
+import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
+import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
+import dev.gatehouse.common.realm.ClientConfig.Encryption;
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.realm.ClientConfig.Keys;
+import dev.gatehouse.common.realm.ClientConfig.Logout;
+import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.ClientConfig.Requests;
+import dev.gatehouse.common.realm.ClientConfig.SubjectType;
+import dev.gatehouse.common.realm.ClientConfig.Tokens;
+import dev.gatehouse.common.realm.ClientUris;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads {@code clients} of a realm. */
+final class ClientsYaml {
+
+  private static final Map<String, GrantType> GRANTS =
+      Stream.of(GrantType.values()).collect(Collectors.toMap(GrantType::word, grant -> grant));
+  private static final Map<String, Method> METHODS =
+      Map.of(
+          "none", Method.NONE,
+          "basic", Method.SECRET_BASIC,
+          "post", Method.SECRET_POST,
+          "secretJwt", Method.SECRET_JWT,
+          "privateKeyJwt", Method.PRIVATE_KEY_JWT,
+          "certificate", Method.TLS,
+          "selfSignedCertificate", Method.SELF_SIGNED_TLS);
+  private static final Map<String, CertificateName.Field> CERTIFICATE_NAMES =
+      Map.of(
+          "subjectDn", CertificateName.Field.SUBJECT_DN,
+          "sanDns", CertificateName.Field.SAN_DNS,
+          "sanUri", CertificateName.Field.SAN_URI,
+          "sanIp", CertificateName.Field.SAN_IP,
+          "sanMail", CertificateName.Field.SAN_EMAIL);
+  private static final Map<String, JwsName> ALGORITHMS =
+      Map.of("RS256", JwsName.RS256, "PS256", JwsName.PS256, "ES256", JwsName.ES256, "EdDSA", JwsName.EDDSA);
+  private static final Map<String, AccessTokenFormat> FORMATS =
+      Map.of("jwt", AccessTokenFormat.JWT, "opaque", AccessTokenFormat.OPAQUE);
+  private static final Map<String, Binding> BINDINGS =
+      Map.of("asUsed", Binding.AS_USED, "dpop", Binding.DPOP, "certificate", Binding.CERTIFICATE);
+  private static final Map<String, String> KEY_ENCRYPTION = words("RSA-OAEP-256", "ECDH-ES", "ECDH-ES+A256KW");
+  private static final Map<String, String> CONTENT_ENCRYPTION = words("A128GCM", "A256GCM", "A128CBC-HS256");
+  private static final Map<String, String> CONTRACTS = words("password", "basic", "certificate", "totp");
+  private static final List<String> USUAL_SCOPES = List.of("openid", "profile", "email");
+
+  private final List<Section> clients;
+
+  ClientsYaml(List<Section> clients) {
+    this.clients = clients;
+  }
+
+  List<ClientConfig> read() {
+    Map<String, Integer> lines = new HashMap<>();
+    return clients.stream().flatMap(section -> client(section, lines).stream()).toList();
+  }
+
+  private Optional<ClientConfig> client(Section section, Map<String, Integer> lines) {
+    Optional<String> clientId = section.required("clientId", Value::name, "write the name that the client sends");
+    Optional<Keys> keys = keys(section);
+    ClientAuthentication authentication = authentication(section, keys);
+    Set<GrantType> grants = grants(section);
+    List<String> redirectUris = section.values("redirectUris").stream().flatMap(v -> redirect(v).stream()).toList();
+    boolean needsRedirect =
+        grants.contains(GrantType.CODE) || grants.contains(GrantType.IMPLICIT) || grants.contains(GrantType.HYBRID);
+    if (needsRedirect && redirectUris.isEmpty()) {
+      section.problem("redirectUris", "is missing: there is nowhere to send people back to", "write the client's own");
+    }
+    if (authentication.methods().contains(Method.NONE) && grants.contains(GrantType.CLIENT_CREDENTIALS)) {
+      section.problem("grants", "has clientCredentials, but the client has no credentials", "remove it, or add secret");
+    }
+    Optional<ClientConfig> read =
+        clientId.map(
+            id ->
+                new ClientConfig(
+                    id,
+                    section.value("displayName").flatMap(Value::string),
+                    authentication,
+                    grants,
+                    redirectUris,
+                    scopes(section),
+                    section.values("resources").stream().flatMap(v -> v.entityId().stream()).toList(),
+                    subject(section, redirectUris),
+                    section.read("consent", false, Value::bool),
+                    section.value("contract").flatMap(v -> v.choice(CONTRACTS)),
+                    requests(section, authentication),
+                    tokens(section, keys),
+                    keys,
+                    logout(section.sectionOrEmpty("logout")),
+                    about(section.sectionOrEmpty("about"))));
+    clientId.map(id -> lines.putIfAbsent(id, section.line("clientId"))).ifPresent(
+        first -> section.problem("clientId", "is that of another client, too (line " + first + ")", "keep one of them"));
+    return read;
+  }
+
+  private static Set<GrantType> grants(Section section) {
+    Set<GrantType> grants = EnumSet.noneOf(GrantType.class);
+    section.values("grants").forEach(value -> value.choice(GRANTS).ifPresent(grants::add));
+    if (!section.has("grants")) {
+      grants.addAll(Set.of(GrantType.CODE, GrantType.REFRESH));
+    }
+    return grants;
+  }
+
+  private static Set<String> scopes(Section section) {
+    Set<String> scopes = new TreeSet<>();
+    section.values("scopes").forEach(value -> scope(value).ifPresent(scopes::add));
+    return section.has("scopes") ? scopes : new TreeSet<>(USUAL_SCOPES);
+  }
+
+  /** RFC 6749, section 3.3: printable ASCII without space, quotation mark and backslash. */
+  private static Optional<String> scope(Value value) {
+    return value.text().matches("[\\x21\\x23-\\x5b\\x5d-\\x7e]+")
+        ? Optional.of(value.text())
+        : value.wrong(value.shown() + " is not a scope", "write a word without spaces, quotation marks and backslashes");
+  }
+
+  /** Absolute, without fragment (RFC 6749, section 3.1.2); http for loopback alone, others for apps of their own scheme. */
+  private static Optional<String> redirect(Value value) {
+    return ClientUris.problem(value.text())
+        .<Optional<String>>map(problem -> value.wrong(value.shown() + " " + problem, "write an https address"))
+        .orElseGet(() -> Optional.of(value.text()));
+  }
+
+  private ClientAuthentication authentication(Section section, Optional<Keys> keys) {
+    Optional<ClientSecret> secret =
+        section.value("secret").flatMap(Value::secret).map(ClientSecret.Configured::new);
+    Optional<CertificateName> certificate = section.section("certificate").flatMap(ClientsYaml::certificateName);
+    Set<Method> methods = EnumSet.noneOf(Method.class);
+    section.values("authentication").forEach(value -> value.choice(METHODS).ifPresent(methods::add));
+    if (!section.has("authentication")) {
+      methods.addAll(secret.isPresent() ? Set.of(Method.SECRET_BASIC, Method.SECRET_POST) : Set.of(Method.NONE));
+    }
+    if (methods.stream().anyMatch(Method::needsSecret) && secret.isEmpty()) {
+      section.problem("secret", "is missing: its authentication needs one", "add secret: ${NAME}");
+    }
+    boolean needsKeys = methods.contains(Method.PRIVATE_KEY_JWT) || methods.contains(Method.SELF_SIGNED_TLS);
+    if (needsKeys && keys.isEmpty()) {
+      section.problem("jwks", "is missing: its authentication needs the client's keys", "add jwks or jwksUri");
+    }
+    if (methods.contains(Method.TLS) && certificate.isEmpty()) {
+      section.problem("certificate", "is missing: nothing says which certificate is the client's", "add {subjectDn: ...}");
+    }
+    if (methods.contains(Method.NONE) && methods.size() > 1) {
+      section.problem("authentication", "has none beside others, so that others protect nothing", "remove one of them");
+    }
+    return new ClientAuthentication(methods.isEmpty() ? Set.of(Method.NONE) : methods, secret, certificate);
+  }
+
+  private static Optional<CertificateName> certificateName(Section section) {
+    for (Map.Entry<String, CertificateName.Field> field : CERTIFICATE_NAMES.entrySet()) {
+      Optional<CertificateName> name =
+          section.value(field.getKey()).flatMap(Value::string).map(v -> new CertificateName(field.getValue(), v));
+      if (name.isPresent()) {
+        return name;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Keys> keys(Section section) {
+    Optional<Keys> uri = section.value("jwksUri").flatMap(Value::url).map(Keys.JwksUri::new);
+    return section
+        .value("jwks")
+        .flatMap(Value::content)
+        .<Keys>map(content -> new Keys.Jwks(new String(content, StandardCharsets.UTF_8)))
+        .or(() -> uri);
+  }
+
+  private static SubjectType subject(Section section, List<String> redirectUris) {
+    boolean pairwise =
+        section.read("subject", false, v -> v.choice(Map.of("public", false, "pairwise", true)));
+    Optional<String> sector = section.value("sector").flatMap(Value::string);
+    List<String> hosts = redirectUris.stream().map(uri -> String.valueOf(URI.create(uri).getHost())).distinct().toList();
+    if (!pairwise) {
+      return new SubjectType.Public();
+    }
+    if (sector.isEmpty() && hosts.size() != 1) {
+      section.problem("sector", "is missing: the redirect URIs have several hosts", "write the host that names the sector");
+    }
+    return new SubjectType.Pairwise(sector.orElseGet(() -> hosts.isEmpty() ? "-" : hosts.getFirst()));
+  }
+
+  private static Requests requests(Section section, ClientAuthentication authentication) {
+    boolean pkce = section.read("pkce", true, Value::bool);
+    if (!pkce && authentication.methods().contains(Method.NONE)) {
+      section.problem("pkce", "is off for a public client, whose codes anybody could use then", "remove the key");
+    }
+    return new Requests(
+        pkce || authentication.methods().contains(Method.NONE),
+        section.read("pushedRequests", false, Value::bool),
+        section.read("signedRequests", false, Value::bool),
+        section.values("requestUris").stream().flatMap(v -> v.url().stream()).toList(),
+        section.value("requestAlgorithm").flatMap(v -> v.choice(ALGORITHMS)),
+        section.value("authenticationAlgorithm").flatMap(v -> v.choice(ALGORITHMS)),
+        section
+            .value("defaultMaxAge")
+            .flatMap(v -> v.duration(Duration.ZERO, Duration.ofDays(30))),
+        section.read("requireAuthTime", false, Value::bool),
+        section.values("defaultAcrValues").stream().map(Value::text).toList());
+  }
+
+  private static Tokens tokens(Section section, Optional<Keys> keys) {
+    Section access = section.sectionOrEmpty("accessToken");
+    Section refresh = section.sectionOrEmpty("refreshToken");
+    Section id = section.sectionOrEmpty("idToken");
+    Section userInfo = section.sectionOrEmpty("userInfo");
+    Tokens usual = Tokens.USUAL;
+    return new Tokens(
+        access.read("format", usual.accessToken(), v -> v.choice(FORMATS)),
+        access.read("algorithm", usual.accessTokenAlgorithm(), v -> v.choice(ALGORITHMS)),
+        access.value("life").flatMap(v -> v.duration(Duration.ofSeconds(1), Duration.ofHours(24))),
+        refresh.value("life").flatMap(v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(3650))),
+        refresh.read("grace", Duration.ZERO, v -> v.duration(Duration.ZERO, Duration.ofSeconds(10))),
+        id.read("algorithm", usual.idTokenAlgorithm(), v -> v.choice(ALGORITHMS)),
+        encryption(id, keys),
+        userInfo.value("algorithm").flatMap(v -> v.choice(ALGORITHMS)),
+        encryption(userInfo, keys),
+        section.read("binding", usual.binding(), v -> v.choice(BINDINGS)));
+  }
+
+  private static Optional<Encryption> encryption(Section section, Optional<Keys> keys) {
+    Optional<String> algorithm = section.value("keyEncryption").flatMap(v -> v.choice(KEY_ENCRYPTION));
+    String method = section.read("encryption", "A256GCM", v -> v.choice(CONTENT_ENCRYPTION));
+    if (algorithm.isPresent() && keys.isEmpty()) {
+      section.problem("keyEncryption", "needs the client's keys", "add jwks or jwksUri to the client");
+    }
+    return algorithm.map(name -> new Encryption(name, method));
+  }
+
+  private static Logout logout(Section section) {
+    return new Logout(
+        section.values("redirectUris").stream().flatMap(v -> redirect(v).stream()).toList(),
+        section.value("frontChannel").flatMap(Value::url),
+        section.read("frontChannelSession", true, Value::bool),
+        section.value("backChannel").flatMap(Value::url),
+        section.read("backChannelSession", true, Value::bool));
+  }
+
+  private static About about(Section section) {
+    return new About(
+        section.value("home").flatMap(Value::url),
+        section.value("logo").flatMap(Value::url),
+        section.value("policy").flatMap(Value::url),
+        section.value("terms").flatMap(Value::url),
+        section.value("initiateLogin").flatMap(Value::url),
+        section.values("contacts").stream().map(Value::text).toList());
+  }
+
+  private static Map<String, String> words(String... words) {
+    Map<String, String> same = new LinkedHashMap<>();
+    for (String word : words) {
+      same.put(word, word);
+    }
+    return same;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.gatehouse.idp.oauth;
+
+import java.util.function.Function;
+
+/** What a check or a step came to: a value, or the refusal that the client gets. */
+public sealed interface Outcome<T> {
+
+  record Passed<T>(T value) implements Outcome<T> {}
+
+  record Refused<T>(OAuthError error) implements Outcome<T> {}
+
+  static <T> Outcome<T> passed(T value) {
+    return new Passed<>(value);
+  }
+
+  static <T> Outcome<T> refused(OAuthError.Code code, String description) {
+    return new Refused<>(OAuthError.of(code, description));
+  }
+
+  /** Goes on with the value; a refusal stays what it is. */
+  default <U> Outcome<U> then(Function<? super T, Outcome<U>> next) {
+    return switch (this) {
+      case Passed<T>(T value) -> next.apply(value);
+      case Refused<T>(OAuthError error) -> new Refused<>(error);
+    };
+  }
+}

@@ -1,0 +1,12 @@
+package dev.gatehouse.idp.oauth.client;
+
+import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.idp.oauth.Confirmation;
+import java.util.Optional;
+
+/**
+ * A client that proved who it is, or a public one that said so.
+ *
+ * @param certificate that it came with, whatever the method; tokens are bound to it
+ */
+public record AuthenticatedClient(Client client, Method method, Optional<Confirmation.Certificate> certificate) {}

@@ -1,0 +1,25 @@
+package dev.gatehouse.idp.oauth.client;
+
+import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.realm.ClientConfig.SubjectType;
+
+/**
+ * A client as it is now.
+ *
+ * @param registered whether it registered at run time (RFC 7591); else it is configured
+ */
+public record Client(ClientConfig config, boolean registered) {
+
+  public String id() {
+    return config.clientId();
+  }
+
+  public boolean may(GrantType grant) {
+    return config.grants().contains(grant);
+  }
+
+  public boolean isPairwise() {
+    return config.subject() instanceof SubjectType.Pairwise;
+  }
+}
