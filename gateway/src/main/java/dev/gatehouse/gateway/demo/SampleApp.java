@@ -76,11 +76,18 @@ public final class SampleApp implements AutoCloseable {
 
   private void serve(HttpExchange exchange) throws IOException {
     try (exchange) {
-      exchange.getRequestBody().readAllBytes();
+      byte[] body = exchange.getRequestBody().readAllBytes();
       String path = exchange.getRequestURI().getPath();
       Visitor visitor = Visitor.of(exchange.getRequestHeaders());
       if (path.equals("/whoami")) {
         answer(exchange, 200, "application/json", whoAmI(visitor, exchange.getRequestHeaders()));
+      } else if (path.equals("/echo")) {
+        answer(exchange, 200, "application/json", echo(exchange, body));
+      } else if (path.equals("/public/page-14k.html") || path.equals("/page-14k.html")) {
+        exchange.getResponseHeaders().set("ETag", SamplePages.LARGE_TAG);
+        answer(exchange, 200, SamplePages.HTML, "public, max-age=60", SamplePages.LARGE);
+      } else if (path.startsWith("/strong/")) {
+        answer(exchange, 200, SamplePages.HTML, SamplePages.strong(visitor));
       } else if (path.startsWith("/public/")) {
         answer(exchange, 200, SamplePages.HTML, SamplePages.open(visitor));
       } else if (path.startsWith("/manager/")) {
@@ -98,6 +105,16 @@ public final class SampleApp implements AutoCloseable {
     answer.put("user", visitor.user().orElse(""));
     answer.put("roles", visitor.roles());
     answer.put("headers", sorted(headers));
+    return json.writeValueAsString(answer);
+  }
+
+  /** What was received, for who wants to see what a gateway makes of a request. */
+  private String echo(HttpExchange exchange, byte[] body) {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("method", exchange.getRequestMethod());
+    answer.put("target", exchange.getRequestURI().toString());
+    answer.put("headers", sorted(exchange.getRequestHeaders()));
+    answer.put("body", new String(body, StandardCharsets.UTF_8));
     return json.writeValueAsString(answer);
   }
 
@@ -119,9 +136,13 @@ public final class SampleApp implements AutoCloseable {
   }
 
   private static void answer(HttpExchange exchange, int status, String type, String text) throws IOException {
-    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    answer(exchange, status, type, "no-store", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void answer(HttpExchange exchange, int status, String type, String cacheControl, byte[] body)
+      throws IOException {
     exchange.getResponseHeaders().set("Content-Type", type);
-    exchange.getResponseHeaders().set("Cache-Control", "no-store");
+    exchange.getResponseHeaders().set("Cache-Control", cacheControl);
     if (exchange.getRequestMethod().equals("HEAD")) {
       exchange.sendResponseHeaders(status, -1);
       return;

@@ -1,6 +1,8 @@
 package dev.gatehouse.gateway.demo;
 
 import dev.gatehouse.gateway.demo.SampleApp.Visitor;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 
 /** The sample app's pages. */
@@ -29,7 +31,33 @@ final class SamplePages {
       @media (max-width: 34rem) { dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .6rem; } }
       """;
 
+  /** The page of the historical reports: 14,336 bytes, the same for everybody, and may be cached. */
+  static final byte[] LARGE = large();
+
+  static final String LARGE_TAG = "\"page-14k-1\"";
+
+  private static final int LARGE_BYTES = 14_336;
+
   private SamplePages() {}
+
+  private static byte[] large() {
+    String begin = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>14 KB · Sample app</title></head><body><pre>\n";
+    String end = "</pre></body></html>\n";
+    byte[] page = new byte[LARGE_BYTES];
+    Arrays.fill(page, (byte) '.');
+    byte[] first = begin.getBytes(StandardCharsets.UTF_8);
+    byte[] last = end.getBytes(StandardCharsets.UTF_8);
+    System.arraycopy(first, 0, page, 0, first.length);
+    System.arraycopy(last, 0, page, LARGE_BYTES - last.length, last.length);
+    for (int i = first.length + 79; i < LARGE_BYTES - last.length; i += 80) {
+      page[i] = '\n';
+    }
+    return page;
+  }
+
+  static String strong(Visitor visitor) {
+    return page(visitor, "Behind a second factor", "<p>You see this page because your login had two steps.</p>");
+  }
 
   static String home(Visitor visitor, Map<String, String> headers) {
     StringBuilder fields = new StringBuilder();
@@ -70,7 +98,7 @@ final class SamplePages {
         + " · Sample app</title><style>"
         + STYLE
         + "</style></head><body><main><nav><a href=\"/\">Start</a><a href=\"/manager/\">Managers</a>"
-        + "<a href=\"/public/\">Public</a><a href=\"/whoami\">whoami</a>"
+        + "<a href=\"/strong/\">Two steps</a><a href=\"/public/\">Public</a><a href=\"/whoami\">whoami</a>"
         + logout
         + "</nav><section><h1>"
         + escaped(title)

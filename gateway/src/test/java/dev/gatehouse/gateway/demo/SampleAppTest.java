@@ -47,6 +47,26 @@ class SampleAppTest {
     assertThat(get("/nowhere", "Remote-User", "bob").statusCode()).isEqualTo(404);
   }
 
+  @Test
+  void theLargePageMayBeCachedAndHasThatManyBytes() throws IOException, InterruptedException {
+    for (String path : new String[] {"/public/page-14k.html", "/page-14k.html"}) {
+      HttpResponse<String> page = get(path, "Remote-User", "alice");
+      assertThat(page.body()).hasSize(14_335).endsWith("</html>\n").contains("·");
+      assertThat(page.headers().firstValue("Content-Length")).contains("14336");
+      assertThat(page.headers().firstValue("Cache-Control")).contains("public, max-age=60");
+    }
+  }
+
+  @Test
+  void echoSaysWhatItReceivedAndIsNotCached() throws IOException, InterruptedException {
+    HttpResponse<String> response = get("/echo?a=b", "X-Thing", "one");
+    JsonNode answer = new JsonMapper().readTree(response.body());
+    assertThat(answer.get("method").asString()).isEqualTo("GET");
+    assertThat(answer.get("target").asString()).isEqualTo("/echo?a=b");
+    assertThat(answer.get("headers").get("X-Thing").asString()).isEqualTo("one");
+    assertThat(response.headers().firstValue("Cache-Control")).contains("no-store");
+  }
+
   private HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
     URI uri = URI.create("http://127.0.0.1:" + app.port() + path);
     return client.send(HttpRequest.newBuilder(uri).headers(headers).build(), HttpResponse.BodyHandlers.ofString());
