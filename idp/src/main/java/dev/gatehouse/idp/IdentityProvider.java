@@ -120,7 +120,10 @@ public final class IdentityProvider implements AutoCloseable {
             sessions, browsers, pending, directories, stores, throttle, secondFactors, sealing, tickets, pages, refusals,
             audit, clock, random);
 
+    OAuthRoutes oauth = new OAuthRoutes(sessions, logins, directories, stores, sealing, audit, clock, random);
+
     List<Route> all = new ArrayList<>(logins.routes());
+    all.addAll(oauth.routes());
     all.add(Route.get("", request -> EdgeReply.seeOther(request.here("account"))));
     all.add(Route.form("account", new AccountEndpoint(sessions, logout.logouts(), partners, pages, refusals)));
     all.addAll(logout.routes(sessions, replay, keys, reader, writer, pages, refusals));

@@ -41,6 +41,8 @@ import java.util.random.RandomGenerator;
 final class LoginRoutes {
 
   private final List<Route> routes;
+  private final PasswordContract passwords;
+  private final LoginSteps steps;
 
   LoginRoutes(
       IdpSessions sessions,
@@ -62,11 +64,12 @@ final class LoginRoutes {
         new PasswordTasks(
             stores.singleUse(PasswordTasks.STORE, new JsonCodec<>(PasswordTask.class)), browsers, clock, random);
     PasswordContract contract = new PasswordContract(directories, throttle, audit);
+    this.passwords = contract;
     SecondFactor secondFactor = new SecondFactor(secondFactors, sealing, throttle, audit, clock);
     Enrolments enrolments = new Enrolments(stores, secondFactors, sealing, audit, clock, random);
     SetUpPages setUpPages = new SetUpPages(pages);
     FirstSteps firstSteps = new FirstSteps(stores, browsers, clock, random);
-    LoginSteps steps = new LoginSteps(sessions, firstSteps, secondFactor, clock);
+    this.steps = new LoginSteps(sessions, firstSteps, secondFactor, clock);
     SecondSteps second =
         new SecondSteps(sessions, firstSteps, steps, browsers, waiting, directories, refusals);
     this.routes =
@@ -95,5 +98,14 @@ final class LoginRoutes {
 
   List<Route> routes() {
     return routes;
+  }
+
+  /** For who logs in without a browser. */
+  PasswordContract passwords() {
+    return passwords;
+  }
+
+  LoginSteps steps() {
+    return steps;
   }
 }

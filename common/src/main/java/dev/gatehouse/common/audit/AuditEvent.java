@@ -88,6 +88,30 @@ public sealed interface AuditEvent {
   record FederationChanged(Context context, String partner, String person, String change, String by)
       implements AuditEvent {}
 
+  /**
+   * Our idp gave a client tokens.
+   *
+   * @param partner the client's ID
+   * @param grant by which
+   * @param person whose, or {@code -} for the client's own
+   * @param token ID of the access token
+   * @param scopes with spaces between
+   */
+  record TokensIssued(Context context, String partner, String grant, String person, String token, String scopes)
+      implements AuditEvent {}
+
+  /** A client revoked one access token. */
+  record TokenRevoked(Context context, String partner, String person, String token) implements AuditEvent {}
+
+  /**
+   * What a person let a client do ended, with every token that came of it.
+   *
+   * @param cause {@code revoked} (by the client), {@code replayed} (a code or refresh token came twice), {@code account}, {@code
+   *     administrator}, {@code logout}, {@code person gone}, {@code client gone}
+   */
+  record AuthorizationEnded(Context context, String partner, String person, String authorization, String cause)
+      implements AuditEvent {}
+
   /** The gateway denied a request. */
   record AccessDenied(Context context, String person, String route, String reason) implements AuditEvent {}
 

@@ -3,7 +3,6 @@ package dev.gatehouse.idp.authn;
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.codec.Vocabulary;
-import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.session.SessionCodec;
@@ -11,12 +10,7 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.idp.authn.IdpSession.Browser;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * An IdpSession as bytes: it is read at each sign-on, and a node may hold a million of them. What all sessions of a node have
@@ -25,11 +19,6 @@ import java.util.Set;
 public final class IdpSessionCodec implements SessionCodec<IdpSession> {
 
   private static final int VERSION = 3;
-
-  /** How a DN is written: whole, or as {@code type=name,suffix} where its first value is the login name. */
-  private static final int WHOLE = 0;
-
-  private static final int OF_NAME = 1;
 
   /** Which qualifiers a NameID has; its SPNameQualifier is the partner, nearly always. */
   private static final int QUALIFIER = 1;
@@ -82,7 +71,7 @@ public final class IdpSessionCodec implements SessionCodec<IdpSession> {
     out.instant(begin);
     out.instant(session.expiresAt(), begin);
     out.instant(session.absoluteEnd(), begin);
-    writePerson(out, session.details(), session.person());
+    PackedPerson.write(out, session.details(), session.person());
     out.instant(session.readAt(), begin);
     out.list(session.passed(), (list, event) -> writeEvent(list, event, begin));
     out.text(session.browser().address());
@@ -102,76 +91,13 @@ public final class IdpSessionCodec implements SessionCodec<IdpSession> {
             begin,
             in.instant(begin),
             in.instant(begin),
-            readPerson(in, person),
+            PackedPerson.read(in, person),
             in.instant(begin),
             in.list(event -> readEvent(event, begin)),
             new Browser(in.text(), in.word()),
             in.list(participant -> readParticipant(participant, begin)));
     in.requireEnd();
     return session;
-  }
-
-  private static void writePerson(PackedWriter out, Person person, PersonId known) {
-    out.optional(Optional.of(person.id()).filter(id -> !id.equals(known)), (o, id) -> o.text(id.value()));
-    out.text(person.name());
-    writeDn(out, person.dn(), person.name());
-    writeAttributes(out, person.attributes());
-    out.words(person.groups());
-    out.words(person.roles());
-  }
-
-  private static Person readPerson(PackedReader in, PersonId known) {
-    PersonId id = in.optional(other -> new PersonId(other.text())).orElse(known);
-    String name = in.text();
-    String dn = readDn(in, name);
-    return new Person(id, name, dn, readAttributes(in), in.words(), Set.copyOf(in.words()));
-  }
-
-  /** First those with one value, as most have, without a count for each. */
-  private static void writeAttributes(PackedWriter out, Map<String, List<String>> attributes) {
-    List<Map.Entry<String, List<String>>> single =
-        attributes.entrySet().stream().filter(attribute -> attribute.getValue().size() == 1).toList();
-    out.list(
-        single,
-        (list, attribute) -> {
-          list.word(attribute.getKey());
-          list.text(attribute.getValue().getFirst());
-        });
-    List<Map.Entry<String, List<String>>> others =
-        attributes.entrySet().stream().filter(attribute -> attribute.getValue().size() != 1).toList();
-    out.list(
-        others,
-        (list, attribute) -> {
-          list.word(attribute.getKey());
-          list.list(attribute.getValue(), PackedWriter::text);
-        });
-  }
-
-  private static Map<String, List<String>> readAttributes(PackedReader in) {
-    Map<String, List<String>> attributes = new LinkedHashMap<>();
-    in.list(single -> Map.entry(single.word(), List.of(single.text())))
-        .forEach(single -> attributes.put(single.getKey(), single.getValue()));
-    in.list(other -> Map.entry(other.word(), other.list(PackedReader::text)))
-        .forEach(other -> attributes.put(other.getKey(), other.getValue()));
-    return Collections.unmodifiableMap(attributes);
-  }
-
-  /** {@code uid=alice,ou=people,dc=example,dc=org}: people of one branch share all but the name. */
-  private static void writeDn(PackedWriter out, String dn, String name) {
-    int equals = dn.indexOf('=');
-    int comma = equals + 1 + name.length();
-    if (equals > 0 && dn.startsWith(name, equals + 1) && comma < dn.length() && dn.charAt(comma) == ',') {
-      out.number(OF_NAME);
-      out.word(dn.substring(0, equals));
-      out.word(dn.substring(comma + 1));
-    } else {
-      out.number(WHOLE);
-      out.text(dn);
-    }
-  }
-
-  private static String readDn(PackedReader in, String name) {
-    return in.number() == WHOLE ? in.text() : in.word() + "=" + name + "," + in.word();
   }
 
   private static void writeEvent(PackedWriter out, AuthnEvent event, Instant begin) {

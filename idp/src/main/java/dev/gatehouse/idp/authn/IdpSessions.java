@@ -140,6 +140,16 @@ public final class IdpSessions {
             request.context(), person.id().value(), person.name(), contracts, token.id().value()));
   }
 
+  /** Whether it has not ended. */
+  public boolean stands(String realm, SessionId id) {
+    return inRealm(realm, id).isPresent();
+  }
+
+  /** Counts as use of the session by a client that acts for the person; empty where it has ended. */
+  public Optional<IdpSession> use(RealmRequest request, SessionId id) {
+    return inRealm(request.realm().name(), id).flatMap(session -> touch(session, request.idp().session()));
+  }
+
   /**
    * The session with the person as the directory has them now, if what we know is older than {@link #STALE_AFTER}. Empty
    * where the person is gone: the session has ended then. While the directory is down, what we know goes on counting.

@@ -10,6 +10,8 @@ public enum LoginContract {
   DIRECT("direct", AuthnLevel.PASSWORD),
   /** HTTP Basic (RFC 7617): {@code login/basic}. */
   BASIC("basic", AuthnLevel.PASSWORD),
+  /** By a client that asks people for their passwords itself (RFC 6749, section 4.3). */
+  GRANT("password-grant", AuthnLevel.PASSWORD),
   /** The login form. */
   PASSWORD("password", AuthnLevel.PASSWORD),
   /** An X.509 certificate in the TLS handshake, on the listener for that. */

@@ -46,6 +46,24 @@ public final class LoginSteps {
   }
 
   /**
+   * What a login without a browser earns, where it is enough by itself; empty where a second step would have to follow, or
+   * the client asks for more.
+   *
+   * @param least the client's least contract
+   */
+  public Optional<AuthnDecision.Satisfied> alone(
+      RealmRequest request, Person person, LoginContract contract, Optional<LoginContract> least) {
+    AuthnEvent event = event(request, contract);
+    if (needsSecondStep(request, person, event)) {
+      return Optional.empty();
+    }
+    AuthnWanted wanted = new AuthnWanted(Optional.empty(), least, Optional.empty());
+    return AuthnDecisions.of(request, wanted, List.of(event)) instanceof AuthnDecision.Satisfied satisfied
+        ? Optional.of(satisfied)
+        : Optional.empty();
+  }
+
+  /**
    * Whether the person gets no session by this alone, whatever is waiting: a password, where the realm requires a second
    * factor or the person has set one up.
    */

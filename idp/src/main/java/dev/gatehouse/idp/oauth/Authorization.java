@@ -75,6 +75,27 @@ public record Authorization(
     resources = List.copyOf(resources);
   }
 
+  /** As it is issued: bound, with its refresh token, and without the nonce, which the first ID token has used up. */
+  public Authorization issued(Optional<Confirmation> binding, Optional<Refresh> first, Instant now, Instant end) {
+    return new Authorization(
+        id, realm, clientId, person, session, scopes, resources, authn, claims, Optional.empty(), details, readAt,
+        binding, first, now, end);
+  }
+
+  /** With the next refresh token. */
+  public Authorization rotated(Refresh next, Instant end) {
+    return new Authorization(
+        id, realm, clientId, person, session, scopes, resources, authn, claims, nonce, details, readAt, confirmation,
+        Optional.of(next), createdAt, end);
+  }
+
+  /** With the person as just read from the directory. */
+  public Authorization reread(Person now, Instant at) {
+    return new Authorization(
+        id, realm, clientId, person, session, scopes, resources, authn, claims, nonce, now, at, confirmation, refresh,
+        createdAt, expiresAt);
+  }
+
   @Override
   public Set<String> indexKeys() {
     return session.map(s -> Set.of(sessionKey(s))).orElse(Set.of());

@@ -34,4 +34,11 @@ public record AccessToken(
     scopes = Set.copyOf(scopes);
     audience = List.copyOf(audience);
   }
+
+  /** As told by what it came of. */
+  AccessToken of(PersonId whose) {
+    return new AccessToken(
+        id, realm, clientId, authorization, Optional.of(whose), subject, scopes, audience, confirmation, issuedAt,
+        expiresAt);
+  }
 }

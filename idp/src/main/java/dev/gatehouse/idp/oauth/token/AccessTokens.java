@@ -1,47 +1,240 @@
 package dev.gatehouse.idp.oauth.token;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.realm.ClientConfig.AccessTokenFormat;
+import dev.gatehouse.common.realm.ClientConfig.Tokens;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Take;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
-import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.JsonText;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.Clients;
+import dev.gatehouse.idp.oidc.JwsSigner;
+import dev.gatehouse.idp.oidc.JwsVerifier;
+import dev.gatehouse.idp.oidc.Subjects;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 
-/** Issues access tokens in the form that each client has (RFC 9068, or opaque), and tells what those that are shown mean. */
-public interface AccessTokens {
+/**
+ * Issues access tokens in the form that each client has (RFC 9068, or opaque), and tells what those that are shown mean. The ID
+ * of a person's token begins with that of the authorization that it came of: with that one it ends, whatever its form, and no
+ * list of tokens is needed for it.
+ */
+public final class AccessTokens {
+
+  /** The name of the store of opaque ones. */
+  public static final String STORE = "oauth-access-tokens";
+
+  private static final int ID_BYTES = 16;
+
+  /** Longer ones are none of ours. */
+  private static final int LONGEST = 8192;
+
+  /** Signatures that were verified lately; what a token means is looked up each time. */
+  private static final int MOST_VERIFIED = 10_000;
 
   /** @param value to send; @param token what it says */
-  record Issued(String value, AccessToken token) {
+  public record Issued(String value, AccessToken token) {
     @Override
     public String toString() {
       return "Issued " + token.id();
     }
   }
 
+  /** A token that counts, with what it came of; a client's own came of nothing. */
+  record Standing(AccessToken token, Optional<Authorization> authorization) {}
+
+  private final SingleUseStore<AccessToken> opaque;
+  private final Revocations revocations;
+  private final Authorizations authorizations;
+  private final Clients clients;
+  private final Subjects subjects;
+  private final JwsSigner signer;
+  private final JwsVerifier verifier;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+  private final Cache<String, AccessToken> verified =
+      Caffeine.newBuilder().maximumSize(MOST_VERIFIED).expireAfterWrite(Duration.ofMinutes(5)).build();
+
+  public AccessTokens(
+      SingleUseStore<AccessToken> opaque,
+      Revocations revocations,
+      Authorizations authorizations,
+      Clients clients,
+      Subjects subjects,
+      JwsSigner signer,
+      JwsVerifier verifier,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.opaque = opaque;
+    this.revocations = revocations;
+    this.authorizations = authorizations;
+    this.clients = clients;
+    this.subjects = subjects;
+    this.signer = signer;
+    this.verifier = verifier;
+    this.clock = clock;
+    this.random = random;
+  }
+
   /** For a person's authorization. @param resources within the authorization's; our own issuer where empty */
-  Issued issue(
+  public Issued issue(
       RealmRequest request,
       Client client,
       Authorization authorization,
       Set<String> scopes,
       List<String> resources,
-      Optional<Confirmation> confirmation);
+      Optional<Confirmation> confirmation) {
+    String subject = subjects.subject(request.realm(), client, authorization.person());
+    return issue(request, client, Optional.of(authorization), subject, scopes, resources, confirmation);
+  }
 
   /** For the client itself (RFC 6749, section 4.4). */
-  Issued issueToClient(
+  public Issued issueToClient(
       RealmRequest request,
       Client client,
       Set<String> scopes,
       List<String> resources,
-      Optional<Confirmation> confirmation);
+      Optional<Confirmation> confirmation) {
+    return issue(request, client, Optional.empty(), client.id(), scopes, resources, confirmation);
+  }
+
+  private Issued issue(
+      RealmRequest request,
+      Client client,
+      Optional<Authorization> authorization,
+      String subject,
+      Set<String> scopes,
+      List<String> resources,
+      Optional<Confirmation> confirmation) {
+    Tokens form = client.config().tokens();
+    boolean isOpaque = form.accessToken() == AccessTokenFormat.OPAQUE;
+    SessionToken secret = SessionToken.create(random);
+    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    AccessToken token =
+        new AccessToken(
+            isOpaque ? secret.id().value() : id(authorization.map(Authorization::id)),
+            request.realm().name(),
+            client.id(),
+            authorization.map(Authorization::id),
+            authorization.map(Authorization::person),
+            subject,
+            scopes,
+            resources.isEmpty() ? List.of(request.entityId()) : resources,
+            confirmation,
+            now,
+            now.plus(life(request, client)));
+    if (isOpaque) {
+      opaque.put(token.id(), token, token.expiresAt());
+      return new Issued(secret.value(), token);
+    }
+    byte[] claims = AccessTokenClaims.write(new JsonText(), request.entityId(), token, authorization).toBytes();
+    return new Issued(
+        signer.sign(request.realm(), form.accessTokenAlgorithm(), AccessTokenClaims.TYPE, claims), token);
+  }
+
+  /** How long the client's access tokens live. */
+  static Duration life(RealmRequest request, Client client) {
+    return client.config().tokens().accessTokenLife().orElse(request.idp().oauth().accessTokenLife());
+  }
+
+  private String id(Optional<SessionId> authorization) {
+    byte[] bytes = new byte[ID_BYTES];
+    random.nextBytes(bytes);
+    String own = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    return authorization.map(id -> id.value() + "." + own).orElse(own);
+  }
 
   /**
    * What a token means that counts now: ours, this realm's, not expired, not revoked, and what it came of still stands. Empty
    * for everything else; whether its binding is proved is the caller's to check.
    */
-  Optional<AccessToken> find(RealmRequest request, String value);
+  public Optional<AccessToken> find(RealmRequest request, String value) {
+    return standing(request, value).map(Standing::token);
+  }
+
+  /** As {@link #find}, with the authorization. */
+  Optional<Standing> standing(RealmRequest request, String value) {
+    if (value.length() > LONGEST) {
+      return Optional.empty();
+    }
+    Instant now = clock.instant();
+    return said(request, value)
+        .filter(token -> token.realm().equals(request.realm().name()) && now.isBefore(token.expiresAt()))
+        .filter(token -> clients.find(request.realm(), token.clientId()).isPresent())
+        .flatMap(token -> standing(request, token));
+  }
+
+  private Optional<Standing> standing(RealmRequest request, AccessToken token) {
+    if (token.authorization().isEmpty()) {
+      return Optional.of(new Standing(token, Optional.empty()));
+    }
+    return authorizations
+        .find(request, token.authorization().get())
+        .filter(authorization -> authorization.clientId().equals(token.clientId()))
+        .map(authorization -> new Standing(token.of(authorization.person()), Optional.of(authorization)));
+  }
+
+  private Optional<AccessToken> said(RealmRequest request, String value) {
+    return value.indexOf('.') < 0
+        ? SessionToken.parse(value).flatMap(this::opaque)
+        : jwt(request, value).filter(token -> !revocations.isRevoked(token.id()));
+  }
+
+  private Optional<AccessToken> opaque(SessionToken value) {
+    try {
+      return opaque.peek(value.id().value());
+    } catch (IllegalArgumentException e) {
+      // Another version wrote it, and was taken back: its client gets a new one.
+      return Optional.empty();
+    }
+  }
+
+  /** A key that is published no more verifies nothing, whatever it verified before. */
+  private Optional<AccessToken> jwt(RealmRequest request, String value) {
+    String key = digest(request.realm().name(), value);
+    AccessToken known = verified.getIfPresent(key);
+    if (known != null) {
+      return verifier.knows(request.realm(), AccessTokenClaims.TYPE, value) ? Optional.of(known) : Optional.empty();
+    }
+    Optional<AccessToken> fresh =
+        verifier
+            .read(request.realm(), AccessTokenClaims.TYPE, value)
+            .flatMap(claims -> AccessTokenClaims.read(claims, request.realm().name(), request.entityId()));
+    fresh.ifPresent(token -> verified.put(key, token));
+    return fresh;
+  }
 
   /** That token alone counts no more (RFC 7009, section 2.1); durable when it returns. */
-  void revoke(RealmRequest request, AccessToken token);
+  public void revoke(RealmRequest request, AccessToken token) {
+    if (!(opaque.take(token.id()) instanceof Take.First<AccessToken>)) {
+      revocations.revoke(token.id(), token.expiresAt());
+    }
+  }
+
+  private static String digest(String realm, String value) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(realm.getBytes(StandardCharsets.UTF_8));
+      digest.update((byte) '\n');
+      return new String(digest.digest(value.getBytes(StandardCharsets.UTF_8)), StandardCharsets.ISO_8859_1);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 }

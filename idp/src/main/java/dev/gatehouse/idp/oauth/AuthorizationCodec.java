@@ -1,0 +1,155 @@
+package dev.gatehouse.idp.oauth;
+
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
+import dev.gatehouse.common.codec.Vocabulary;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.SessionCodec;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.idp.authn.PackedPerson;
+import dev.gatehouse.idp.oauth.Authorization.Authn;
+import dev.gatehouse.idp.oauth.Authorization.Refresh;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An Authorization as bytes: it is read at each use of a token and written at each refresh. What all of a node have in common
+ * (clients, scopes, attribute names) goes through the vocabulary; instants are told from its beginning.
+ */
+public final class AuthorizationCodec implements SessionCodec<Authorization> {
+
+  private static final int VERSION = 1;
+  private static final int UNBOUND = 0;
+  private static final int DPOP = 1;
+  private static final int CERTIFICATE = 2;
+
+  @Override
+  public byte[] encode(Authorization authorization) {
+    PackedWriter out = new PackedWriter(Vocabulary.none());
+    out.number(VERSION);
+    out.text(authorization.id().value());
+    write(out, authorization);
+    return out.toBytes();
+  }
+
+  @Override
+  public Authorization decode(byte[] bytes) {
+    PackedReader in = new PackedReader(bytes, Vocabulary.none());
+    requireVersion(in);
+    Authorization authorization = read(in, new SessionId(in.text()));
+    in.requireEnd();
+    return authorization;
+  }
+
+  @Override
+  public byte[] pack(Authorization authorization, Vocabulary vocabulary) {
+    PackedWriter out = new PackedWriter(vocabulary);
+    out.number(VERSION);
+    write(out, authorization);
+    return out.toBytes();
+  }
+
+  @Override
+  public Authorization unpack(SessionId id, byte[] bytes, Vocabulary vocabulary) {
+    PackedReader in = new PackedReader(bytes, vocabulary);
+    requireVersion(in);
+    Authorization authorization = read(in, id);
+    in.requireEnd();
+    return authorization;
+  }
+
+  private static void requireVersion(PackedReader in) {
+    if (in.number() != VERSION) {
+      throw new IllegalArgumentException("not an Authorization of version " + VERSION);
+    }
+  }
+
+  private static void write(PackedWriter out, Authorization authorization) {
+    Instant begin = authorization.createdAt();
+    out.word(authorization.realm());
+    out.word(authorization.clientId());
+    out.text(authorization.person().value());
+    out.instant(begin);
+    out.instant(authorization.expiresAt(), begin);
+    out.optional(authorization.session(), (o, session) -> o.text(session.value()));
+    out.words(authorization.scopes());
+    out.words(authorization.resources());
+    out.instant(authorization.authn().time(), begin);
+    out.word(authorization.authn().acr());
+    out.words(authorization.authn().amr());
+    out.optional(authorization.claims(), PackedWriter::text);
+    out.optional(authorization.nonce(), PackedWriter::text);
+    PackedPerson.write(out, authorization.details(), authorization.person());
+    out.instant(authorization.readAt(), begin);
+    writeConfirmation(out, authorization.confirmation());
+    out.optional(authorization.refresh(), (o, refresh) -> writeRefresh(o, refresh, begin));
+  }
+
+  private static Authorization read(PackedReader in, SessionId id) {
+    String realm = in.word();
+    String clientId = in.word();
+    PersonId person = new PersonId(in.text());
+    Instant begin = in.instant();
+    Instant expiresAt = in.instant(begin);
+    return new Authorization(
+        id,
+        realm,
+        clientId,
+        person,
+        in.optional(session -> new SessionId(session.text())),
+        Set.copyOf(in.words()),
+        in.words(),
+        new Authn(in.instant(begin), in.word(), in.words()),
+        in.optional(PackedReader::text),
+        in.optional(PackedReader::text),
+        PackedPerson.read(in, person),
+        in.instant(begin),
+        readConfirmation(in),
+        in.optional(refresh -> readRefresh(refresh, begin)),
+        begin,
+        expiresAt);
+  }
+
+  /** For codecs of what has one, too. */
+  public static void writeConfirmation(PackedWriter out, Optional<Confirmation> confirmation) {
+    if (confirmation.isEmpty()) {
+      out.number(UNBOUND);
+      return;
+    }
+    switch (confirmation.get()) {
+      case Confirmation.Dpop(String thumbprint) -> {
+        out.number(DPOP);
+        out.text(thumbprint);
+      }
+      case Confirmation.Certificate(String thumbprint) -> {
+        out.number(CERTIFICATE);
+        out.text(thumbprint);
+      }
+    }
+  }
+
+  public static Optional<Confirmation> readConfirmation(PackedReader in) {
+    return switch ((int) in.number()) {
+      case UNBOUND -> Optional.empty();
+      case DPOP -> Optional.of(new Confirmation.Dpop(in.text()));
+      case CERTIFICATE -> Optional.of(new Confirmation.Certificate(in.text()));
+      default -> throw new IllegalArgumentException("nothing is bound like that");
+    };
+  }
+
+  private static void writeRefresh(PackedWriter out, Refresh refresh, Instant begin) {
+    out.text(refresh.current());
+    out.optional(refresh.used(), PackedWriter::text);
+    out.optional(refresh.graceUntil(), (o, until) -> o.instant(until, begin));
+    out.optional(refresh.sealed(), PackedWriter::text);
+  }
+
+  private static Refresh readRefresh(PackedReader in, Instant begin) {
+    return new Refresh(
+        in.text(),
+        in.optional(PackedReader::text),
+        in.optional(until -> until.instant(begin)),
+        in.optional(PackedReader::text));
+  }
+}

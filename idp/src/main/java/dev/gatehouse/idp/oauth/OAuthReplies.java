@@ -1,0 +1,102 @@
+package dev.gatehouse.idp.oauth;
+
+import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers in JSON for programs (RFC 6749, sections 5.1 and 5.2). A refusal is audited with its reason; what the client gets is
+ * the error and a description for its developer, the log has the reference id.
+ */
+public final class OAuthReplies {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OAuthReplies.class);
+
+  /** RFC 6749, section 5.1, for caches of HTTP/1.0, too. */
+  private static final Headers JSON =
+      Headers.of(
+          List.of(
+              new Headers.Field("Content-Type", "application/json"),
+              new Headers.Field("Cache-Control", "no-store"),
+              new Headers.Field("Pragma", "no-cache")));
+
+  private static final int LONGEST = 200;
+
+  private final RefusalLog log;
+
+  public OAuthReplies(RefusalLog log) {
+    this.log = log;
+  }
+
+  public static EdgeReply json(int status, byte[] json) {
+    return new EdgeReply(status, JSON, json);
+  }
+
+  /** @param client its ID as far as it is known, else {@code -} */
+  public EdgeReply refused(RealmRequest request, String client, OAuthError error) {
+    log.record(
+        request.realm().name(), request.http().client(), client, asked(request), error.code().name(), error.description());
+    return plain(request, error);
+  }
+
+  /** The endpoint, whose faults become errors that programs understand; the log has them whole. */
+  public Endpoint guarded(Endpoint endpoint) {
+    return request -> {
+      try {
+        return endpoint.handle(request);
+      } catch (Parameters.Malformed e) {
+        return refused(request, "-", OAuthError.of(OAuthError.Code.INVALID_REQUEST, String.valueOf(e.getMessage())));
+      } catch (DirectoryUnavailable | StoreUnavailable | AuditUnavailable e) {
+        return unavailable(request, e);
+      } catch (RuntimeException e) {
+        LOG.error("{} failed (reference {})", asked(request), log.reference(), e);
+        return plain(request, OAuthError.of(OAuthError.Code.SERVER_ERROR, "The request failed; try it again later"));
+      }
+    };
+  }
+
+  private EdgeReply unavailable(RealmRequest request, RuntimeException fault) {
+    if (fault instanceof DirectoryUnavailable) {
+      // Expected while a server is away: no stack trace for each who tries.
+      LOG.warn("{}: the directory is unavailable: {} (reference {})", asked(request), fault.getMessage(), log.reference());
+    } else {
+      LOG.error("{} failed (reference {})", asked(request), log.reference(), fault);
+    }
+    return plain(request, OAuthError.of(OAuthError.Code.TEMPORARILY_UNAVAILABLE, "Try again later"))
+        .with("Retry-After", "10");
+  }
+
+  private static EdgeReply plain(RealmRequest request, OAuthError error) {
+    byte[] json =
+        new JsonText()
+            .text("error", error.code().value())
+            .text("error_description", shown(error.description()))
+            .toBytes();
+    EdgeReply reply = json(error.code().status(), json);
+    return switch (error.code()) {
+      case INVALID_CLIENT -> reply.with("WWW-Authenticate", "Basic realm=\"" + request.realm().name() + "\"");
+      case INVALID_TOKEN, INSUFFICIENT_SCOPE, INSUFFICIENT_USER_AUTHENTICATION ->
+          reply.with("WWW-Authenticate", "Bearer error=\"" + error.code().value() + "\"");
+      default -> reply;
+    };
+  }
+
+  private static String asked(RealmRequest request) {
+    return request.http().method() + " " + request.http().path();
+  }
+
+  /** RFC 6749, section 5.2: printable ASCII without quotation marks and backslashes. */
+  private static String shown(String description) {
+    String shown = description.length() > LONGEST ? description.substring(0, LONGEST) : description;
+    return shown.replaceAll("[^\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]", "?");
+  }
+}

@@ -1,0 +1,62 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
+import dev.gatehouse.common.codec.Vocabulary;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.idp.oauth.AuthorizationCodec;
+import java.time.Instant;
+import java.util.Set;
+
+/** What an opaque access token says, as bytes. */
+public final class AccessTokenCodec implements ValueCodec<AccessToken> {
+
+  private static final int VERSION = 1;
+
+  @Override
+  public byte[] encode(AccessToken token) {
+    PackedWriter out = new PackedWriter(Vocabulary.none());
+    out.number(VERSION);
+    out.text(token.id());
+    out.text(token.realm());
+    out.text(token.clientId());
+    out.optional(token.authorization(), (o, id) -> o.text(id.value()));
+    out.optional(token.person(), (o, id) -> o.text(id.value()));
+    out.text(token.subject());
+    out.words(token.scopes());
+    out.words(token.audience());
+    AuthorizationCodec.writeConfirmation(out, token.confirmation());
+    out.instant(token.issuedAt());
+    out.instant(token.expiresAt(), token.issuedAt());
+    return out.toBytes();
+  }
+
+  @Override
+  public AccessToken decode(byte[] bytes) {
+    PackedReader in = new PackedReader(bytes, Vocabulary.none());
+    if (in.number() != VERSION) {
+      throw new IllegalArgumentException("not an AccessToken of version " + VERSION);
+    }
+    AccessToken token = read(in);
+    in.requireEnd();
+    return token;
+  }
+
+  private static AccessToken read(PackedReader in) {
+    String id = in.text();
+    String realm = in.text();
+    String clientId = in.text();
+    var authorization = in.optional(o -> new SessionId(o.text()));
+    var person = in.optional(o -> new PersonId(o.text()));
+    String subject = in.text();
+    Set<String> scopes = Set.copyOf(in.words());
+    var audience = in.words();
+    var confirmation = AuthorizationCodec.readConfirmation(in);
+    Instant issuedAt = in.instant();
+    return new AccessToken(
+        id, realm, clientId, authorization, person, subject, scopes, audience, confirmation, issuedAt,
+        in.instant(issuedAt));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.Take;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Authorization code (RFC 6749, section 4.1.3) with PKCE. The code is taken first: whatever is wrong about the request, it has
+ * had its one use. A code that comes twice ends what it gave (4.1.2).
+ */
+final class AuthorizationCodeGrant implements Grant {
+
+  /** As long as a request may take from its code to its tokens. */
+  private static final Duration IN_PROGRESS = Duration.ofMinutes(10);
+
+  private final Codes codes;
+  private final Authorizations authorizations;
+  private final Revocations revocations;
+  private final InstantSource clock;
+
+  AuthorizationCodeGrant(Codes codes, Authorizations authorizations, Revocations revocations, InstantSource clock) {
+    this.codes = codes;
+    this.authorizations = authorizations;
+    this.revocations = revocations;
+    this.clock = clock;
+  }
+
+  /** RFC 6749, section 4.1.3; RFC 7636, section 4.5. */
+  private record CodeRequest(String code, Optional<String> redirectUri, Optional<String> verifier) {
+
+    static Outcome<CodeRequest> read(TokenForm form) {
+      return form.required("code")
+          .then(
+              code ->
+                  CodeVerifierCheck.syntax(form.value("code_verifier"))
+                      .then(verifier -> Outcome.passed(new CodeRequest(code, form.value("redirect_uri"), verifier))));
+    }
+  }
+
+  @Override
+  public String name() {
+    return "authorization_code";
+  }
+
+  @Override
+  public Set<GrantType> uses() {
+    return Set.of(GrantType.CODE, GrantType.HYBRID);
+  }
+
+  @Override
+  public Outcome<Granted> grant(TokenRequest request) {
+    return CodeRequest.read(request.form())
+        .then(
+            sent ->
+                switch (codes.take(sent.code())) {
+                  case Take.Absent<IssuedCode>() ->
+                      Outcome.refused(Code.INVALID_GRANT, "The code is unknown or has expired");
+                  case Take.Replayed<IssuedCode>(var takenAt) -> replayed(request, sent.code());
+                  case Take.First<IssuedCode>(var issued) -> first(request, sent, issued);
+                });
+  }
+
+  /** Marked before it is ended: its first use may not be through yet, and looks for the mark when it is. */
+  private Outcome<Granted> replayed(TokenRequest request, String code) {
+    Codes.authorization(code)
+        .ifPresent(
+            id -> {
+              revocations.revoke(mark(id), clock.instant().plus(IN_PROGRESS));
+              authorizations.end(
+                  request.request().context(), request.request().realm().name(), id, Authorizations.End.REPLAYED);
+            });
+    return Outcome.refused(Code.INVALID_GRANT, "The code was used before: what it gave is revoked");
+  }
+
+  /** Whether the code came again while its tokens were made. */
+  static boolean wasReplayed(Revocations revocations, SessionId authorization) {
+    return revocations.isRevoked(mark(authorization));
+  }
+
+  private static String mark(SessionId authorization) {
+    return "code " + authorization.value();
+  }
+
+  private Outcome<Granted> first(TokenRequest request, CodeRequest sent, IssuedCode issued) {
+    Client client = request.client();
+    Authorization authorization = issued.authorization();
+    if (!authorization.realm().equals(request.request().realm().name())) {
+      return Outcome.refused(Code.INVALID_GRANT, "The code is unknown or has expired");
+    }
+    if (!authorization.clientId().equals(client.id())) {
+      return Outcome.refused(Code.INVALID_GRANT, "The code is another client's");
+    }
+    if (!issued.redirectUri().equals(sent.redirectUri())) {
+      return Outcome.refused(Code.INVALID_GRANT, "The redirect_uri is not that of the authorization request");
+    }
+    Optional<Confirmation> wanted = issued.dpopThumbprint().map(Confirmation.Dpop::new);
+    if (wanted.isPresent() && !wanted.equals(request.confirmation())) {
+      return Outcome.refused(Code.INVALID_GRANT, "The code is bound to another DPoP key");
+    }
+    boolean needsPkce = client.config().isPublic() || client.config().requests().pkce();
+    return CodeVerifierCheck.check(issued.codeChallenge(), sent.verifier(), needsPkce)
+        .then(right -> FreshGrant.of(authorizations, request, authorization));
+  }
+}

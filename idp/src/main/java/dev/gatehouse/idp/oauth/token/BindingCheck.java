@@ -1,0 +1,45 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.realm.ClientConfig.Binding;
+import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
+import java.util.Optional;
+
+/** What tokens are bound to: the key of the client's proof (RFC 9449, section 5), else its certificate (RFC 8705, section 3). */
+final class BindingCheck {
+
+  private BindingCheck() {}
+
+  /** Refused where the client's tokens must be bound and it shows nothing to bind them to. */
+  static Outcome<Optional<Confirmation>> check(AuthenticatedClient client, Optional<Confirmation.Dpop> proof) {
+    Optional<Confirmation> byProof = proof.map(dpop -> dpop);
+    Optional<Confirmation> byCertificate = client.certificate().map(certificate -> certificate);
+    Binding binding = client.client().config().tokens().binding();
+    return switch (binding) {
+      case AS_USED -> Outcome.passed(byProof.or(() -> byCertificate));
+      case DPOP ->
+          byProof.isPresent()
+              ? Outcome.passed(byProof)
+              : Outcome.refused(Code.INVALID_DPOP_PROOF, "Tokens of this client are bound by DPoP: a proof is missing");
+      case CERTIFICATE ->
+          byCertificate.isPresent()
+              ? Outcome.passed(byCertificate)
+              : Outcome.refused(Code.INVALID_REQUEST, "Tokens of this client are bound to its certificate: it is missing");
+    };
+  }
+
+  /**
+   * Whether a refresh may go on (RFC 9449, section 5; RFC 8705, section 4): a public client holds the very key that it began
+   * with; others, which prove in another way who they are, may have changed keys, but not given up binding.
+   */
+  static Outcome<Optional<Confirmation>> keep(TokenRequest request, Optional<Confirmation> first) {
+    Optional<Confirmation> now = request.confirmation();
+    boolean fits =
+        request.client().config().isPublic() ? now.equals(first) || first.isEmpty() : now.isPresent() || first.isEmpty();
+    return fits
+        ? Outcome.passed(now)
+        : Outcome.refused(Code.INVALID_GRANT, "The refresh token is bound to a key that was not proved");
+  }
+}

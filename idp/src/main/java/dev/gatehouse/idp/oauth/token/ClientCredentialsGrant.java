@@ -1,0 +1,47 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Client credentials (RFC 6749, section 4.4): for clients that can prove who they are, and never for what is a person's. */
+final class ClientCredentialsGrant implements Grant {
+
+  /** Scopes that tell of a person (OpenID Connect Core 5.4, 11). */
+  private static final Set<String> PERSONAL =
+      Set.of("openid", "offline_access", "profile", "email", "address", "phone");
+
+  @Override
+  public String name() {
+    return "client_credentials";
+  }
+
+  @Override
+  public Set<GrantType> uses() {
+    return Set.of(GrantType.CLIENT_CREDENTIALS);
+  }
+
+  @Override
+  public Outcome<Granted> grant(TokenRequest request) {
+    Client client = request.client();
+    if (request.authenticated().method() == Method.NONE) {
+      return Outcome.refused(Code.UNAUTHORIZED_CLIENT, "A public client has no credentials");
+    }
+    Set<String> own =
+        client.config().scopes().stream().filter(scope -> !PERSONAL.contains(scope)).collect(Collectors.toSet());
+    TokenForm form = request.form();
+    return ScopeCheck.check(client, own, form.scopes())
+        .then(scopes -> resources(client, form).then(to -> Outcome.passed(new Granted.ToClient(scopes, to))));
+  }
+
+  /** Our own issuer unless the client asks for others. */
+  private static Outcome<List<String>> resources(Client client, TokenForm form) {
+    List<String> asked = form.resources();
+    return asked.isEmpty() ? Outcome.passed(asked) : ResourceCheck.check(client, client.config().resources(), asked);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import java.util.Set;
+
+/** Device authorization (RFC 8628, section 3.4): a person agreed elsewhere, or has yet to. */
+public final class DeviceCodeGrant implements Grant {
+
+  /** Where device codes are kept. */
+  @FunctionalInterface
+  public interface Pending {
+
+    /**
+     * Takes what the person agreed to, once. Refused with {@code authorization_pending}, {@code slow_down}, {@code
+     * access_denied}, {@code expired_token}, or {@code invalid_grant} for what is no device code of that client.
+     */
+    Outcome<Authorization> take(RealmRequest request, Client client, String deviceCode);
+  }
+
+  private final Pending pending;
+  private final Authorizations authorizations;
+
+  DeviceCodeGrant(Pending pending, Authorizations authorizations) {
+    this.pending = pending;
+    this.authorizations = authorizations;
+  }
+
+  @Override
+  public String name() {
+    return "urn:ietf:params:oauth:grant-type:device_code";
+  }
+
+  @Override
+  public Set<GrantType> uses() {
+    return Set.of(GrantType.DEVICE);
+  }
+
+  @Override
+  public Outcome<Granted> grant(TokenRequest request) {
+    return request.form()
+        .required("device_code")
+        .then(code -> pending.take(request.request(), request.client(), code))
+        .then(agreed -> mine(request, agreed));
+  }
+
+  private Outcome<Granted> mine(TokenRequest request, Authorization agreed) {
+    boolean isMine =
+        agreed.clientId().equals(request.client().id()) && agreed.realm().equals(request.request().realm().name());
+    return isMine
+        ? FreshGrant.of(authorizations, request, agreed)
+        : Outcome.refused(Code.INVALID_GRANT, "The device code is another client's");
+  }
+}

@@ -1,0 +1,121 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.JsonText;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import java.util.Optional;
+
+/**
+ * Introspection (RFC 7662): what a token means now. A client learns that of its own tokens; of another's only a resource server
+ * that the token is for. To everybody else the token is none.
+ */
+final class IntrospectEndpoint implements Endpoint {
+
+  static final String PATH = "oauth/introspect";
+
+  private static final byte[] INACTIVE = new JsonText().flag("active", false).toBytes();
+
+  private final ClientAuthentications authentications;
+  private final AccessTokens accessTokens;
+  private final RefreshTokens refreshTokens;
+  private final Authorizations authorizations;
+  private final OAuthReplies replies;
+
+  IntrospectEndpoint(
+      ClientAuthentications authentications,
+      AccessTokens accessTokens,
+      RefreshTokens refreshTokens,
+      Authorizations authorizations,
+      OAuthReplies replies) {
+    this.authentications = authentications;
+    this.accessTokens = accessTokens;
+    this.refreshTokens = refreshTokens;
+    this.authorizations = authorizations;
+    this.replies = replies;
+  }
+
+  private record Asked(Client client, String token) {}
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Outcome<EdgeReply> answer =
+        TokenForm.read(request)
+            .then(
+                form ->
+                    authentications
+                        .authenticate(request, form.parameters())
+                        .then(IntrospectEndpoint::confidential)
+                        .then(client -> form.required("token").then(token -> Outcome.passed(new Asked(client, token)))))
+            .then(asked -> Outcome.passed(OAuthReplies.json(200, answer(request, asked))));
+    return switch (answer) {
+      case Outcome.Passed<EdgeReply>(EdgeReply reply) -> reply;
+      case Outcome.Refused<EdgeReply>(var error) -> replies.refused(request, "-", error);
+    };
+  }
+
+  /** RFC 7662, section 2.1: nobody may scan for tokens. */
+  private static Outcome<Client> confidential(AuthenticatedClient authenticated) {
+    return authenticated.method() == Method.NONE
+        ? Outcome.refused(Code.INVALID_CLIENT, "Only a client that proves who it is may ask")
+        : Outcome.passed(authenticated.client());
+  }
+
+  private byte[] answer(RealmRequest request, Asked asked) {
+    return accessTokens
+        .standing(request, asked.token())
+        .filter(standing -> mayKnow(asked.client(), standing.token()))
+        .map(standing -> told(request, standing))
+        .or(() -> refreshToken(request, asked))
+        .orElse(INACTIVE);
+  }
+
+  /**
+   * A resource server is a client that stands in the audience itself, or one without any grant that has the audience among its
+   * resources: who may get tokens for a resource is not yet the resource.
+   */
+  private static boolean mayKnow(Client client, AccessToken token) {
+    return token.clientId().equals(client.id())
+        || token.audience().contains(client.id())
+        || client.config().grants().isEmpty()
+            && client.config().resources().stream().anyMatch(token.audience()::contains);
+  }
+
+  private static byte[] told(RealmRequest request, AccessTokens.Standing standing) {
+    JsonText json = new JsonText().flag("active", true).text("token_type", TokenIssue.type(standing.token()));
+    return AccessTokenClaims.write(json, request.entityId(), standing.token(), standing.authorization()).toBytes();
+  }
+
+  /** To its own client alone. */
+  private Optional<byte[]> refreshToken(RealmRequest request, Asked asked) {
+    return refreshTokens
+        .read(request.realm().name(), asked.token())
+        .flatMap(token -> current(request, token.authorization(), token.hash()))
+        .filter(authorization -> authorization.clientId().equals(asked.client().id()))
+        .map(
+            authorization ->
+                new JsonText()
+                    .flag("active", true)
+                    .text("iss", request.entityId())
+                    .text("client_id", authorization.clientId())
+                    .text("scope", AccessTokenClaims.scope(authorization.scopes()))
+                    .number("iat", authorization.createdAt().getEpochSecond())
+                    .number("exp", authorization.expiresAt().getEpochSecond())
+                    .toBytes());
+  }
+
+  private Optional<Authorization> current(RealmRequest request, SessionId id, String hash) {
+    return authorizations
+        .find(request, id)
+        .filter(authorization -> authorization.refresh().filter(kept -> kept.current().equals(hash)).isPresent());
+  }
+}

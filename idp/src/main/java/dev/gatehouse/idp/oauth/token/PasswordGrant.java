@@ -1,0 +1,128 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.AuthnDecision;
+import dev.gatehouse.idp.authn.LoginContract;
+import dev.gatehouse.idp.authn.LoginSteps;
+import dev.gatehouse.idp.authn.PasswordContract;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.Authorization.Authn;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/**
+ * Resource owner password (RFC 6749, section 4.3): historical (RFC 9700, section 2.4), and off unless a client's registration
+ * turns it on. Every rule of a login holds: throttling, the second factor, the client's least contract; there is no page on which
+ * a person could do more, so who has to is refused.
+ */
+final class PasswordGrant implements Grant {
+
+  /** Not unless they are asked for: neither an ID token nor a token that outlives everything. */
+  private static final Set<String> NOT_UNASKED = Set.of("openid", "offline_access");
+
+  private final PasswordContract contract;
+  private final LoginSteps steps;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  PasswordGrant(PasswordContract contract, LoginSteps steps, InstantSource clock, RandomGenerator random) {
+    this.contract = contract;
+    this.steps = steps;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  @Override
+  public String name() {
+    return "password";
+  }
+
+  @Override
+  public Set<GrantType> uses() {
+    return Set.of(GrantType.PASSWORD);
+  }
+
+  @Override
+  public Outcome<Granted> grant(TokenRequest request) {
+    TokenForm form = request.form();
+    // Before the directory is asked.
+    return scopes(request)
+        .then(
+            scopes ->
+                resources(request)
+                    .then(
+                        resources ->
+                            form.required("username")
+                                .then(
+                                    name ->
+                                        form.required("password")
+                                            .then(password -> login(request, name, password))
+                                            .then(login -> granted(request, login, scopes, resources)))));
+  }
+
+  private static Outcome<Set<String>> scopes(TokenRequest request) {
+    Set<String> may = request.client().config().scopes();
+    Set<String> usual =
+        may.stream().filter(scope -> !NOT_UNASKED.contains(scope)).collect(Collectors.toUnmodifiableSet());
+    return ScopeCheck.check(request.client(), may, request.form().scopes().or(() -> Optional.of(usual)));
+  }
+
+  private static Outcome<List<String>> resources(TokenRequest request) {
+    List<String> asked = request.form().resources();
+    return asked.isEmpty()
+        ? Outcome.passed(asked)
+        : ResourceCheck.check(request.client(), request.client().config().resources(), asked);
+  }
+
+  private record Login(Person person, AuthnDecision.Satisfied authn) {}
+
+  private Outcome<Login> login(TokenRequest request, String name, String password) {
+    return switch (contract.authenticate(request.request(), name, password, LoginContract.GRANT)) {
+      case PasswordContract.Outcome.Accepted(Person person) -> {
+        Optional<LoginContract> least = request.client().config().contract().flatMap(LoginContract::of);
+        yield steps
+            .alone(request.request(), person, LoginContract.GRANT, least)
+            .map(authn -> Outcome.passed(new Login(person, authn)))
+            .orElseGet(() -> Outcome.refused(Code.INVALID_GRANT, "A password alone is not enough"));
+      }
+      case PasswordContract.Outcome.MustChange(Person person) ->
+          Outcome.refused(Code.INVALID_GRANT, "The password has to be changed first");
+      case PasswordContract.Outcome.Refused() ->
+          Outcome.refused(Code.INVALID_GRANT, "The name or the password is wrong");
+      case PasswordContract.Outcome.Throttled(var retryAfter) ->
+          Outcome.refused(Code.INVALID_GRANT, "Too many tries; try again later");
+    };
+  }
+
+  private Outcome<Granted> granted(TokenRequest request, Login login, Set<String> scopes, List<String> resources) {
+    Instant now = clock.instant();
+    Authorization authorization =
+        new Authorization(
+            SessionToken.create(random).id(),
+            request.request().realm().name(),
+            request.client().id(),
+            login.person().id(),
+            Optional.empty(),
+            scopes,
+            resources,
+            new Authn(login.authn().at(), login.authn().classRef(), List.of("pwd")),
+            Optional.empty(),
+            Optional.empty(),
+            login.person(),
+            now,
+            Optional.empty(),
+            Optional.empty(),
+            now,
+            now);
+    return Outcome.passed(new Granted.Fresh(authorization, scopes, resources));
+  }
+}

@@ -1,0 +1,116 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.Authorization.Refresh;
+import dev.gatehouse.idp.oauth.client.Client;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * Puts the next refresh token in the place of the one that is used, both at once. Where the client has a grace, a token that
+ * was used gives the same successor again for so long, until that one is used: for answers that were lost on the way.
+ */
+final class RefreshRotation {
+
+  /** What the use of a token came to. */
+  sealed interface Result {
+    /** @param token the successor, new or, within the grace, the same again */
+    record Next(Authorization authorization, String token) implements Result {}
+
+    /** It came again. The caller ends the family. */
+    record Replayed() implements Result {}
+
+    record Ended() implements Result {}
+  }
+
+  private final Authorizations authorizations;
+  private final RefreshTokens tokens;
+  private final InstantSource clock;
+
+  RefreshRotation(Authorizations authorizations, RefreshTokens tokens, InstantSource clock) {
+    this.authorizations = authorizations;
+    this.tokens = tokens;
+    this.clock = clock;
+  }
+
+  /** A refresh token with what is kept of it. */
+  record Made(String token, Refresh kept) {}
+
+  /** The first of a family. */
+  Made first(String realm, SessionId authorization) {
+    String token = tokens.create(realm, authorization);
+    return new Made(
+        token, new Refresh(RefreshTokens.hash(token), Optional.empty(), Optional.empty(), Optional.empty()));
+  }
+
+  /** When an authorization ends that is not used any more. */
+  Instant end(RealmRequest request, Client client, boolean isRefreshed) {
+    Duration access = AccessTokens.life(request, client).plusSeconds(1);
+    Duration refresh = client.config().tokens().refreshTokenLife().orElse(request.idp().oauth().refreshTokenLife());
+    return clock.instant().plus(isRefreshed && refresh.compareTo(access) > 0 ? refresh : access);
+  }
+
+  Result rotate(RealmRequest request, Client client, RefreshTokens.Genuine used) {
+    Turn turn = new Turn(request, client, used);
+    Optional<Authorization> stored = authorizations.update(used.authorization(), turn::take);
+    return stored.isEmpty() ? new Result.Ended() : turn.result(stored.get());
+  }
+
+  /** One use of a token. What it does is done while others with the same authorization wait. */
+  private final class Turn {
+    private final RealmRequest request;
+    private final Client client;
+    private final RefreshTokens.Genuine used;
+    private Optional<String> successor = Optional.empty();
+
+    Turn(RealmRequest request, Client client, RefreshTokens.Genuine used) {
+      this.request = request;
+      this.client = client;
+      this.used = used;
+    }
+
+    Authorization take(Authorization before) {
+      Optional<Refresh> known = before.refresh();
+      if (known.isEmpty()) {
+        return before;
+      }
+      if (known.get().current().equals(used.hash())) {
+        return next(before);
+      }
+      successor = again(before, known.get());
+      return before;
+    }
+
+    private Authorization next(Authorization before) {
+      String token = tokens.create(before.realm(), before.id());
+      successor = Optional.of(token);
+      Duration grace = client.config().tokens().refreshGrace();
+      Refresh next =
+          grace.isZero()
+              ? new Refresh(RefreshTokens.hash(token), Optional.empty(), Optional.empty(), Optional.empty())
+              : new Refresh(
+                  RefreshTokens.hash(token),
+                  Optional.of(used.hash()),
+                  Optional.of(clock.instant().plus(grace)),
+                  Optional.of(tokens.seal(before.realm(), before.id(), token)));
+      return before.rotated(next, end(request, client, true));
+    }
+
+    private Optional<String> again(Authorization before, Refresh known) {
+      boolean isInGrace =
+          known.used().filter(used.hash()::equals).isPresent()
+              && known.graceUntil().filter(until -> clock.instant().isBefore(until)).isPresent();
+      return isInGrace
+          ? known.sealed().map(sealed -> tokens.open(before.realm(), before.id(), sealed))
+          : Optional.empty();
+    }
+
+    Result result(Authorization stored) {
+      return successor.<Result>map(token -> new Result.Next(stored, token)).orElseGet(Result.Replayed::new);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Refresh (RFC 6749, section 6), with rotation for every client (RFC 9700, section 4.14.2). An old token that comes again ends
+ * its family for good.
+ */
+final class RefreshTokenGrant implements Grant {
+
+  private final RefreshTokens tokens;
+  private final RefreshRotation rotation;
+  private final Authorizations authorizations;
+  private final IdpSessions sessions;
+
+  RefreshTokenGrant(
+      RefreshTokens tokens, RefreshRotation rotation, Authorizations authorizations, IdpSessions sessions) {
+    this.tokens = tokens;
+    this.rotation = rotation;
+    this.authorizations = authorizations;
+    this.sessions = sessions;
+  }
+
+  @Override
+  public String name() {
+    return "refresh_token";
+  }
+
+  @Override
+  public Set<GrantType> uses() {
+    return Set.of(GrantType.REFRESH);
+  }
+
+  @Override
+  public Outcome<Granted> grant(TokenRequest request) {
+    String realm = request.request().realm().name();
+    return request.form()
+        .required("refresh_token")
+        .then(
+            token ->
+                tokens
+                    .read(realm, token)
+                    .map(genuine -> refresh(request, genuine))
+                    .orElseGet(() -> Outcome.refused(Code.INVALID_GRANT, "The refresh token is none of ours")));
+  }
+
+  private Outcome<Granted> refresh(TokenRequest request, RefreshTokens.Genuine token) {
+    Optional<Authorization> found = authorizations.find(request.request(), token.authorization());
+    if (found.isEmpty()) {
+      return Outcome.refused(Code.INVALID_GRANT, "The authorization has ended");
+    }
+    if (!found.get().clientId().equals(request.client().id())) {
+      return Outcome.refused(Code.INVALID_GRANT, "The refresh token is another client's");
+    }
+    return BindingCheck.keep(request, found.get().confirmation())
+        .then(bound -> current(request.request(), found.get()))
+        .then(current -> rotated(request, current, token));
+  }
+
+  /** The session is in use; the person is as the directory has them now. */
+  private Outcome<Authorization> current(RealmRequest request, Authorization found) {
+    if (found.session().isPresent() && sessions.use(request, found.session().get()).isEmpty()) {
+      return Outcome.refused(Code.INVALID_GRANT, "The authorization has ended");
+    }
+    return authorizations
+        .reread(request, found)
+        .map(Outcome::passed)
+        .orElseGet(() -> Outcome.refused(Code.INVALID_GRANT, "The person may not log in any more"));
+  }
+
+  private Outcome<Granted> rotated(TokenRequest request, Authorization current, RefreshTokens.Genuine token) {
+    TokenForm form = request.form();
+    Client client = request.client();
+    return ScopeCheck.check(client, current.scopes(), form.scopes())
+        .then(
+            scopes ->
+                ResourceCheck.check(client, current.resources(), form.resources())
+                    .then(resources -> rotated(request, token, scopes, resources)));
+  }
+
+  private Outcome<Granted> rotated(
+      TokenRequest request, RefreshTokens.Genuine token, Set<String> scopes, List<String> resources) {
+    return switch (rotation.rotate(request.request(), request.client(), token)) {
+      case RefreshRotation.Result.Next(Authorization authorization, String next) ->
+          Outcome.passed(new Granted.Again(authorization, scopes, resources, next));
+      case RefreshRotation.Result.Ended() -> Outcome.refused(Code.INVALID_GRANT, "The authorization has ended");
+      case RefreshRotation.Result.Replayed() -> {
+        authorizations.end(
+            request.request().context(),
+            request.request().realm().name(),
+            token.authorization(),
+            Authorizations.End.REPLAYED);
+        yield Outcome.refused(Code.INVALID_GRANT, "The refresh token was used before: the authorization is revoked");
+      }
+    };
+  }
+}

@@ -1,0 +1,63 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
+import dev.gatehouse.common.codec.Vocabulary;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.ValueCodec;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** Identifiers that count no more, each until it would have expired by itself. */
+public final class Revocations {
+
+  /** The name of the store. */
+  public static final String STORE = "oauth-revoked";
+
+  private final SingleUseStore<Instant> store;
+  private final InstantSource clock;
+
+  public Revocations(SingleUseStore<Instant> store, InstantSource clock) {
+    this.store = store;
+    this.clock = clock;
+  }
+
+  /** Durable when it returns; again is the same as once. */
+  void revoke(String id, Instant until) {
+    if (isRevoked(id)) {
+      return;
+    }
+    try {
+      store.put(id, clock.instant(), until);
+    } catch (IllegalStateException e) {
+      if (!isRevoked(id)) {
+        throw e;
+      }
+      // Somebody else revoked it in this very moment.
+    }
+  }
+
+  boolean isRevoked(String id) {
+    return store.peek(id).isPresent();
+  }
+
+  /** When it was revoked. */
+  public static final class Codec implements ValueCodec<Instant> {
+    private static final int VERSION = 1;
+
+    @Override
+    public byte[] encode(Instant value) {
+      PackedWriter out = new PackedWriter(Vocabulary.none());
+      out.number(VERSION);
+      out.instant(value);
+      return out.toBytes();
+    }
+
+    /** Whatever a later version writes: it is revoked. */
+    @Override
+    public Instant decode(byte[] bytes) {
+      PackedReader in = new PackedReader(bytes, Vocabulary.none());
+      return in.number() == VERSION ? in.instant() : Instant.EPOCH;
+    }
+  }
+}

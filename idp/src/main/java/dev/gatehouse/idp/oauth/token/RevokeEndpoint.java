@@ -1,0 +1,110 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.Cors;
+import dev.gatehouse.idp.oauth.OAuthError;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import java.util.Optional;
+
+/**
+ * Revocation (RFC 7009). A refresh token, also one that was used, ends the authorization with all that came of it; an access
+ * token ends alone. What is no token (any more) is answered alike; another client's token is left as it is.
+ */
+final class RevokeEndpoint implements Endpoint {
+
+  static final String PATH = "oauth/revoke";
+
+  private static final OAuthError NOT_YOURS =
+      OAuthError.of(Code.UNAUTHORIZED_CLIENT, "The token is another client's");
+
+  private final ClientAuthentications authentications;
+  private final AccessTokens accessTokens;
+  private final RefreshTokens refreshTokens;
+  private final Authorizations authorizations;
+  private final AuditLog audit;
+  private final OAuthReplies replies;
+
+  RevokeEndpoint(
+      ClientAuthentications authentications,
+      AccessTokens accessTokens,
+      RefreshTokens refreshTokens,
+      Authorizations authorizations,
+      AuditLog audit,
+      OAuthReplies replies) {
+    this.authentications = authentications;
+    this.accessTokens = accessTokens;
+    this.refreshTokens = refreshTokens;
+    this.authorizations = authorizations;
+    this.audit = audit;
+    this.replies = replies;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    return switch (TokenForm.read(request)) {
+      case Outcome.Refused<TokenForm>(var error) -> replies.refused(request, "-", error);
+      case Outcome.Passed<TokenForm>(TokenForm form) -> handle(request, form);
+    };
+  }
+
+  private EdgeReply handle(RealmRequest request, TokenForm form) {
+    return switch (authentications.authenticate(request, form.parameters())) {
+      case Outcome.Refused<AuthenticatedClient>(var error) ->
+          replies.refused(request, form.value("client_id").orElse("-"), error);
+      case Outcome.Passed<AuthenticatedClient>(AuthenticatedClient client) ->
+          Cors.readable(request, client.client(), handle(request, client.client(), form));
+    };
+  }
+
+  private EdgeReply handle(RealmRequest request, Client client, TokenForm form) {
+    return switch (form.required("token")) {
+      case Outcome.Refused<String>(var error) -> replies.refused(request, client.id(), error);
+      case Outcome.Passed<String>(String token) ->
+          revoked(request, client, token)
+              .map(error -> replies.refused(request, client.id(), error))
+              .orElseGet(() -> OAuthReplies.json(200, new byte[0]));
+    };
+  }
+
+  /** Empty where it is done, or there was nothing to do. */
+  private Optional<OAuthError> revoked(RealmRequest request, Client client, String value) {
+    Optional<AccessToken> token = accessTokens.find(request, value);
+    if (token.isPresent()) {
+      return revoked(request, client, token.get());
+    }
+    return refreshTokens
+        .read(request.realm().name(), value)
+        .flatMap(genuine -> authorizations.find(request, genuine.authorization()))
+        .flatMap(authorization -> ended(request, client, authorization));
+  }
+
+  private Optional<OAuthError> revoked(RealmRequest request, Client client, AccessToken token) {
+    if (!token.clientId().equals(client.id())) {
+      return Optional.of(NOT_YOURS);
+    }
+    accessTokens.revoke(request, token);
+    audit.record(
+        new AuditEvent.TokenRevoked(
+            request.context(), client.id(), token.person().map(PersonId::value).orElse("-"), token.id()));
+    return Optional.empty();
+  }
+
+  private Optional<OAuthError> ended(RealmRequest request, Client client, Authorization authorization) {
+    if (!authorization.clientId().equals(client.id())) {
+      return Optional.of(NOT_YOURS);
+    }
+    authorizations.end(request.context(), authorization.realm(), authorization.id(), Authorizations.End.REVOKED);
+    return Optional.empty();
+  }
+}

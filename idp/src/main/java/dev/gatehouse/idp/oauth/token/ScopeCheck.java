@@ -1,0 +1,27 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Scopes of a token are among those granted (RFC 6749, sections 3.3 and 6), and among those that the client may have now. */
+final class ScopeCheck {
+
+  private ScopeCheck() {}
+
+  /** @param asked all that were granted where empty */
+  static Outcome<Set<String>> check(Client client, Set<String> granted, Optional<Set<String>> asked) {
+    if (asked.isPresent() && !granted.containsAll(asked.get())) {
+      return Outcome.refused(Code.INVALID_SCOPE, "A scope was asked for that was not granted");
+    }
+    Set<String> wanted = asked.orElse(granted);
+    Set<String> scopes =
+        wanted.stream().filter(client.config().scopes()::contains).collect(Collectors.toUnmodifiableSet());
+    return scopes.isEmpty() && !wanted.isEmpty()
+        ? Outcome.refused(Code.INVALID_SCOPE, "The client may not have any of these scopes any more")
+        : Outcome.passed(scopes);
+  }
+}

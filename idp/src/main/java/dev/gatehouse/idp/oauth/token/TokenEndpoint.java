@@ -1,0 +1,88 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Cors;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
+import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import dev.gatehouse.idp.oauth.proof.DpopProofs;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The token endpoint (RFC 6749, section 3.2). What all grants share happens here: who the client is, what it proves of its key,
+ * whether it may use the grant; and what becomes of what the grant comes to, see {@link TokenIssue}.
+ */
+final class TokenEndpoint implements Endpoint {
+
+  static final String PATH = "oauth/token";
+
+  private final ClientAuthentications authentications;
+  private final DpopProofs proofs;
+  private final Map<String, Grant> grants;
+  private final TokenIssue issue;
+  private final OAuthReplies replies;
+
+  TokenEndpoint(
+      ClientAuthentications authentications,
+      DpopProofs proofs,
+      List<Grant> grants,
+      TokenIssue issue,
+      OAuthReplies replies) {
+    this.authentications = authentications;
+    this.proofs = proofs;
+    this.grants = grants.stream().collect(Collectors.toUnmodifiableMap(Grant::name, Function.identity()));
+    this.issue = issue;
+    this.replies = replies;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    return switch (TokenForm.read(request)) {
+      case Outcome.Refused<TokenForm>(var error) -> replies.refused(request, "-", error);
+      case Outcome.Passed<TokenForm>(TokenForm form) -> handle(request, form);
+    };
+  }
+
+  private EdgeReply handle(RealmRequest request, TokenForm form) {
+    return switch (authentications.authenticate(request, form.parameters())) {
+      case Outcome.Refused<AuthenticatedClient>(var error) ->
+          replies.refused(request, form.value("client_id").orElse("-"), error);
+      case Outcome.Passed<AuthenticatedClient>(AuthenticatedClient client) ->
+          Cors.readable(request, client.client(), handle(request, client, form));
+    };
+  }
+
+  private EdgeReply handle(RealmRequest request, AuthenticatedClient client, TokenForm form) {
+    Outcome<EdgeReply> answer = form.required("grant_type").then(name -> handle(request, client, form, name));
+    return switch (answer) {
+      case Outcome.Passed<EdgeReply>(EdgeReply reply) -> reply;
+      case Outcome.Refused<EdgeReply>(var error) -> replies.refused(request, client.client().id(), error);
+    };
+  }
+
+  private Outcome<EdgeReply> handle(RealmRequest request, AuthenticatedClient client, TokenForm form, String name) {
+    Grant grant = grants.get(name);
+    if (grant == null) {
+      return Outcome.refused(Code.UNSUPPORTED_GRANT_TYPE, "There is no such grant_type here");
+    }
+    if (grant.uses().stream().noneMatch(client.client()::may)) {
+      return Outcome.refused(Code.UNAUTHORIZED_CLIENT, "The client may not use this grant_type");
+    }
+    return proofs
+        .check(request, PATH, Optional.empty())
+        .then(proof -> BindingCheck.check(client, proof))
+        .then(confirmation -> answer(grant, new TokenRequest(request, client, form, confirmation)));
+  }
+
+  private Outcome<EdgeReply> answer(Grant grant, TokenRequest request) {
+    return grant.grant(request).then(granted -> issue.issue(request, grant, granted));
+  }
+}

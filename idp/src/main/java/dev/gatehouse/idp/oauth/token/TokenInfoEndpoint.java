@@ -1,0 +1,49 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.JsonText;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.Outcome;
+import java.time.InstantSource;
+import java.util.TreeSet;
+
+/**
+ * The historical validation call: whoever holds an access token asks what it is good for. It has been deprecated in favour of
+ * introspection everywhere, but resource servers of old still call it.
+ */
+final class TokenInfoEndpoint implements Endpoint {
+
+  static final String PATH = "oauth/tokeninfo";
+
+  private final ShownTokens tokens;
+  private final OAuthReplies replies;
+  private final InstantSource clock;
+
+  TokenInfoEndpoint(ShownTokens tokens, OAuthReplies replies, InstantSource clock) {
+    this.tokens = tokens;
+    this.replies = replies;
+    this.clock = clock;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    return switch (tokens.find(request, PATH)) {
+      case Outcome.Refused<ShownTokens.Shown>(var error) -> replies.refused(request, "-", error);
+      case Outcome.Passed<ShownTokens.Shown>(ShownTokens.Shown shown) -> told(shown.token());
+    };
+  }
+
+  private EdgeReply told(AccessToken token) {
+    return OAuthReplies.json(
+        200,
+        new JsonText()
+            .text("user_id", token.subject())
+            .number("expires_in", token.expiresAt().getEpochSecond() - clock.instant().getEpochSecond())
+            .texts("scope", new TreeSet<>(token.scopes()))
+            .oneOrMore("audience", token.audience())
+            .text("client_id", token.clientId())
+            .toBytes());
+  }
+}

@@ -1,0 +1,154 @@
+package dev.gatehouse.idp.oauth.token;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.JsonText;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oidc.IdTokens;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * Tokens for what a grant came to, and the answer (RFC 6749, section 5.1; OpenID Connect Core 3.1.3.3). An authorization becomes
+ * real as the last step: where something fails before it, none of its tokens ever counts.
+ */
+final class TokenIssue {
+
+  private final AccessTokens accessTokens;
+  private final IdTokens idTokens;
+  private final Authorizations authorizations;
+  private final RefreshRotation rotation;
+  private final Revocations revocations;
+  private final AuditLog audit;
+  private final InstantSource clock;
+
+  TokenIssue(
+      AccessTokens accessTokens,
+      IdTokens idTokens,
+      Authorizations authorizations,
+      RefreshRotation rotation,
+      Revocations revocations,
+      AuditLog audit,
+      InstantSource clock) {
+    this.accessTokens = accessTokens;
+    this.idTokens = idTokens;
+    this.authorizations = authorizations;
+    this.rotation = rotation;
+    this.revocations = revocations;
+    this.audit = audit;
+    this.clock = clock;
+  }
+
+  /** Refused where a token cannot be made for the client. */
+  Outcome<EdgeReply> issue(TokenRequest request, Grant grant, Granted granted) {
+    return switch (granted) {
+      case Granted.ToClient own -> toClient(request, grant, own);
+      case Granted.Fresh fresh -> fresh(request, grant, fresh);
+      case Granted.Again again -> again(request, grant, again);
+    };
+  }
+
+  private Outcome<EdgeReply> toClient(TokenRequest request, Grant grant, Granted.ToClient own) {
+    AccessTokens.Issued issued =
+        accessTokens.issueToClient(
+            request.request(), request.client(), own.scopes(), own.resources(), request.confirmation());
+    audit(request, grant, issued.token());
+    return Outcome.passed(reply(answer(issued)));
+  }
+
+  private Outcome<EdgeReply> again(TokenRequest request, Grant grant, Granted.Again again) {
+    AccessTokens.Issued issued =
+        accessTokens.issue(
+            request.request(), request.client(), again.authorization(), again.scopes(), again.resources(),
+            request.confirmation());
+    audit(request, grant, issued.token());
+    return Outcome.passed(reply(answer(issued).text("refresh_token", again.refreshToken())));
+  }
+
+  private Outcome<EdgeReply> fresh(TokenRequest request, Grant grant, Granted.Fresh fresh) {
+    RealmRequest realmRequest = request.request();
+    Client client = request.client();
+    Authorization agreed = fresh.authorization();
+    Optional<RefreshRotation.Made> refresh =
+        client.may(GrantType.REFRESH)
+            ? Optional.of(rotation.first(agreed.realm(), agreed.id()))
+            : Optional.empty();
+    Authorization real =
+        agreed.issued(
+            request.confirmation(),
+            refresh.map(RefreshRotation.Made::kept),
+            clock.instant(),
+            rotation.end(realmRequest, client, refresh.isPresent()));
+    AccessTokens.Issued issued =
+        accessTokens.issue(
+            realmRequest, client, real, fresh.scopes(), fresh.resources(), request.confirmation());
+    return idToken(request, agreed, fresh, issued)
+        .then(
+            idToken -> {
+              audit(request, grant, issued.token());
+              begin(realmRequest, real);
+              JsonText json = answer(issued);
+              refresh.ifPresent(made -> json.text("refresh_token", made.token()));
+              idToken.ifPresent(jwt -> json.text("id_token", jwt));
+              return Outcome.passed(reply(json));
+            });
+  }
+
+  private void begin(RealmRequest request, Authorization real) {
+    authorizations.begin(real);
+    if (AuthorizationCodeGrant.wasReplayed(revocations, real.id())) {
+      authorizations.end(request.context(), real.realm(), real.id(), Authorizations.End.REPLAYED);
+    }
+  }
+
+  /** Where the person agreed to {@code openid}. A refresh gives none (OpenID Connect Core 12.2). */
+  private Outcome<Optional<String>> idToken(
+      TokenRequest request, Authorization agreed, Granted.Fresh fresh, AccessTokens.Issued issued) {
+    if (!fresh.scopes().contains("openid")) {
+      return Outcome.passed(Optional.empty());
+    }
+    IdTokens.About about =
+        new IdTokens.About(Optional.of(issued.value()), Optional.empty(), agreed.nonce(), false);
+    return idTokens
+        .issue(request.request(), request.client(), agreed, about)
+        .then(idToken -> Outcome.passed(Optional.of(idToken)));
+  }
+
+  private void audit(TokenRequest request, Grant grant, AccessToken token) {
+    audit.record(
+        new AuditEvent.TokensIssued(
+            request.request().context(),
+            token.clientId(),
+            grant.name(),
+            token.person().map(PersonId::value).orElse("-"),
+            token.id(),
+            AccessTokenClaims.scope(token.scopes())));
+  }
+
+  private JsonText answer(AccessTokens.Issued issued) {
+    AccessToken token = issued.token();
+    JsonText json =
+        new JsonText()
+            .text("access_token", issued.value())
+            .text("token_type", type(token))
+            .number("expires_in", token.expiresAt().getEpochSecond() - clock.instant().getEpochSecond());
+    return token.scopes().isEmpty() ? json : json.text("scope", AccessTokenClaims.scope(token.scopes()));
+  }
+
+  /** RFC 9449, section 5: a token bound by DPoP says so; one bound to a certificate is of the type of those that are not. */
+  static String type(AccessToken token) {
+    return token.confirmation().filter(Confirmation.Dpop.class::isInstance).isPresent() ? "DPoP" : "Bearer";
+  }
+
+  private static EdgeReply reply(JsonText json) {
+    return OAuthReplies.json(200, json.toBytes());
+  }
+}
