@@ -17,6 +17,7 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.key.TokenKeys;
 import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
@@ -215,12 +216,12 @@ final class Idp {
   private static final class OneKey implements KeyRing {
     @Override
     public SigningKey current(KeyUse use) {
-      return SamlFixtures.idpKey();
+      return use.isTokens() ? TokenKeys.of(use) : SamlFixtures.idpKey();
     }
 
     @Override
     public List<VerificationKey> published(KeyUse use) {
-      return List.of(SamlFixtures.publicHalf(SamlFixtures.idpKey()));
+      return List.of(SamlFixtures.publicHalf(current(use)));
     }
 
     @Override

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 /**
  * Key rings from files: the operator's where the realm names some, else made at first use and kept in {@code
  * data/keys}. A configured key signs for idp and sp and is rotated by configuring another. Keys for encryption are
- * always made here, for they take turns in another way: the old ones go on to decrypt. A configured RSA key decrypts,
+ * always made here, for they take turns in another way: the old ones go on to decrypt; and those for tokens, whose readers
+ * take over new ones by themselves. A configured RSA key decrypts,
  * too, since partners whose configuration was made by hand may encrypt to the only certificate of ours that they know.
  */
 public final class FileKeyRings implements KeyRings {
@@ -59,7 +60,7 @@ public final class FileKeyRings implements KeyRings {
 
   /** Where the made keys of that use are, to rotate them; empty where the realm's signing key is configured. */
   public Optional<KeyFolder> folder(Realm realm, KeyUse use) {
-    return realm.keys().files().isPresent() && !use.isEncryption()
+    return realm.keys().files().isPresent() && !use.isAlwaysMade()
         ? Optional.empty()
         : Optional.of(folder(realm.name(), use, realm.keys().algorithm()));
   }
@@ -94,16 +95,16 @@ public final class FileKeyRings implements KeyRings {
     return new VerificationKey(key.id(), key.algorithm(), key.certificate());
   }
 
-  /** A configured key signs; what is for encryption is made. */
+  /** A configured key signs SAML messages; what is for encryption and for tokens is made. */
   private record ConfiguredKeyRing(SigningKey key, KeyRing made) implements KeyRing {
     @Override
     public SigningKey current(KeyUse use) {
-      return use.isEncryption() ? made.current(use) : key;
+      return use.isAlwaysMade() ? made.current(use) : key;
     }
 
     @Override
     public List<VerificationKey> published(KeyUse use) {
-      return use.isEncryption() ? made.published(use) : List.of(FileKeyRings.published(key));
+      return use.isAlwaysMade() ? made.published(use) : List.of(FileKeyRings.published(key));
     }
 
     @Override

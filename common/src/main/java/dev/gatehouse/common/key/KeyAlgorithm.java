@@ -7,13 +7,21 @@ import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Algorithms of signing keys. Weaker ones cannot be written down. */
 public enum KeyAlgorithm {
   RSA_2048,
   RSA_3072,
-  P_256;
+  P_256,
+  /** For tokens alone: XML signatures and TLS know it, our partners do not. */
+  ED_25519;
+
+  /** What every SubjectPublicKeyInfo of an Ed25519 key begins with (RFC 8410, section 4); the key's 32 bytes follow. */
+  private static final byte[] ED_25519_PREFIX = {0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00};
+
+  private static final int ED_25519_BYTES = 32;
 
   /** The strongest that the key reaches (RSA of 3072 bits and more is {@link #RSA_3072}); empty where it reaches none. */
   public static Optional<KeyAlgorithm> of(PublicKey key) {
@@ -21,8 +29,17 @@ public enum KeyAlgorithm {
       case RSAPublicKey rsa when rsa.getModulus().bitLength() >= 3072 -> Optional.of(RSA_3072);
       case RSAPublicKey rsa when rsa.getModulus().bitLength() >= 2048 -> Optional.of(RSA_2048);
       case ECPublicKey ec when isP256(ec.getParams()) -> Optional.of(P_256);
-      case PublicKey other -> Optional.empty();
+      case PublicKey other -> isEd25519(other) ? Optional.of(ED_25519) : Optional.empty();
     };
+  }
+
+  /** By its encoding: what class it has is a matter of the provider that made the key. */
+  private static boolean isEd25519(PublicKey key) {
+    byte[] encoded = key.getEncoded();
+    int prefix = ED_25519_PREFIX.length;
+    return encoded != null
+        && encoded.length == prefix + ED_25519_BYTES
+        && Arrays.equals(encoded, 0, prefix, ED_25519_PREFIX, 0, prefix);
   }
 
   /** By what defines the curve: its name is a matter of the provider that made the key. */

@@ -7,19 +7,41 @@ public enum KeyUse {
   /** What others encrypt for our idp (an EncryptedID in a LogoutRequest); always RSA. */
   IDP_ENCRYPTION,
   /** What others encrypt for our sp; always RSA. */
-  SP_ENCRYPTION;
+  SP_ENCRYPTION,
+  /** Tokens by RS256 and PS256 (RFC 7518, sections 3.3 and 3.5). */
+  IDP_TOKENS_RSA,
+  /** Tokens by ES256 (RFC 7518, section 3.4). */
+  IDP_TOKENS_P256,
+  /** Tokens by EdDSA (RFC 8037, section 3.1). */
+  IDP_TOKENS_ED25519;
 
   public boolean isEncryption() {
     return this == IDP_ENCRYPTION || this == SP_ENCRYPTION;
   }
 
+  /** For JWTs: whoever reads those finds the public halves at our jwks_uri and takes over new ones by itself. */
+  public boolean isTokens() {
+    return this == IDP_TOKENS_RSA || this == IDP_TOKENS_P256 || this == IDP_TOKENS_ED25519;
+  }
+
+  /** Whether keys are made here, also where the realm's signing key is configured. */
+  boolean isAlwaysMade() {
+    return isEncryption() || isTokens();
+  }
+
   /** Of the idp, or else of the sp. */
   public boolean isIdp() {
-    return this == IDP_SIGNING || this == IDP_ENCRYPTION;
+    return this != SP_SIGNING && this != SP_ENCRYPTION;
   }
 
   /** What a key of this use is made of, where the realm's keys are of that algorithm. */
   KeyAlgorithm algorithm(KeyAlgorithm configured) {
-    return isEncryption() && configured == KeyAlgorithm.P_256 ? KeyAlgorithm.RSA_2048 : configured;
+    return switch (this) {
+      case IDP_SIGNING, SP_SIGNING -> configured;
+      case IDP_ENCRYPTION, SP_ENCRYPTION, IDP_TOKENS_RSA ->
+          configured == KeyAlgorithm.RSA_3072 ? configured : KeyAlgorithm.RSA_2048;
+      case IDP_TOKENS_P256 -> KeyAlgorithm.P_256;
+      case IDP_TOKENS_ED25519 -> KeyAlgorithm.ED_25519;
+    };
   }
 }

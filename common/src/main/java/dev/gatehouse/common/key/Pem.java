@@ -3,6 +3,7 @@ package dev.gatehouse.common.key;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.Signature;
@@ -39,7 +40,7 @@ public final class Pem {
     return List.copyOf(certificates);
   }
 
-  /** The private key, RSA or EC; throws, saying how to convert it, where it is in another form. */
+  /** The private key, RSA, EC or Ed25519; throws, saying how to convert it, where it is in another form. */
   public static PrivateKey privateKey(byte[] pem) throws GeneralSecurityException {
     for (Block block : blocks(pem)) {
       switch (block.type()) {
@@ -59,22 +60,22 @@ public final class Pem {
 
   private static PrivateKey pkcs8(byte[] content) throws GeneralSecurityException {
     PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(content);
-    for (String algorithm : List.of("RSA", "EC")) {
+    for (String algorithm : List.of("RSA", "EC", "Ed25519")) {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(spec);
       } catch (GeneralSecurityException e) {
         // Not of this algorithm: the next one is tried.
       }
     }
-    throw new GeneralSecurityException("the key is neither RSA nor EC");
+    throw new GeneralSecurityException("the key is neither RSA nor EC nor Ed25519");
   }
 
   /** Whether the certificate's public key is the other half of the private key. */
   public static boolean isPair(PrivateKey privateKey, X509Certificate certificate) throws GeneralSecurityException {
-    if (!privateKey.getAlgorithm().equals(certificate.getPublicKey().getAlgorithm())) {
+    String algorithm = signature(privateKey);
+    if (!algorithm.equals(signature(certificate.getPublicKey()))) {
       return false;
     }
-    String algorithm = privateKey.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA";
     byte[] text = "pair".getBytes(StandardCharsets.US_ASCII);
     Signature signature = Signature.getInstance(algorithm);
     signature.initSign(privateKey);
@@ -87,6 +88,15 @@ public final class Pem {
     } catch (SignatureException e) {
       return false;
     }
+  }
+
+  /** Providers call Ed25519 either so or EdDSA. */
+  private static String signature(Key key) {
+    return switch (key.getAlgorithm()) {
+      case "RSA" -> "SHA256withRSA";
+      case "EC" -> "SHA256withECDSA";
+      default -> "Ed25519";
+    };
   }
 
   private record Block(String type, byte[] content) {}

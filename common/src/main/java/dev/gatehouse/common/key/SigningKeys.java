@@ -59,8 +59,16 @@ public final class SigningKeys {
     return new SigningKey(id, algorithm, privateKey, certificate);
   }
 
-  /** Reads a key of the operator's. */
+  /** Reads a key of the operator's: RSA or P-256, as it signs SAML messages. */
   public static SigningKey read(KeyFiles files) throws IOException, GeneralSecurityException {
+    SigningKey key = readAny(files);
+    if (key.algorithm() == KeyAlgorithm.ED_25519) {
+      throw new GeneralSecurityException("the key is of another kind: " + WANTED);
+    }
+    return key;
+  }
+
+  private static SigningKey readAny(KeyFiles files) throws IOException, GeneralSecurityException {
     return switch (files) {
       case KeyFiles.Pem(Path privateKey, Path certificate) ->
           of(
@@ -141,12 +149,21 @@ public final class SigningKeys {
 
   private static KeyPairGenerator generator(KeyAlgorithm algorithm, SecureRandom random)
       throws GeneralSecurityException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm == KeyAlgorithm.P_256 ? "EC" : "RSA");
-    switch (algorithm) {
-      case RSA_2048 -> generator.initialize(2048, random);
-      case RSA_3072 -> generator.initialize(3072, random);
-      case P_256 -> generator.initialize(new ECGenParameterSpec("secp256r1"), random);
-    }
+    return switch (algorithm) {
+      case RSA_2048 -> rsa(2048, random);
+      case RSA_3072 -> rsa(3072, random);
+      case P_256 -> {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(new ECGenParameterSpec("secp256r1"), random);
+        yield generator;
+      }
+      case ED_25519 -> KeyPairGenerator.getInstance("Ed25519");
+    };
+  }
+
+  private static KeyPairGenerator rsa(int bits, SecureRandom random) throws GeneralSecurityException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(bits, random);
     return generator;
   }
 
@@ -154,6 +171,7 @@ public final class SigningKeys {
     return switch (algorithm) {
       case RSA_2048, RSA_3072 -> "SHA256withRSA";
       case P_256 -> "SHA256withECDSA";
+      case ED_25519 -> "Ed25519";
     };
   }
 

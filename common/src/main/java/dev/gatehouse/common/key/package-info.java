@@ -1,5 +1,5 @@
 /**
- * The realms' keys that sign and that decrypt: current, next and previous (SAML Metadata 2.4.1.1 lets several be
+ * The realms' keys that sign messages and tokens, and that decrypt: current, next and previous (SAML Metadata 2.4.1.1 lets several be
  * published), made here or configured; the administrators' keys; the key that secrets are sealed under; the choice of the crypto provider. The only package besides the demo that makes
  * certificates (Bouncy Castle bcpkix), and the only one that names the Amazon Corretto Crypto Provider.
  */

@@ -70,6 +70,7 @@ enum SignatureAlgorithm {
     return switch (key) {
       case RSA_2048, RSA_3072 -> RSA_SHA256;
       case P_256 -> ECDSA_SHA256;
+      case ED_25519 -> throw new IllegalArgumentException("no key for XML signatures: " + key);
     };
   }
 }

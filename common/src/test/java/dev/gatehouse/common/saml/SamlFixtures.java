@@ -106,6 +106,7 @@ public final class SamlFixtures {
             case RSA_2048 -> 2048;
             case RSA_3072 -> 3072;
             case P_256 -> 256;
+            case ED_25519 -> throw new IllegalArgumentException("not for SAML");
           };
       generator.initialize(bits, random);
       return signingKey(algorithm, generator.generateKeyPair(), commonName, notBefore, notAfter);

@@ -25,12 +25,14 @@ import picocli.CommandLine.Spec;
     name = "keys",
     mixinStandardHelpOptions = true,
     description = {
-      "Keys of realms that sign and that decrypt, and administrator keys.",
+      "Keys of realms that sign messages and tokens and that decrypt, and administrator keys.",
       "Rotation: `prepare` makes the next key and publishes it; when partners have taken over the metadata, `promote` signs "
           + "with it; when nothing signed with the old key is under way any more, `retire` drops the old one. A running node "
           + "takes every step over within seconds.",
       "Keys for encryption take the same steps. What partners encrypted to an old one is read for 15 days after "
-          + "`retire`."
+          + "`retire`.",
+      "Keys for tokens (IDP_TOKENS_...) too: clients look for new ones at the jwks_uri at the latest after 15 minutes, and "
+          + "the old one may go when the last token that it signed has expired."
     },
     subcommands = {AdminKeysCommand.class})
 final class KeysCommand implements Runnable {

@@ -1,16 +1,98 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.Realm;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.Signature;
+import java.util.Base64;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Signs JWTs with the realm's keys, in compact form (RFC 7515, section 7.1). */
-@FunctionalInterface
-public interface JwsSigner {
+/**
+ * Signs JWTs with the realm's keys, in compact form (RFC 7515, section 7.1). Headers stand ready, encoded, and signatures are
+ * used again: what is left to do for a token is its own claims.
+ */
+public final class JwsSigner {
+
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
+  /** Keys and types are few; only keys that were retired are ever dropped, all at once. */
+  private static final int MOST = 1000;
+
+  /** What tokens with the same header have in common. */
+  private record Kind(String key, JwsName algorithm, String type) {}
+
+  private record Prepared(byte[] header, SignaturePool signatures) {}
+
+  private final KeyRings keys;
+  private final ConcurrentHashMap<Kind, Prepared> prepared = new ConcurrentHashMap<>();
+
+  public JwsSigner(KeyRings keys) {
+    this.keys = keys;
+  }
 
   /**
    * @param algorithm never HS256
-   * @param type the header's {@code typ}, for example {@code at+jwt} or {@code JWT}
+   * @param type the header's {@code typ}, for example {@code at+jwt} or {@code JWT}; letters, digits, {@code +} and {@code -}
    * @param claims JSON in UTF-8
    */
-  String sign(Realm realm, JwsName algorithm, String type, byte[] claims);
+  public String sign(Realm realm, JwsName algorithm, String type, byte[] claims) {
+    SigningKey key = keys.of(realm).current(use(algorithm));
+    Prepared ready = prepared(key, algorithm, type);
+    byte[] payload = BASE64.encode(claims);
+    byte[] header = ready.header();
+    byte[] input = new byte[header.length + 1 + payload.length];
+    System.arraycopy(header, 0, input, 0, header.length);
+    input[header.length] = '.';
+    System.arraycopy(payload, 0, input, header.length + 1, payload.length);
+    byte[] signature = BASE64.encode(ready.signatures().sign(input));
+    byte[] token = new byte[input.length + 1 + signature.length];
+    System.arraycopy(input, 0, token, 0, input.length);
+    token[input.length] = '.';
+    System.arraycopy(signature, 0, token, input.length + 1, signature.length);
+    return new String(token, StandardCharsets.ISO_8859_1);
+  }
+
+  /** Which keys sign by that algorithm. */
+  static KeyUse use(JwsName algorithm) {
+    return switch (algorithm) {
+      case RS256, PS256 -> KeyUse.IDP_TOKENS_RSA;
+      case ES256 -> KeyUse.IDP_TOKENS_P256;
+      case EDDSA -> KeyUse.IDP_TOKENS_ED25519;
+      case HS256 -> throw new IllegalArgumentException("our tokens are not signed by secrets");
+    };
+  }
+
+  private Prepared prepared(SigningKey key, JwsName algorithm, String type) {
+    Kind kind = new Kind(key.id(), algorithm, type);
+    Prepared known = prepared.get(kind);
+    if (known != null) {
+      return known;
+    }
+    if (prepared.size() >= MOST) {
+      prepared.clear();
+    }
+    return prepared.computeIfAbsent(kind, k -> prepare(key, algorithm, type));
+  }
+
+  private static Prepared prepare(SigningKey key, JwsName algorithm, String type) {
+    return new Prepared(
+        header(key.id(), algorithm, type).getBytes(StandardCharsets.US_ASCII),
+        new SignaturePool(() -> begin(key, algorithm)));
+  }
+
+  /** The header of such tokens as it stands in them: {@link JwsReader} knows them by it. */
+  static String header(String key, JwsName algorithm, String type) {
+    String header = "{\"alg\":\"" + algorithm.value() + "\",\"typ\":\"" + type + "\",\"kid\":\"" + key + "\"}";
+    return BASE64.encodeToString(header.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static Signature begin(SigningKey key, JwsName algorithm) throws GeneralSecurityException {
+    Signature signature = JwsSignatures.of(algorithm);
+    signature.initSign(key.privateKey());
+    return signature;
+  }
 }

@@ -125,7 +125,8 @@ final class KeyYaml {
   }
 
   private static Optional<KeyAlgorithm> algorithm(Value value, PublicKey key) {
-    Optional<KeyAlgorithm> algorithm = KeyAlgorithm.of(key);
+    // Ed25519 signs tokens alone, and those keys are made here.
+    Optional<KeyAlgorithm> algorithm = KeyAlgorithm.of(key).filter(known -> known != KeyAlgorithm.ED_25519);
     return algorithm.isPresent()
         ? algorithm
         : value.wrong("holds a key that is too weak or of another kind", "use RSA of at least 2048 bits, or P-256");

@@ -1,0 +1,39 @@
+package dev.gatehouse.idp.oidc;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.key.KeyRing;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The {@code jwks_uri} (OpenID Connect Discovery 3, RFC 8414, section 2): of each kind the current key, the next and the
+ * previous one, so that who looks from time to time never meets a token of a key that it does not know.
+ */
+final class JwksEndpoint implements Endpoint {
+
+  static final String PATH = "oauth/jwks";
+
+  private final KeyRings keys;
+
+  JwksEndpoint(KeyRings keys) {
+    this.keys = keys;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    return PublicJson.reply(JwkSet.of(published(keys.of(request.realm()))));
+  }
+
+  /** All that may have signed a token that still counts. */
+  static List<VerificationKey> published(KeyRing ring) {
+    return Arrays.stream(KeyUse.values())
+        .filter(KeyUse::isTokens)
+        .flatMap(use -> ring.published(use).stream())
+        .toList();
+  }
+}
