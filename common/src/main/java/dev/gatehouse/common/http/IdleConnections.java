@@ -21,7 +21,7 @@ final class IdleConnections {
   private static final int MOST_PER_ORIGIN = 16;
   private static final int MOST = 64;
 
-  private record Idle(LocalhostConnection connection, long since) {
+  private record Idle(DirectConnection connection, long since) {
     boolean isFresh(long now) {
       return now - since < FRESH_NANOS;
     }
@@ -33,7 +33,7 @@ final class IdleConnections {
   private boolean closed;
 
   /** The one that was used last, if it is fresh and its server has not closed it. */
-  Optional<LocalhostConnection> take(Origin origin) {
+  Optional<DirectConnection> take(Origin origin) {
     for (Optional<Idle> last = last(origin); last.isPresent(); last = last(origin)) {
       if (last.get().isFresh(System.nanoTime()) && last.get().connection().isQuiet()) {
         return Optional.of(last.get().connection());
@@ -54,7 +54,7 @@ final class IdleConnections {
   }
 
   /** Keeps it for another request; false where there are enough: it is to be closed then. */
-  synchronized boolean keep(LocalhostConnection connection) {
+  synchronized boolean keep(DirectConnection connection) {
     Deque<Idle> idle = byOrigin.computeIfAbsent(connection.origin(), origin -> new ArrayDeque<>());
     if (closed || count >= MOST || idle.size() >= MOST_PER_ORIGIN) {
       return false;
@@ -74,7 +74,7 @@ final class IdleConnections {
   }
 
   private void sweep() {
-    List<LocalhostConnection> stale = new ArrayList<>();
+    List<DirectConnection> stale = new ArrayList<>();
     synchronized (this) {
       long now = System.nanoTime();
       for (Deque<Idle> idle : byOrigin.values()) {
@@ -89,7 +89,7 @@ final class IdleConnections {
         sweepSoon();
       }
     }
-    stale.forEach(LocalhostConnection::close);
+    stale.forEach(DirectConnection::close);
   }
 
   synchronized void close() {

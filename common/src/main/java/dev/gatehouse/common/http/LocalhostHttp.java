@@ -2,6 +2,7 @@ package dev.gatehouse.common.http;
 
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,6 +15,8 @@ import javax.net.ssl.SSLSocketFactory;
  */
 final class LocalhostHttp implements AutoCloseable {
 
+  private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+
   private final Duration connect;
   private final SSLSocketFactory tls;
   private final IdleConnections idle = new IdleConnections();
@@ -25,7 +28,7 @@ final class LocalhostHttp implements AutoCloseable {
 
   Answer send(Outgoing outgoing) {
     Origin origin = Origin.of(outgoing.url());
-    Optional<LocalhostConnection> kept = idle.take(origin);
+    Optional<DirectConnection> kept = idle.take(origin);
     if (kept.isEmpty()) {
       return onNew(outgoing, origin);
     }
@@ -43,7 +46,7 @@ final class LocalhostHttp implements AutoCloseable {
 
   private Answer onNew(Outgoing outgoing, Origin origin) {
     try {
-      return exchange(outgoing, LocalhostConnection.open(origin, connect, tls, outgoing));
+      return exchange(outgoing, DirectConnection.open(origin, LOOPBACK, connect, tls, outgoing));
     } catch (SocketTimeoutException e) {
       return new Answer.Failed(outgoing.tooLate());
     } catch (IOException e) {
@@ -51,7 +54,7 @@ final class LocalhostHttp implements AutoCloseable {
     }
   }
 
-  private Answer exchange(Outgoing outgoing, LocalhostConnection connection) throws IOException {
+  private Answer exchange(Outgoing outgoing, DirectConnection connection) throws IOException {
     boolean kept = false;
     try {
       Answer answer = connection.exchange(outgoing);

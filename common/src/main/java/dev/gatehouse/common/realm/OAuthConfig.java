@@ -1,6 +1,7 @@
 package dev.gatehouse.common.realm;
 
 import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,8 @@ import java.util.Optional;
  * @param scopes of our own, besides those of OpenID Connect Core 5.4: name to the claims that it lets a client see
  * @param claims claim to the attribute of ours that it comes from, {@code roles} or {@code groups}
  * @param certificateUrl origin of listeners.clientCertificates, as clients reach it (RFC 8705, section 5)
+ * @param certificateAuthorities whose certificates count with {@code tls_client_auth} (RFC 8705, section 2.1); none does where
+ *     empty
  */
 public record OAuthConfig(
     Duration accessTokenLife,
@@ -28,7 +31,8 @@ public record OAuthConfig(
     Registration registration,
     Map<String, List<String>> scopes,
     Map<String, String> claims,
-    Optional<URI> certificateUrl) {
+    Optional<URI> certificateUrl,
+    List<X509Certificate> certificateAuthorities) {
 
   /** Who may register clients (RFC 7591, section 3). */
   public enum Registration {
@@ -63,10 +67,12 @@ public record OAuthConfig(
           Registration.CLOSED,
           Map.of("roles", List.of("roles", "groups")),
           STANDARD_CLAIMS,
-          Optional.empty());
+          Optional.empty(),
+          List.of());
 
   public OAuthConfig {
     scopes = Map.copyOf(scopes);
     claims = Map.copyOf(claims);
+    certificateAuthorities = List.copyOf(certificateAuthorities);
   }
 }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.gatehouse.common.directory.PersonFilterFuzz;
 import dev.gatehouse.common.http.ParametersFuzz;
+import dev.gatehouse.common.jose.JwksFuzz;
+import dev.gatehouse.common.jose.JwtFuzz;
 import dev.gatehouse.common.key.PemFuzz;
 import dev.gatehouse.common.saml.ArtifactFuzz;
 import dev.gatehouse.common.saml.ArtifactResponseFuzz;
@@ -30,6 +32,8 @@ class FuzzTest {
         AuthnRequestFuzz.class,
         DecryptedContentFuzz.class,
         EncryptedResponseFuzz.class,
+        JwksFuzz.class,
+        JwtFuzz.class,
         LoginNamesFuzz.class,
         MetadataFuzz.class,
         ParametersFuzz.class,

@@ -5,13 +5,26 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
+import java.security.cert.X509Certificate;
+import java.util.List;
 
 /**
  * A request to a realm that has an identity provider. The realm is the snapshot that counts for the whole request.
  *
  * @param idp the realm's, present by construction
+ * @param certificates the chain that the client proved to hold the key of in TLS, its own first; only at the listener for OAuth
+ *     clients' certificates
  */
-public record RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http) {
+public record RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http, List<X509Certificate> certificates) {
+
+  public RealmRequest {
+    certificates = List.copyOf(certificates);
+  }
+
+  /** Without a certificate. */
+  public RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http) {
+    this(realm, idp, http, List.of());
+  }
 
   /** Our entity ID (SAML Core 8.3.6). */
   public String entityId() {

@@ -17,6 +17,7 @@ import dev.gatehouse.common.realm.ClientConfig.Requests;
 import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
 import dev.gatehouse.common.realm.ClientUris;
+import dev.gatehouse.common.realm.Secret;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -153,6 +154,9 @@ final class ClientsYaml {
     if (methods.stream().anyMatch(Method::needsSecret) && secret.isEmpty()) {
       section.problem("secret", "is missing: its authentication needs one", "add secret: ${NAME}");
     }
+    if (methods.contains(Method.SECRET_JWT) && secret.filter(ClientsYaml::isShort).isPresent()) {
+      section.problem("secret", "is too short for secretJwt, which needs 32 bytes", "write one that a machine made");
+    }
     boolean needsKeys = methods.contains(Method.PRIVATE_KEY_JWT) || methods.contains(Method.SELF_SIGNED_TLS);
     if (needsKeys && keys.isEmpty()) {
       section.problem("jwks", "is missing: its authentication needs the client's keys", "add jwks or jwksUri");
@@ -164,6 +168,12 @@ final class ClientsYaml {
       section.problem("authentication", "has none beside others, so that others protect nothing", "remove one of them");
     }
     return new ClientAuthentication(methods.isEmpty() ? Set.of(Method.NONE) : methods, secret, certificate);
+  }
+
+  /** RFC 7518, section 3.2: a key for HS256 has at least the digest's size. */
+  private static boolean isShort(ClientSecret secret) {
+    return secret instanceof ClientSecret.Configured(Secret value)
+        && value.value().getBytes(StandardCharsets.UTF_8).length < 32;
   }
 
   private static Optional<CertificateName> certificateName(Section section) {

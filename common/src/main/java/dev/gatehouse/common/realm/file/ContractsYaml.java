@@ -89,7 +89,8 @@ final class ContractsYaml {
     return true;
   }
 
-  private static Optional<List<X509Certificate>> authorities(Value value) {
+  /** The certificates of authorities in a PEM file. */
+  static Optional<List<X509Certificate>> authorities(Value value) {
     return value.content().flatMap(content -> authorities(value, content));
   }
 

@@ -36,7 +36,8 @@ final class OAuthYaml {
         oauth.read("registration", usual.registration(), v -> v.choice(REGISTRATION)),
         scopes(usual.scopes()),
         claims(),
-        oauth.value("certificateUrl").flatMap(Value::origin).flatMap(this::certificateUrl));
+        oauth.value("certificateUrl").flatMap(Value::origin).flatMap(this::certificateUrl),
+        oauth.value("certificateCa").flatMap(ContractsYaml::authorities).orElse(List.of()));
   }
 
   private Duration life(String name, Duration usual, Duration most) {

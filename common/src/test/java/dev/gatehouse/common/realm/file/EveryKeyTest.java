@@ -250,7 +250,7 @@ class EveryKeyTest {
           artifactNodes: [https://id-0.example.org, https://id-1.example.org]
           oauth: {accessTokenLife: 2m, refreshTokenLife: 7d, codeLife: 30s, deviceCodeLife: 5m, pushedLife: 60s,
             registration: token, scopes: {payments: account}, claims: {account: login},
-            certificateUrl: "https://id.example.org:8447"}
+            certificateUrl: "https://id.example.org:8447", certificateCa: people-ca.pem}
         sp:
           publicUrl: https://app.example.org:8443
           otherOrigins: [https://wiki.example.org, https://app.example.org:8443]
@@ -403,7 +403,8 @@ class EveryKeyTest {
                     OAuthConfig.Registration.TOKEN,
                     Map.of("payments", List.of("account")),
                     withAccount(),
-                    Optional.of(URI.create("https://id.example.org:8447")))));
+                    Optional.of(URI.create("https://id.example.org:8447")),
+                    List.of(people.certificate()))));
     assertThat(realm.clients()).containsExactly(plainClient(), bank());
     assertThat(realm.sp())
         .contains(

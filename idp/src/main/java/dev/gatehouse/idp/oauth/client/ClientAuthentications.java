@@ -1,13 +1,172 @@
 package dev.gatehouse.idp.oauth.client;
 
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
-/** Who calls the token endpoint and its like (RFC 6749, section 2.3; OpenID Connect Core 9; RFC 8705). */
-@FunctionalInterface
-public interface ClientAuthentications {
+/**
+ * Who calls the token endpoint and its like (RFC 6749, section 2.3; OpenID Connect Core 9; RFC 8705). One way at a time, and one
+ * that the client is registered for: a weaker way than the registered one would make that one worthless.
+ */
+public final class ClientAuthentications {
 
-  /** Refused with {@code invalid_client}, or {@code invalid_request} where it tries two ways at once. */
-  Outcome<AuthenticatedClient> authenticate(RealmRequest request, Parameters form);
+  private static final Code CLIENT = Code.INVALID_CLIENT;
+  private static final String NOT_KNOWN = "the client is not known, or its credentials are wrong";
+
+  private final Clients clients;
+  private final ClientSecrets secrets;
+  private final ClientAssertions assertions;
+  private final CertificateProofs certificates;
+
+  public ClientAuthentications(
+      Clients clients, ClientSecrets secrets, ClientAssertions assertions, CertificateProofs certificates) {
+    this.clients = clients;
+    this.secrets = secrets;
+    this.assertions = assertions;
+    this.certificates = certificates;
+  }
+
+  /** What a request brings to prove who sent it. */
+  private sealed interface Proof {
+    record Basic(BasicCredentials credentials) implements Proof {}
+
+    record Post(String secret) implements Proof {}
+
+    record Assertion(String type, String jwt) implements Proof {}
+  }
+
+  /**
+   * Refused with {@code invalid_client}, or {@code invalid_request} where it tries two ways at once. Throws {@link
+   * Parameters.Malformed} where a parameter stands twice.
+   */
+  public Outcome<AuthenticatedClient> authenticate(RealmRequest request, Parameters form) {
+    Optional<String> clientId = form.one("client_id");
+    return proofs(request, form).then(proofs -> authenticate(request, clientId, proofs));
+  }
+
+  private static Outcome<List<Proof>> proofs(RealmRequest request, Parameters form) {
+    List<Proof> proofs = new ArrayList<>();
+    List<String> authorization = request.http().headers().all("Authorization");
+    if (authorization.size() > 1) {
+      return Outcome.refused(Code.INVALID_REQUEST, "there are two Authorization headers");
+    }
+    for (String header : authorization) {
+      Optional<BasicCredentials> credentials = BasicCredentials.read(header);
+      if (credentials.isEmpty()) {
+        return Outcome.refused(CLIENT, "the Authorization header is not HTTP Basic with client ID and secret");
+      }
+      proofs.add(new Proof.Basic(credentials.get()));
+    }
+    form.one("client_secret").ifPresent(secret -> proofs.add(new Proof.Post(secret)));
+    Optional<String> assertion = form.one("client_assertion");
+    Optional<String> type = form.one("client_assertion_type");
+    if (assertion.isPresent() != type.isPresent()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "client_assertion and client_assertion_type belong together");
+    }
+    assertion.ifPresent(jwt -> proofs.add(new Proof.Assertion(type.orElse(""), jwt)));
+    return proofs.size() > 1
+        ? Outcome.refused(Code.INVALID_REQUEST, "the client authenticates in more than one way")
+        : Outcome.passed(proofs);
+  }
+
+  private Outcome<AuthenticatedClient> authenticate(
+      RealmRequest request, Optional<String> clientId, List<Proof> proofs) {
+    if (proofs.isEmpty()) {
+      return unproved(request, clientId);
+    }
+    return switch (proofs.getFirst()) {
+      case Proof.Basic(BasicCredentials credentials) -> basic(request, clientId, credentials);
+      case Proof.Post(String secret) ->
+          clientId.isEmpty()
+              ? Outcome.refused(Code.INVALID_REQUEST, "client_id is missing")
+              : secret(request, clientId.get(), List.of(secret), Method.SECRET_POST);
+      case Proof.Assertion(String type, String jwt) -> assertion(request, clientId, type, jwt);
+    };
+  }
+
+  private Outcome<AuthenticatedClient> basic(
+      RealmRequest request, Optional<String> clientId, BasicCredentials credentials) {
+    if (clientId.filter(named -> !credentials.ids().contains(named)).isPresent()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "client_id is another than in the Authorization header");
+    }
+    String id =
+        credentials.ids().stream()
+            .filter(candidate -> clients.find(request.realm(), candidate).isPresent())
+            .findFirst()
+            .orElse(credentials.ids().getFirst());
+    return secret(request, id, credentials.secrets(), Method.SECRET_BASIC);
+  }
+
+  /** @param presented spellings of the one secret, of which one must be right */
+  private Outcome<AuthenticatedClient> secret(
+      RealmRequest request, String clientId, List<String> presented, Method method) {
+    Optional<Client> client = clients.find(request.realm(), clientId);
+    if (client.isEmpty()) {
+      presented.forEach(secret -> secrets.matchesNobody(request.realm(), clientId, secret));
+      return Outcome.refused(CLIENT, NOT_KNOWN);
+    }
+    boolean right = false;
+    for (String secret : presented) {
+      right |= secrets.matches(request.realm(), client.get(), secret);
+    }
+    return right ? registered(request, client.get(), method) : Outcome.refused(CLIENT, NOT_KNOWN);
+  }
+
+  private Outcome<AuthenticatedClient> assertion(
+      RealmRequest request, Optional<String> clientId, String type, String jwt) {
+    if (!type.equals(ClientAssertions.TYPE)) {
+      return Outcome.refused(CLIENT, "the client_assertion_type is not one of ours");
+    }
+    return assertions
+        .check(request, jwt)
+        .then(
+            proved ->
+                clientId.filter(named -> !named.equals(proved.client().id())).isPresent()
+                    ? Outcome.refused(CLIENT, "client_id is another than in the assertion")
+                    : registered(request, proved.client(), proved.method()));
+  }
+
+  /** By its certificate, or not at all. */
+  private Outcome<AuthenticatedClient> unproved(RealmRequest request, Optional<String> clientId) {
+    if (clientId.isEmpty()) {
+      return Outcome.refused(CLIENT, "the client does not say who it is");
+    }
+    Optional<Client> found = clients.find(request.realm(), clientId.get());
+    if (found.isEmpty()) {
+      return Outcome.refused(CLIENT, NOT_KNOWN);
+    }
+    Client client = found.get();
+    if (client.config().isPublic()) {
+      return registered(request, client, Method.NONE);
+    }
+    Optional<Method> byCertificate =
+        client.config().authentication().methods().stream().filter(ClientAuthentications::isByCertificate).findFirst();
+    if (byCertificate.isEmpty()) {
+      return Outcome.refused(CLIENT, "the client must authenticate");
+    }
+    return certificates
+        .check(request, client, byCertificate.get())
+        .then(proved -> registered(request, client, byCertificate.get()));
+  }
+
+  private static boolean isByCertificate(Method method) {
+    return method == Method.TLS || method == Method.SELF_SIGNED_TLS;
+  }
+
+  private static Outcome<AuthenticatedClient> registered(RealmRequest request, Client client, Method method) {
+    if (!client.config().authentication().methods().contains(method)) {
+      return Outcome.refused(CLIENT, "the client is not registered for " + method.value());
+    }
+    Optional<X509Certificate> certificate = request.certificates().stream().findFirst();
+    return Outcome.passed(
+        new AuthenticatedClient(
+            client, method, certificate.map(c -> new Confirmation.Certificate(CertificateProofs.thumbprint(c)))));
+  }
 }

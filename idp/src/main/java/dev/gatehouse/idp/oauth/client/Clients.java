@@ -1,12 +1,38 @@
 package dev.gatehouse.idp.oauth.client;
 
+import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.Realm;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The realm's clients: those of its configuration together with those that registered at run time. */
-@FunctionalInterface
-public interface Clients {
+public final class Clients {
+
+  private final Map<String, Indexed> configured = new ConcurrentHashMap<>();
+
+  /** One snapshot's clients by their ID. */
+  private record Indexed(Realm realm, Map<String, Client> byId) {}
 
   /** A configured one stands before a registered one of the same ID. Asked at every use, so that changes count at once. */
-  Optional<Client> find(Realm realm, String clientId);
+  public Optional<Client> find(Realm realm, String clientId) {
+    return Optional.ofNullable(indexed(realm).byId().get(clientId));
+  }
+
+  private Indexed indexed(Realm realm) {
+    Indexed known = configured.get(realm.name());
+    if (known != null && known.realm() == realm) {
+      return known;
+    }
+    Indexed made =
+        new Indexed(
+            realm,
+            realm.clients().stream()
+                .map(config -> new Client(config, false))
+                .collect(Collectors.toUnmodifiableMap(Client::id, Function.identity())));
+    configured.put(realm.name(), made);
+    return made;
+  }
 }

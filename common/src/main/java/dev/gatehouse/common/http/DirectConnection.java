@@ -25,10 +25,10 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * One connection to this machine, one request after the other (RFC 9112). It can be used again where the end of the answer was
+ * One connection to an address that was chosen beforehand, one request after the other (RFC 9112). It can be used again where the end of the answer was
  * told by its length or by chunks, and the server did not say that it closes (section 9.3).
  */
-final class LocalhostConnection implements AutoCloseable {
+final class DirectConnection implements AutoCloseable {
 
   private static final int MOST_HEAD_BYTES = 64 << 10;
   private static final byte[] NOTHING = new byte[0];
@@ -45,22 +45,24 @@ final class LocalhostConnection implements AutoCloseable {
   private boolean answered;
   private boolean reusable;
 
-  private LocalhostConnection(Origin origin, SocketChannel channel, Socket socket) throws IOException {
+  private DirectConnection(Origin origin, SocketChannel channel, Socket socket) throws IOException {
     this.origin = origin;
     this.channel = channel;
     this.socket = socket;
     this.in = socket.getInputStream();
   }
 
-  static LocalhostConnection open(Origin origin, Duration connect, SSLSocketFactory tls, Outgoing outgoing)
+  /** @param address where the origin's host is, whatever a resolver says now */
+  static DirectConnection open(
+      Origin origin, InetAddress address, Duration connect, SSLSocketFactory tls, Outgoing outgoing)
       throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
       int patience = Math.min((int) connect.toMillis(), millisLeft(outgoing));
-      channel.socket().connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), origin.port()), patience);
+      channel.socket().connect(new InetSocketAddress(address, origin.port()), patience);
       channel.socket().setTcpNoDelay(true);
       Socket socket = origin.isSecure() ? secured(channel.socket(), origin, tls, outgoing) : channel.socket();
-      return new LocalhostConnection(origin, channel, socket);
+      return new DirectConnection(origin, channel, socket);
     } catch (IOException e) {
       channel.close();
       throw e;

@@ -1,0 +1,103 @@
+package dev.gatehouse.common.jose;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The claims of a JWT (RFC 7519, section 4). Those of section 4.1 have the types that they must have, or there would be no such
+ * object.
+ */
+public final class JwtClaims {
+
+  private static final Set<String> TEXTS = Set.of("iss", "sub", "jti");
+  private static final Set<String> TIMES = Set.of("exp", "nbf", "iat");
+
+  /** The last second of the year 9999. */
+  private static final long LAST_SECOND = 253_402_300_799L;
+
+  private final Map<String, Object> claims;
+
+  private JwtClaims(Map<String, Object> claims) {
+    this.claims = Map.copyOf(claims);
+  }
+
+  static Checked<JwtClaims> of(Map<String, Object> claims) {
+    for (Map.Entry<String, Object> claim : claims.entrySet()) {
+      String name = claim.getKey();
+      Object value = claim.getValue();
+      if (TEXTS.contains(name) && !(value instanceof String)
+          || TIMES.contains(name) && !isTime(value)
+          || name.equals("aud") && !isAudience(value)) {
+        return Checked.failed("the claim " + name + " has the wrong type");
+      }
+    }
+    return Checked.passed(new JwtClaims(claims));
+  }
+
+  /** NumericDate (RFC 7519, section 2). */
+  private static boolean isTime(Object value) {
+    return value instanceof Number number && number.doubleValue() >= 0 && number.doubleValue() <= LAST_SECOND;
+  }
+
+  private static boolean isAudience(Object value) {
+    return value instanceof String || value instanceof List<?> list && list.stream().allMatch(String.class::isInstance);
+  }
+
+  public Optional<String> issuer() {
+    return text("iss");
+  }
+
+  public Optional<String> subject() {
+    return text("sub");
+  }
+
+  public Optional<String> id() {
+    return text("jti");
+  }
+
+  /** Empty where there is none. */
+  public List<String> audience() {
+    return switch (claims.getOrDefault("aud", List.of())) {
+      case String one -> List.of(one);
+      case List<?> several -> several.stream().map(String::valueOf).toList();
+      default -> List.of();
+    };
+  }
+
+  public Optional<Instant> expiresAt() {
+    return time("exp");
+  }
+
+  public Optional<Instant> notBefore() {
+    return time("nbf");
+  }
+
+  public Optional<Instant> issuedAt() {
+    return time("iat");
+  }
+
+  /** The claim, where it is a string. */
+  public Optional<String> text(String name) {
+    return claims.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
+  }
+
+  /** All of them. */
+  public Map<String, Object> all() {
+    return claims;
+  }
+
+  private Optional<Instant> time(String name) {
+    return claims.get(name) instanceof Number number
+        ? Optional.of(Instant.ofEpochSecond((long) Math.floor(number.doubleValue())))
+        : Optional.empty();
+  }
+
+  /** The names only: values may be secret. */
+  @Override
+  public String toString() {
+    return claims.keySet().toString();
+  }
+}

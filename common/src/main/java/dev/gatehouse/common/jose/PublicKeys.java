@@ -1,0 +1,91 @@
+package dev.gatehouse.common.jose;
+
+import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A JWK Set (RFC 7517, section 5): public keys only. */
+public record PublicKeys(List<PublicJwk> all) {
+
+  private static final int MOST_KEYS = 50;
+
+  /** How many keys are tried for one signature that names none of them. */
+  private static final int MOST_TRIES = 5;
+
+  private static final Set<String> TYPES = Set.of("RSA", "EC", "OKP", "oct");
+
+  public PublicKeys {
+    all = List.copyOf(all);
+  }
+
+  /**
+   * Keys of types and curves that we do not know are left out (section 5); one that is private, symmetric or weak makes the set
+   * fail, because its owner should hear of it.
+   */
+  public static Checked<PublicKeys> read(String json) {
+    Optional<Map<String, Object>> set = StrictJson.object(json.getBytes(StandardCharsets.UTF_8));
+    if (set.isEmpty() || !(set.get().get("keys") instanceof List<?> keys)) {
+      return Checked.failed("it is not a JWK Set");
+    }
+    if (keys.size() > MOST_KEYS) {
+      return Checked.failed("it has more than " + MOST_KEYS + " keys");
+    }
+    List<PublicJwk> read = new ArrayList<>();
+    for (Object key : keys) {
+      if (!(key instanceof Map<?, ?> members)) {
+        return Checked.failed("a key is not an object");
+      }
+      if (isKnown(members)) {
+        switch (PublicJwk.read(texts(members))) {
+          case Checked.Passed<PublicJwk>(PublicJwk jwk) -> read.add(jwk);
+          case Checked.Failed<PublicJwk>(String problem) -> {
+            return Checked.failed(problem);
+          }
+        }
+      }
+    }
+    return Checked.passed(new PublicKeys(read));
+  }
+
+  private static boolean isKnown(Map<?, ?> members) {
+    Object type = members.get("kty");
+    Object curve = members.get("crv");
+    return TYPES.contains(String.valueOf(type))
+        && (!"OKP".equals(type) || "Ed25519".equals(curve) || "X25519".equals(curve))
+        && (!"EC".equals(type) || "P-256".equals(curve) || "P-384".equals(curve) || "P-521".equals(curve));
+  }
+
+  private static Map<String, Object> texts(Map<?, ?> members) {
+    Map<String, Object> named = new java.util.HashMap<>();
+    members.forEach(
+        (name, value) -> {
+          if (value != null) {
+            named.put(String.valueOf(name), value);
+          }
+        });
+    return named;
+  }
+
+  /** Whether one of them made the signature: the one that it names, or, where it names none, one that it can be. */
+  public boolean verify(ReceivedJwt jwt) {
+    return candidates(jwt.algorithm(), jwt.keyId()).stream().anyMatch(jwt::isSignedBy);
+  }
+
+  private List<PublicJwk> candidates(JwsName algorithm, Optional<String> keyId) {
+    return all.stream()
+        .filter(key -> key.verifies(algorithm))
+        .filter(key -> keyId.isEmpty() || key.id().isEmpty() || key.id().equals(keyId))
+        .limit(MOST_TRIES)
+        .toList();
+  }
+
+  /** Whether one of them is the certificate's (RFC 8705, section 2.2). */
+  public boolean hasKeyOf(X509Certificate certificate) {
+    return all.stream().anyMatch(key -> key.isOf(certificate));
+  }
+}

@@ -1,0 +1,53 @@
+package dev.gatehouse.common.jose;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reads one JSON object of a stranger's (RFC 8259): each name once, so that no two readers see two meanings; bounded in depth,
+ * so that none takes our stack.
+ */
+public final class StrictJson {
+
+  private static final int MOST_DEPTH = 16;
+  private static final int MOST_DIGITS = 100;
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxNestingDepth(MOST_DEPTH).maxNumberLength(MOST_DIGITS).build())
+                  .build())
+          .build();
+
+  private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {};
+
+  private StrictJson() {}
+
+  /** Members with the value null are left out (RFC 7591, section 2); empty where it is no object. */
+  public static Optional<Map<String, Object>> object(byte[] utf8) {
+    try {
+      Map<String, Object> object = JSON.readValue(utf8, OBJECT);
+      if (object == null) {
+        return Optional.empty();
+      }
+      object.values().removeIf(Objects::isNull);
+      return Optional.of(object);
+    } catch (JacksonException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** As text. */
+  public static String write(Object value) {
+    return JSON.writeValueAsString(value);
+  }
+}

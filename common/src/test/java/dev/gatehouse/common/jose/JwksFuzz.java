@@ -1,0 +1,29 @@
+package dev.gatehouse.common.jose;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** A JWK Set of a stranger's: read or refused, never a fault; what is read is public. */
+public final class JwksFuzz {
+
+  private JwksFuzz() {}
+
+  public static void fuzzerTestOneInput(byte[] bytes) {
+    if (PublicKeys.read(new String(bytes, StandardCharsets.UTF_8)) instanceof Checked.Passed<PublicKeys>(PublicKeys keys)) {
+      for (PublicJwk key : keys.all()) {
+        if (key.jwk().isPrivate() || key.thumbprint().isEmpty()) {
+          throw new IllegalStateException("read what may not be read");
+        }
+      }
+    }
+  }
+
+  public static List<byte[]> seeds() {
+    return List.of(
+        TestKey.rsa("rsa").jwks().getBytes(StandardCharsets.UTF_8),
+        TestKey.p256("ec").jwks().getBytes(StandardCharsets.UTF_8),
+        TestKey.ed25519("ed").jwks().getBytes(StandardCharsets.UTF_8),
+        "{\"keys\":[{\"kty\":\"oct\",\"k\":\"AAAA\"},{\"kty\":\"EC\",\"crv\":\"P-256\",\"x5c\":[\"MA==\"]}]}"
+            .getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,108 @@
+package dev.gatehouse.idp.oauth.client;
+
+import dev.gatehouse.common.realm.ClientConfig.CertificateName;
+import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import javax.security.auth.x500.X500Principal;
+
+/**
+ * Clients that prove by TLS who they are (RFC 8705, section 2): by a certificate of one of the realm's authorities with the name
+ * that they registered, or by one of their own whose key they registered.
+ */
+public final class CertificateProofs {
+
+  private final ClientKeys keys;
+  private final InstantSource clock;
+
+  public CertificateProofs(ClientKeys keys, InstantSource clock) {
+    this.keys = keys;
+    this.clock = clock;
+  }
+
+  /** {@code x5t#S256}: SHA-256 of its DER, in base64url (RFC 8705, section 3.1). */
+  public static String thumbprint(X509Certificate certificate) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  Outcome<X509Certificate> check(RealmRequest request, Client client, Method method) {
+    List<X509Certificate> chain = request.certificates();
+    if (chain.isEmpty()) {
+      return refused("the client came without its certificate");
+    }
+    return method == Method.SELF_SIGNED_TLS ? selfSigned(client, chain.getFirst()) : issued(request, client, chain);
+  }
+
+  /** The chain and the dates say nothing here: the key is what was registered (RFC 8705, section 2.2). */
+  private Outcome<X509Certificate> selfSigned(Client client, X509Certificate certificate) {
+    return keys.isRegistered(client, certificate)
+        ? Outcome.passed(certificate)
+        : refused("the certificate's key is not among the client's");
+  }
+
+  private Outcome<X509Certificate> issued(RealmRequest request, Client client, List<X509Certificate> chain) {
+    if (!CertificatePaths.leadsTo(request.idp().oauth().certificateAuthorities(), chain, clock.instant())) {
+      return refused("no authority of ours issued the certificate, or it is not valid now");
+    }
+    return client
+            .config()
+            .authentication()
+            .certificate()
+            .filter(name -> isNamed(chain.getFirst(), name))
+            .isPresent()
+        ? Outcome.passed(chain.getFirst())
+        : refused("the certificate has another name than the client's");
+  }
+
+  private static boolean isNamed(X509Certificate certificate, CertificateName name) {
+    return switch (name.field()) {
+      case SUBJECT_DN -> isSubject(certificate, name.value());
+      case SAN_DNS -> has(certificate, 2, name.value(), true);
+      case SAN_URI -> has(certificate, 6, name.value(), false);
+      case SAN_IP -> has(certificate, 7, name.value(), true);
+      case SAN_EMAIL -> has(certificate, 1, name.value(), false);
+    };
+  }
+
+  /** As names, not as texts (RFC 4514 has several spellings for one). */
+  private static boolean isSubject(X509Certificate certificate, String registered) {
+    try {
+      return new X500Principal(registered).equals(certificate.getSubjectX500Principal());
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** @param type of GeneralName (RFC 5280, section 4.2.1.6) */
+  private static boolean has(X509Certificate certificate, int type, String value, boolean anyCase) {
+    try {
+      Collection<List<?>> names =
+          Optional.ofNullable(certificate.getSubjectAlternativeNames()).orElseGet(List::of);
+      return names.stream()
+          .filter(name -> name.get(0) instanceof Integer found && found == type)
+          .map(name -> String.valueOf(name.get(1)))
+          .anyMatch(found -> anyCase ? found.equalsIgnoreCase(value) : found.equals(value));
+    } catch (CertificateParsingException e) {
+      return false;
+    }
+  }
+
+  private static Outcome<X509Certificate> refused(String why) {
+    return Outcome.refused(Code.INVALID_CLIENT, why);
+  }
+}

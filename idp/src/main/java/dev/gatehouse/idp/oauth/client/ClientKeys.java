@@ -1,0 +1,69 @@
+package dev.gatehouse.idp.oauth.client;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.jose.Checked;
+import dev.gatehouse.common.jose.PublicKeys;
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.common.realm.ClientConfig.Keys;
+import java.net.URI;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * Clients' public keys. Those at a {@code jwks_uri} are fetched when needed, and again where they do not fit: the client may have
+ * changed them (OpenID Connect Core 10.1.1).
+ */
+public final class ClientKeys {
+
+  private static final Checked<PublicKeys> NONE = Checked.failed("the client has no keys");
+
+  private final GuardedHttp http;
+  private final InstantSource clock;
+  private final Cache<Keys, Checked<PublicKeys>> written = Caffeine.newBuilder().weakKeys().build();
+  private final Cache<URI, JwksSource> sources = Caffeine.newBuilder().maximumSize(10_000).build();
+
+  public ClientKeys(GuardedHttp http, InstantSource clock) {
+    this.http = http;
+    this.clock = clock;
+  }
+
+  /** As they are known, fetched where needed. */
+  public Checked<PublicKeys> keys(Client client) {
+    return client
+        .config()
+        .keys()
+        .map(
+            keys ->
+                switch (keys) {
+                  case Keys.Jwks jwks -> written.get(jwks, k -> PublicKeys.read(jwks.json()));
+                  case Keys.JwksUri(URI uri) -> source(uri).keys(clock.instant());
+                })
+        .orElse(NONE);
+  }
+
+  /** Whether the JWT is signed with one of them. */
+  public boolean verify(Client client, ReceivedJwt jwt) {
+    return keys(client) instanceof Checked.Passed<PublicKeys>(PublicKeys known) && known.verify(jwt)
+        || newer(client).filter(keys -> keys.verify(jwt)).isPresent();
+  }
+
+  /** Whether the certificate's key is one of them. */
+  boolean isRegistered(Client client, X509Certificate certificate) {
+    return keys(client) instanceof Checked.Passed<PublicKeys>(PublicKeys known) && known.hasKeyOf(certificate)
+        || newer(client).filter(keys -> keys.hasKeyOf(certificate)).isPresent();
+  }
+
+  private Optional<PublicKeys> newer(Client client) {
+    return client.config().keys().orElse(new Keys.Jwks("")) instanceof Keys.JwksUri(URI uri)
+            && source(uri).newer(clock.instant()) instanceof Checked.Passed<PublicKeys>(PublicKeys newer)
+        ? Optional.of(newer)
+        : Optional.empty();
+  }
+
+  private JwksSource source(URI uri) {
+    return sources.get(uri, address -> new JwksSource(address, http));
+  }
+}

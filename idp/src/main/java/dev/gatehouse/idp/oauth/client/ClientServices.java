@@ -1,0 +1,34 @@
+package dev.gatehouse.idp.oauth.client;
+
+import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.store.ReplayCache;
+import java.time.InstantSource;
+
+/** All that knows clients, put together. @param http for whatever a client named */
+public record ClientServices(
+    Clients clients,
+    ClientSecrets secrets,
+    ClientKeys keys,
+    ClientSignatures signatures,
+    ClientAuthentications authentications,
+    GuardedHttp http) {
+
+  public static ClientServices of(SealingKey sealing, ReplayCache replay, GuardedHttp http, InstantSource clock) {
+    Clients clients = new Clients();
+    ClientSecrets secrets = new ClientSecrets(sealing, clock);
+    ClientKeys keys = new ClientKeys(http, clock);
+    ClientSignatures signatures = new ClientSignatures(keys, secrets);
+    return new ClientServices(
+        clients,
+        secrets,
+        keys,
+        signatures,
+        new ClientAuthentications(
+            clients,
+            secrets,
+            new ClientAssertions(clients, signatures, replay, clock),
+            new CertificateProofs(keys, clock)),
+        http);
+  }
+}

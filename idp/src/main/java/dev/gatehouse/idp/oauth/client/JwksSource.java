@@ -1,0 +1,79 @@
+package dev.gatehouse.idp.oauth.client;
+
+import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.jose.Checked;
+import dev.gatehouse.common.jose.PublicKeys;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The keys at one {@code jwks_uri}. Of callers at the same time one fetches, and the others wait for it. */
+final class JwksSource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JwksSource.class);
+
+  private static final Duration FRESH = Duration.ofMinutes(10);
+  private static final Duration BETWEEN_FETCHES = Duration.ofMinutes(1);
+
+  /** A client whose server is away for a while still works. */
+  private static final Duration STALE = Duration.ofHours(1);
+
+  private final URI uri;
+  private final GuardedHttp http;
+  private Checked<PublicKeys> keys = Checked.failed("never fetched");
+  private Instant triedAt = Instant.MIN;
+  private Instant goodAt = Instant.MIN;
+
+  JwksSource(URI uri, GuardedHttp http) {
+    this.uri = uri;
+    this.http = http;
+  }
+
+  /** As they are known, for ten minutes; after a failure for one. */
+  Checked<PublicKeys> keys(Instant now) {
+    return keys(now, goodAt.equals(triedAt) ? FRESH : BETWEEN_FETCHES);
+  }
+
+  /** Where those known do not fit: fetched again, but at most once a minute. */
+  Checked<PublicKeys> newer(Instant now) {
+    return keys(now, BETWEEN_FETCHES);
+  }
+
+  private synchronized Checked<PublicKeys> keys(Instant now, Duration fresh) {
+    if (triedAt.equals(Instant.MIN) || !now.isBefore(triedAt.plus(fresh))) {
+      fetch(now);
+    }
+    return keys;
+  }
+
+  private void fetch(Instant now) {
+    triedAt = now;
+    switch (fetched()) {
+      case Checked.Passed<PublicKeys> read -> {
+        keys = read;
+        goodAt = now;
+      }
+      case Checked.Failed<PublicKeys>(String problem) -> {
+        LOG.info("A client's keys could not be fetched from {}: {}", uri, problem);
+        if (goodAt.equals(Instant.MIN) || !now.isBefore(goodAt.plus(STALE))) {
+          keys = Checked.failed(problem);
+        }
+      }
+    }
+  }
+
+  private Checked<PublicKeys> fetched() {
+    return switch (http.get(uri, "application/jwk-set+json, application/json")) {
+      case Answer.Received(int status, byte[] body, Optional<String> location) ->
+          status == 200
+              ? PublicKeys.read(new String(body, StandardCharsets.UTF_8))
+              : Checked.failed("its address answered " + status);
+      case Answer.Failed(String problem) -> Checked.failed(problem);
+    };
+  }
+}

@@ -1,0 +1,184 @@
+package dev.gatehouse.idp.oauth.proof;
+
+import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.jose.Checked;
+import dev.gatehouse.common.jose.JwtClaims;
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.realm.ClientConfig.Requests;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.ClientSignatures;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Authorization requests in signed JWTs (RFC 9101; OpenID Connect Core 6), by value, or from an address that the client registered.
+ * Of such a request the object's parameters alone count (RFC 9101, section 6.3); those beside it in the URL are as if not sent.
+ */
+public final class RequestObjects {
+
+  private static final Duration SKEW = Duration.ofSeconds(60);
+
+  /** Where objects are required, none is good for longer (FAPI 2.0 Message Signing 5.3.1). */
+  private static final Duration MOST_LIFE = Duration.ofMinutes(60);
+
+  /** RFC 9101, section 10.8; {@code JWT} is what OpenID Connect Core 6.1 has. */
+  private static final Set<String> TYPES = Set.of("oauth-authz-req+jwt", "jwt");
+
+  /** The JWT's own, which are no parameters. */
+  private static final Set<String> OWN_CLAIMS = Set.of("iss", "sub", "aud", "exp", "nbf", "iat", "jti");
+
+  private final ClientSignatures signatures;
+  private final GuardedHttp http;
+  private final InstantSource clock;
+
+  public RequestObjects(ClientSignatures signatures, GuardedHttp http, InstantSource clock) {
+    this.signatures = signatures;
+    this.http = http;
+    this.clock = clock;
+  }
+
+  /**
+   * The parameters that count: those of the object, or those sent where there is none. A {@code request_uri} that we gave out
+   * ourselves (RFC 9126) is no matter of this. Refused with {@code invalid_request_object} or {@code invalid_request_uri}.
+   */
+  public Outcome<Parameters> parameters(RealmRequest request, Client client, Parameters sent) {
+    Optional<String> byValue = sent.one("request");
+    Optional<String> byReference = sent.one("request_uri");
+    if (byValue.isPresent() && byReference.isPresent()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "request and request_uri exclude each other");
+    }
+    if (byReference.isPresent()) {
+      return fetched(client, byReference.get()).then(object -> read(request, client, object));
+    }
+    if (byValue.isPresent()) {
+      return read(request, client, byValue.get());
+    }
+    return client.config().requests().signed()
+        ? refused("the client must sign its requests")
+        : Outcome.passed(sent);
+  }
+
+  /** Only from where the client registered: else anybody could have us fetch anything (RFC 9101, section 10.4.1). */
+  private Outcome<String> fetched(Client client, String uri) {
+    Optional<URI> registered =
+        client.config().requests().requestUris().stream().filter(known -> isSame(known, uri)).findFirst();
+    if (registered.isEmpty()) {
+      return Outcome.refused(Code.INVALID_REQUEST_URI, "request_uri is not one that the client registered");
+    }
+    return switch (http.get(registered.get(), "application/oauth-authz-req+jwt, application/jwt")) {
+      case Answer.Received(int status, byte[] body, Optional<String> location) ->
+          status == 200
+              ? Outcome.passed(new String(body, StandardCharsets.UTF_8).strip())
+              : Outcome.refused(Code.INVALID_REQUEST_URI, "request_uri answered " + status);
+      case Answer.Failed(String problem) ->
+          Outcome.refused(Code.INVALID_REQUEST_URI, "request_uri could not be fetched");
+    };
+  }
+
+  /** Up to the fragment, which carries the object's hash (OpenID Connect Core 6.2) or nothing. */
+  private static boolean isSame(URI registered, String uri) {
+    String known = registered.toString();
+    int hash = uri.indexOf('#');
+    return uri.equals(known) || known.indexOf('#') < 0 && hash >= 0 && uri.substring(0, hash).equals(known);
+  }
+
+  private Outcome<Parameters> read(RealmRequest request, Client client, String object) {
+    return switch (ReceivedJwt.read(object, ReceivedJwt.OwnKey.REFUSED)) {
+      case Checked.Passed<ReceivedJwt>(ReceivedJwt jwt) -> check(request, client, jwt);
+      case Checked.Failed<ReceivedJwt>(String problem) -> refused(problem);
+    };
+  }
+
+  private Outcome<Parameters> check(RealmRequest request, Client client, ReceivedJwt jwt) {
+    Requests rules = client.config().requests();
+    if (jwt.type().filter(type -> !TYPES.contains(type)).isPresent()) {
+      return refused("it is a JWT of another type");
+    }
+    if (rules.requestAlgorithm().filter(only -> only != jwt.algorithm()).isPresent()) {
+      return refused("its algorithm is not the one that the client is registered for");
+    }
+    if (!signatures.isSigned(request.realm(), client, jwt)) {
+      return refused("its signature is not the client's");
+    }
+    return claimsProblem(request, client, jwt.claims())
+        .<Outcome<Parameters>>map(RequestObjects::refused)
+        .orElseGet(() -> Outcome.passed(parameters(jwt.claims())));
+  }
+
+  private Optional<String> claimsProblem(RealmRequest request, Client client, JwtClaims claims) {
+    Instant now = clock.instant();
+    if (!claims.issuer().equals(Optional.of(client.id()))) {
+      return Optional.of("its issuer is not the client");
+    }
+    if (!claims.audience().contains(request.entityId())) {
+      return Optional.of("its audience is not this issuer");
+    }
+    if (!claims.text("client_id").equals(Optional.of(client.id()))) {
+      return Optional.of("its client_id is not the client's");
+    }
+    // A client's assertion about itself would else be an object, and the other way round (RFC 9101, section 10.8).
+    if (claims.subject().filter(client.id()::equals).isPresent()) {
+      return Optional.of("its subject is the client");
+    }
+    if (claims.all().containsKey("request") || claims.all().containsKey("request_uri")) {
+      return Optional.of("it holds request or request_uri");
+    }
+    return timeProblem(client.config().requests(), claims, now);
+  }
+
+  private static Optional<String> timeProblem(Requests rules, JwtClaims claims, Instant now) {
+    Optional<Instant> end = claims.expiresAt();
+    Optional<Instant> begin = claims.notBefore();
+    if (end.filter(exp -> !now.isBefore(exp.plus(SKEW))).isPresent()) {
+      return Optional.of("it has expired");
+    }
+    if (begin.filter(nbf -> nbf.isAfter(now.plus(SKEW))).isPresent()) {
+      return Optional.of("it is not valid yet");
+    }
+    boolean isBounded =
+        end.isPresent() && begin.isPresent() && !end.get().isAfter(begin.get().plus(MOST_LIFE))
+            && !begin.get().isBefore(now.minus(MOST_LIFE).minus(SKEW));
+    return rules.signed() && !isBounded
+        ? Optional.of("its nbf and exp are not there, or more than an hour apart")
+        : Optional.empty();
+  }
+
+  /** As if they had come in the URL: numbers and objects as JSON (RFC 9101, section 4), lists as several of the same name. */
+  private static Parameters parameters(JwtClaims claims) {
+    List<String> pairs = new ArrayList<>();
+    for (Map.Entry<String, Object> claim : claims.all().entrySet()) {
+      if (!OWN_CLAIMS.contains(claim.getKey())) {
+        List<?> values = claim.getValue() instanceof List<?> list ? list : List.of(claim.getValue());
+        values.forEach(value -> pairs.add(encoded(claim.getKey()) + "=" + encoded(text(value))));
+      }
+    }
+    return Parameters.parse(String.join("&", pairs));
+  }
+
+  private static String text(Object value) {
+    return value instanceof String string ? string : StrictJson.write(value);
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  private static <T> Outcome<T> refused(String why) {
+    return Outcome.refused(Code.INVALID_REQUEST_OBJECT, "request object: " + why);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.gatehouse.idp.oauth.client;
+
+import static dev.gatehouse.idp.oauth.client.TestClients.SECRET;
+import static dev.gatehouse.idp.oauth.client.TestClients.basic;
+import static dev.gatehouse.idp.oauth.client.TestClients.passed;
+import static dev.gatehouse.idp.oauth.client.TestClients.post;
+import static dev.gatehouse.idp.oauth.client.TestClients.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.idp.oauth.Outcome;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** By secret, or as a public client. */
+class ClientAuthenticationTest {
+
+  private static final String TOKEN = "oauth/token";
+  private static final String UNKNOWN = "invalid_client: the client is not known, or its credentials are wrong";
+
+  private final ClientServices services = TestClients.services(new TestTime());
+  private final Realm realm =
+      TestClients.realm(
+          TestClients.secret("app", Method.SECRET_BASIC, Method.SECRET_POST),
+          TestClients.secret("basic-only", Method.SECRET_BASIC),
+          TestClients.secret("urn:app:1", Method.SECRET_BASIC),
+          TestClients.withoutSecret("phone"));
+
+  private Outcome<AuthenticatedClient> ask(Headers headers, String form) {
+    return services.authentications().authenticate(post(realm, TOKEN, headers), Parameters.parse(form));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void bySecretInTheHeaderOrInTheForm() {
+    AuthenticatedClient basic = passed(ask(basic("app", encoded(SECRET)), "grant_type=x"));
+    assertThat(basic.client().id()).isEqualTo("app");
+    assertThat(basic.method()).isEqualTo(Method.SECRET_BASIC);
+    assertThat(basic.certificate()).isEmpty();
+    AuthenticatedClient post = passed(ask(Headers.empty(), "client_id=app&client_secret=" + encoded(SECRET)));
+    assertThat(post.method()).isEqualTo(Method.SECRET_POST);
+  }
+
+  @Test
+  void theHeaderIsReadAsAFormFirst() {
+    assertThat(passed(ask(basic(encoded("urn:app:1"), encoded(SECRET)), "")).client().id()).isEqualTo("urn:app:1");
+    assertThat(passed(ask(basic("app", SECRET), "")).client().id()).as("not encoded, as many send it").isEqualTo("app");
+  }
+
+  @Test
+  void unknownClientAndWrongSecretAreTheSame() {
+    assertThat(refusal(ask(basic("app", "wrong"), ""))).isEqualTo(UNKNOWN);
+    assertThat(refusal(ask(basic("nobody", encoded(SECRET)), ""))).isEqualTo(UNKNOWN);
+    assertThat(refusal(ask(basic("app", ""), ""))).isEqualTo(UNKNOWN);
+    assertThat(refusal(ask(basic("phone", ""), ""))).isEqualTo(UNKNOWN);
+    assertThat(refusal(ask(Headers.empty(), "client_id=app&client_secret="))).isEqualTo(UNKNOWN);
+    assertThat(refusal(ask(Headers.empty(), "client_id=nobody"))).isEqualTo(UNKNOWN);
+  }
+
+  @Test
+  void aSecretOfAnotherRevisionCountsNoMore() {
+    passed(ask(basic("app", encoded(SECRET)), ""));
+    Realm changed = TestClients.realm(TestClients.withoutSecret("app"));
+    Outcome<AuthenticatedClient> after =
+        services.authentications().authenticate(post(changed, TOKEN, basic("app", encoded(SECRET))), Parameters.none());
+    assertThat(refusal(after)).isEqualTo(UNKNOWN);
+  }
+
+  @Test
+  void onlyTheMethodsThatWereRegistered() {
+    assertThat(refusal(ask(Headers.empty(), "client_id=basic-only&client_secret=" + encoded(SECRET))))
+        .isEqualTo("invalid_client: the client is not registered for client_secret_post");
+    assertThat(refusal(ask(Headers.empty(), "client_id=app"))).isEqualTo("invalid_client: the client must authenticate");
+  }
+
+  @Test
+  void twoWaysAtOnceAreRefused() {
+    assertThat(refusal(ask(basic("app", encoded(SECRET)), "client_id=app&client_secret=" + encoded(SECRET))))
+        .isEqualTo("invalid_request: the client authenticates in more than one way");
+    assertThat(refusal(ask(basic("app", encoded(SECRET)), "client_assertion=a&client_assertion_type=b")))
+        .isEqualTo("invalid_request: the client authenticates in more than one way");
+    assertThat(refusal(ask(basic("app", SECRET).and("Authorization", "Basic YTpi"), "")))
+        .isEqualTo("invalid_request: there are two Authorization headers");
+  }
+
+  @Test
+  void anotherClientIdInTheFormIsRefused() {
+    assertThat(refusal(ask(basic("app", encoded(SECRET)), "client_id=phone")))
+        .isEqualTo("invalid_request: client_id is another than in the Authorization header");
+    passed(ask(basic("app", encoded(SECRET)), "client_id=app"));
+  }
+
+  @Test
+  void parametersGivenTwiceAreMalformed() {
+    assertThatThrownBy(() -> ask(Headers.empty(), "client_id=app&client_id=phone")).isInstanceOf(Parameters.Malformed.class);
+    assertThatThrownBy(() -> ask(Headers.empty(), "client_id=app&client_secret=a&client_secret=b"))
+        .isInstanceOf(Parameters.Malformed.class);
+  }
+
+  @Test
+  void publicClientsSayWhoTheyAre() {
+    AuthenticatedClient phone = passed(ask(Headers.empty(), "client_id=phone"));
+    assertThat(phone.method()).isEqualTo(Method.NONE);
+    assertThat(refusal(ask(Headers.empty(), "grant_type=x"))).isEqualTo("invalid_client: the client does not say who it is");
+  }
+
+  @Test
+  void whatIsNotBasicIsRefused() {
+    String problem = "invalid_client: the Authorization header is not HTTP Basic with client ID and secret";
+    for (String header : new String[] {"Bearer abc", "Basic", "Basic !!", "Basic YQ==", "Basic OmE=", "Basic /w=="}) {
+      assertThat(refusal(ask(Headers.of("Authorization", header), ""))).as(header).isEqualTo(problem);
+    }
+  }
+}

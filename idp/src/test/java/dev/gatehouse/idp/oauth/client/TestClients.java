@@ -1,0 +1,139 @@
+package dev.gatehouse.idp.oauth.client;
+
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.jose.TestKey;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientConfig.About;
+import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
+import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.realm.ClientConfig.Keys;
+import dev.gatehouse.common.realm.ClientConfig.Logout;
+import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.ClientConfig.Requests;
+import dev.gatehouse.common.realm.ClientConfig.SubjectType;
+import dev.gatehouse.common.realm.ClientConfig.Tokens;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Secret;
+import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Outcome;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Clients without files, and requests of theirs. */
+public final class TestClients {
+
+  /** 32 bytes, for HS256, too. */
+  public static final String SECRET = "a secret of thirty-two bytes, :%+";
+
+  private TestClients() {}
+
+  /** May use everything that is not historical; needs PKCE. */
+  public static ClientConfig client(String id, ClientAuthentication authentication, Optional<Keys> keys, Requests requests) {
+    return new ClientConfig(
+        id,
+        Optional.empty(),
+        authentication,
+        EnumSet.of(GrantType.CODE, GrantType.REFRESH, GrantType.CLIENT_CREDENTIALS, GrantType.DEVICE),
+        List.of("https://" + id + ".example/callback"),
+        Set.of("openid", "profile", "email"),
+        List.of(),
+        new SubjectType.Public(),
+        false,
+        Optional.empty(),
+        requests,
+        Tokens.USUAL,
+        keys,
+        Logout.NONE,
+        About.NOTHING);
+  }
+
+  /** With {@link #SECRET}. */
+  public static ClientConfig secret(String id, Method... methods) {
+    return client(
+        id,
+        new ClientAuthentication(
+            Set.of(methods), Optional.of(new ClientSecret.Configured(new Secret(SECRET))), Optional.empty()),
+        Optional.empty(),
+        Requests.USUAL);
+  }
+
+  public static ClientConfig keys(String id, Method method, Keys keys) {
+    return client(
+        id, new ClientAuthentication(Set.of(method), Optional.empty(), Optional.empty()), Optional.of(keys), Requests.USUAL);
+  }
+
+  public static ClientConfig keys(String id, Method method, TestKey key) {
+    return keys(id, method, new Keys.Jwks(key.jwks()));
+  }
+
+  public static ClientConfig withoutSecret(String id) {
+    return client(id, ClientAuthentication.NONE, Optional.empty(), Requests.USUAL);
+  }
+
+  public static Realm realm(ClientConfig... clients) {
+    return TestRealms.change(TestRealms.demo()).clients(clients).realm();
+  }
+
+  /** With memory stores of their own; nothing is fetched but from this machine. */
+  public static ClientServices services(InstantSource clock) {
+    return ClientServices.of(
+        SealingKey.inMemory(new SecureRandom()),
+        new MemoryStores(clock).replayCache(),
+        GuardedHttp.of(InetAddress::isLoopbackAddress),
+        clock);
+  }
+
+  public static RealmRequest post(Realm realm, String path, Headers headers) {
+    return post(realm, path, headers, List.of());
+  }
+
+  public static RealmRequest post(Realm realm, String path, Headers headers, List<X509Certificate> certificates) {
+    EdgeRequest http =
+        new EdgeRequest(
+            "POST",
+            Origin.of(URI.create(TestRealms.IDP)),
+            "/realms/" + realm.name() + "/" + path,
+            "",
+            headers,
+            new byte[0],
+            InetAddress.ofLiteral("192.0.2.1"));
+    return new RealmRequest(realm, realm.idp().orElseThrow(), http, certificates);
+  }
+
+  public static Headers basic(String user, String password) {
+    return Headers.of(
+        "Authorization",
+        "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** {@code error: description}, or what passed. */
+  public static String refusal(Outcome<?> outcome) {
+    return switch (outcome) {
+      case Outcome.Passed<?> passed -> "passed";
+      case Outcome.Refused<?>(var error) -> error.code().value() + ": " + error.description();
+    };
+  }
+
+  public static <T> T passed(Outcome<T> outcome) {
+    return switch (outcome) {
+      case Outcome.Passed<T>(T value) -> value;
+      case Outcome.Refused<T>(var error) -> throw new AssertionError(error.toString());
+    };
+  }
+}
