@@ -1,5 +1,6 @@
 package dev.gatehouse.perf;
 
+import dev.gatehouse.perf.oauth.OAuthCommand;
 import dev.gatehouse.perf.sessions.SessionsCommand;
 import dev.gatehouse.perf.sso.SsoCommand;
 import picocli.CommandLine;
@@ -13,7 +14,16 @@ import picocli.CommandLine.Command;
       "Run a benchmark. Servers run as processes of their own on this machine; results say how much CPU time each of",
       "them spent per transaction, so that the load generator's share of a small machine does not count."
     },
-    subcommands = {SamlCommand.class, LoadCommand.Web.class, LoadCommand.DirectorySize.class, SsoCommand.class, SessionsCommand.class, JmhCommand.class, DataCommand.class})
+    subcommands = {
+      SamlCommand.class,
+      LoadCommand.Web.class,
+      LoadCommand.DirectorySize.class,
+      SsoCommand.class,
+      OAuthCommand.class,
+      SessionsCommand.class,
+      JmhCommand.class,
+      DataCommand.class
+    })
 public final class Bench {
 
   private final String[] arguments;

@@ -10,12 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A server under test: a process of ours, with its log, its CPU time and its memory as Linux counts them. */
 public final class ServerProcess implements AutoCloseable {
 
   private static final double TICKS_PER_SECOND = 100;
+
+  /** Of the heap's spaces; metaspace stands apart. */
+  private static final Pattern HEAP_USED = Pattern.compile("(?:heap|generation) +total[^\\n]*?, used (\\d+)K");
 
   private final String name;
   private final Process process;
@@ -90,6 +95,30 @@ public final class ServerProcess implements AutoCloseable {
       }
     }
     throw new IOException("no VmRSS for " + name);
+  }
+
+  /** Heap of a JVM in bytes that is used after full collections; asks it by jcmd. */
+  public long heapBytes() throws IOException, InterruptedException {
+    for (int i = 0; i < 3; i++) {
+      jcmd("GC.run");
+    }
+    Matcher used = HEAP_USED.matcher(jcmd("GC.heap_info"));
+    long bytes = 0;
+    while (used.find()) {
+      bytes += Long.parseLong(used.group(1)) * 1024;
+    }
+    return bytes;
+  }
+
+  private String jcmd(String command) throws IOException, InterruptedException {
+    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    Process asking =
+        new ProcessBuilder(jcmd, Long.toString(process.pid()), command).redirectErrorStream(true).start();
+    String answer = new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (asking.waitFor() != 0) {
+      throw new IOException("jcmd " + command + " failed for " + name + ": " + answer);
+    }
+    return answer;
   }
 
   private List<ProcessHandle> tree() {

@@ -1,6 +1,8 @@
 package dev.gatehouse.perf.sso;
 
 import dev.gatehouse.perf.data.People;
+import dev.gatehouse.perf.load.Answer;
+import dev.gatehouse.perf.load.Browser;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.GatehouseNode;
 import dev.gatehouse.perf.server.ServerProcess;
@@ -86,7 +88,7 @@ final class GatehouseIdp implements SignOnServer {
   public Browser login() throws IOException {
     Browser browser = new Browser(URI.create(url));
     String form = "username=" + People.name(1) + "&password=" + People.password(1);
-    Browser.Answer answer = browser.post("/realms/" + REALM + "/login/direct", form, "");
+    Answer answer = browser.post("/realms/" + REALM + "/login/direct", form, "");
     if (answer.status() != 200) {
       throw new IOException("login at " + name + " failed: " + answer);
     }

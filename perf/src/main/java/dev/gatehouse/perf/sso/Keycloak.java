@@ -1,5 +1,7 @@
 package dev.gatehouse.perf.sso;
 
+import dev.gatehouse.perf.load.Answer;
+import dev.gatehouse.perf.load.Browser;
 import dev.gatehouse.perf.server.KeycloakServer;
 import dev.gatehouse.perf.server.PostgresServer;
 import dev.gatehouse.perf.server.ServerProcess;
@@ -89,7 +91,7 @@ final class Keycloak implements SignOnServer {
       throw new IOException("Keycloak shows no login form");
     }
     String action = form.group(1).replace("&amp;", "&").substring(server.url().length());
-    Browser.Answer answer = browser.post(action, "username=alice&password=demo&credentialId=", server.url());
+    Answer answer = browser.post(action, "username=alice&password=demo&credentialId=", server.url());
     if (!ResponsePage.holdsResponse(answer)) {
       throw new IOException("login at Keycloak failed: " + answer);
     }

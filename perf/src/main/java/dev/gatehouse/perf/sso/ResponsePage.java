@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.sso;
 
+import dev.gatehouse.perf.load.Answer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -15,12 +16,12 @@ final class ResponsePage {
   private ResponsePage() {}
 
   /** Cheap, for each answer. */
-  static boolean holdsResponse(Browser.Answer answer) {
+  static boolean holdsResponse(Answer answer) {
     return answer.status() == 200 && answer.body().contains("SAMLResponse");
   }
 
   /** Thorough, for one in many: the Response succeeded, answers that request, and carries exactly one signature. */
-  static void check(Browser.Answer answer, String requestId) throws IOException {
+  static void check(Answer answer, String requestId) throws IOException {
     Matcher form = RESPONSE.matcher(answer.body());
     if (answer.status() != 200 || !form.find()) {
       throw new IOException("no Response in the answer, status " + answer.status() + ":\n" + answer.body());

@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.sso;
 
+import dev.gatehouse.perf.load.Browser;
 import dev.gatehouse.perf.server.ServerProcess;
 import java.io.IOException;
 import java.util.List;

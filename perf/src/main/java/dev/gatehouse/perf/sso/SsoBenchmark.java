@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.sso;
 
+import dev.gatehouse.perf.load.BareSignature;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.KeycloakServer;
 import dev.gatehouse.perf.server.PostgresServer;
@@ -34,8 +35,9 @@ final class SsoBenchmark implements AutoCloseable {
 
   private final Plan plan;
   private final Path work;
-  private final List<AutoCloseable> started = new ArrayList<>();
+  private final List<AutoCloseable> resources = new ArrayList<>();
   private final List<SsoWindow> windows = new ArrayList<>();
+  private final long started = System.nanoTime();
 
   SsoBenchmark(Plan plan, Path work) {
     this.plan = plan;
@@ -98,17 +100,23 @@ final class SsoBenchmark implements AutoCloseable {
     List<BareSignature> bare = new ArrayList<>();
     for (String key : plan.keys()) {
       BareSignature signature = BareSignature.of(key);
-      signature.run(SsoReport.WARM_UP, BARE_SECONDS);
+      signature.run(BARE_SECONDS);
       bare.add(signature);
     }
     for (int round = 0; round < plan.rounds(); round++) {
       for (BareSignature signature : bare) {
-        add(signature.run(SsoReport.STEADY, BARE_SECONDS));
+        add(bare(signature.run(BARE_SECONDS)));
       }
       for (SsoLoad load : loads) {
         add(load.run(SsoReport.STEADY, 1, plan.seconds()).getFirst());
       }
     }
+  }
+
+  private SsoWindow bare(BareSignature.Seen seen) {
+    List<SsoWindow.Cost> costs = List.of(new SsoWindow.Cost("signer", seen.cpuSeconds()));
+    double at = (System.nanoTime() - started) / 1e9;
+    return new SsoWindow(seen.name(), SsoReport.STEADY, at, seen.seconds(), seen.made(), costs);
   }
 
   private void add(SsoWindow window) {
@@ -128,13 +136,13 @@ final class SsoBenchmark implements AutoCloseable {
   }
 
   private <T extends AutoCloseable> T keep(T resource) {
-    started.add(resource);
+    resources.add(resource);
     return resource;
   }
 
   @Override
   public void close() {
-    for (AutoCloseable resource : started.reversed()) {
+    for (AutoCloseable resource : resources.reversed()) {
       try {
         resource.close();
       } catch (Exception e) {

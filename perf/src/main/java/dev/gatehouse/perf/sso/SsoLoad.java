@@ -1,5 +1,7 @@
 package dev.gatehouse.perf.sso;
 
+import dev.gatehouse.perf.load.Answer;
+import dev.gatehouse.perf.load.Browser;
 import dev.gatehouse.perf.server.ServerProcess;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -92,7 +94,7 @@ final class SsoLoad implements AutoCloseable {
   private Void ask(Browser browser, FreshRequests requests, long end) throws IOException {
     for (int i = 0; System.nanoTime() < end; i++) {
       FreshRequests.Fresh request = requests.next();
-      Browser.Answer answer = browser.get(request.target());
+      Answer answer = browser.get(request.target());
       if (i % CHECKED_ONE_IN == 0 || !ResponsePage.holdsResponse(answer)) {
         ResponsePage.check(answer, request.id());
       }

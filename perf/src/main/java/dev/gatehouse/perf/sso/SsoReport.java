@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.sso;
 
+import dev.gatehouse.perf.load.BareSignature;
 import dev.gatehouse.perf.report.LineChart;
 import dev.gatehouse.perf.report.Machine;
 import java.io.IOException;

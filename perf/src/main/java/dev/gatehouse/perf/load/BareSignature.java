@@ -1,4 +1,4 @@
-package dev.gatehouse.perf.sso;
+package dev.gatehouse.perf.load;
 
 import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
 import java.lang.management.ManagementFactory;
@@ -8,18 +8,23 @@ import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
-import java.util.List;
 
-/** The private key's part alone, in one thread with the provider that the idp uses: nothing that signs can be faster. */
-final class BareSignature {
+/** The private key's part alone, in one thread with the idp's provider: nothing that signs can be faster. */
+public final class BareSignature {
 
-  /** About as many bytes as the SignedInfo of a Response. */
+  /** About as many bytes as the SignedInfo of a Response, or an access token. */
   private static final byte[] OCTETS = new byte[700];
+
+  /** What was seen. @param cpuSeconds of the signing thread */
+  public record Seen(String name, long made, double seconds, double cpuSeconds) {
+    public double perCpuSecond() {
+      return made / cpuSeconds;
+    }
+  }
 
   private final String name;
   private final String algorithm;
   private final PrivateKey key;
-  private final long started = System.nanoTime();
 
   private BareSignature(String name, String algorithm, PrivateKey key) {
     this.name = name;
@@ -27,7 +32,8 @@ final class BareSignature {
     this.key = key;
   }
 
-  static BareSignature of(String keyAlgorithm) throws GeneralSecurityException {
+  /** @param keyAlgorithm as {@code keys.algorithm}: rsa-2048, p-256 */
+  public static BareSignature of(String keyAlgorithm) throws GeneralSecurityException {
     AmazonCorrettoCryptoProvider.install();
     boolean isEc = keyAlgorithm.equals("p-256");
     KeyPairGenerator generator = KeyPairGenerator.getInstance(isEc ? "EC" : "RSA");
@@ -40,11 +46,12 @@ final class BareSignature {
         name(keyAlgorithm), isEc ? "SHA256withECDSA" : "SHA256withRSA", generator.generateKeyPair().getPrivate());
   }
 
-  static String name(String keyAlgorithm) {
+  public static String name(String keyAlgorithm) {
     return "bare signature, " + keyAlgorithm;
   }
 
-  SsoWindow run(String phase, int seconds) throws GeneralSecurityException {
+  /** Signs for so many seconds. */
+  public Seen run(int seconds) throws GeneralSecurityException {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long begin = System.nanoTime();
     long cpu = threads.getCurrentThreadCpuTime();
@@ -57,9 +64,7 @@ final class BareSignature {
       signature.sign();
       made++;
     }
-    long now = System.nanoTime();
     double cpuSeconds = (threads.getCurrentThreadCpuTime() - cpu) / 1e9;
-    return new SsoWindow(
-        name, phase, (now - started) / 1e9, (now - begin) / 1e9, made, List.of(new SsoWindow.Cost("signer", cpuSeconds)));
+    return new Seen(name, made, (System.nanoTime() - begin) / 1e9, cpuSeconds);
   }
 }

@@ -1,0 +1,136 @@
+package dev.gatehouse.perf.load;
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One connection of HTTP/1.1 to one server, kept alive; as cheap as it can be. For one thread at a time. */
+final class Connection implements AutoCloseable {
+
+  private static final int TIMEOUT_MILLIS = 30_000;
+
+  private final URI server;
+  private final byte[] buffer = new byte[32 * 1024];
+  private Socket socket;
+  private int next;
+  private int end;
+
+  Connection(URI server) throws IOException {
+    this.server = server;
+    this.socket = connected();
+  }
+
+  private Socket connected() throws IOException {
+    Socket fresh = new Socket();
+    fresh.setTcpNoDelay(true);
+    fresh.setSoTimeout(TIMEOUT_MILLIS);
+    fresh.connect(new InetSocketAddress(server.getHost(), server.getPort()), TIMEOUT_MILLIS);
+    return fresh;
+  }
+
+  /** A new connection: servers close those that were idle. */
+  void reconnect() throws IOException {
+    socket.close();
+    next = 0;
+    end = 0;
+    socket = connected();
+  }
+
+  URI server() {
+    return server;
+  }
+
+  /** @param request as it goes over the wire, in ASCII */
+  Answer exchange(String request) throws IOException {
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+    int status = Integer.parseInt(line().split(" ", 3)[1]);
+    int length = -1;
+    String location = "";
+    List<String> cookies = new ArrayList<>();
+    for (String field = line(); !field.isEmpty(); field = line()) {
+      if (isNamed(field, "Content-Length")) {
+        length = Integer.parseInt(value(field));
+      } else if (isNamed(field, "Location")) {
+        location = value(field);
+      } else if (isNamed(field, "Set-Cookie")) {
+        cookies.add(value(field));
+      }
+    }
+    boolean hasBody = status != 204 && status != 304;
+    byte[] body = !hasBody ? new byte[0] : length >= 0 ? bytes(length) : chunks();
+    return new Answer(status, location, cookies, new String(body, StandardCharsets.UTF_8));
+  }
+
+  private static boolean isNamed(String field, String name) {
+    return field.length() > name.length()
+        && field.charAt(name.length()) == ':'
+        && field.regionMatches(true, 0, name, 0, name.length());
+  }
+
+  private static String value(String field) {
+    return field.substring(field.indexOf(':') + 1).strip();
+  }
+
+  private byte[] chunks() throws IOException {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    while (true) {
+      int size = Integer.parseInt(line(), 16);
+      body.write(bytes(size));
+      line();
+      if (size == 0) {
+        return body.toByteArray();
+      }
+    }
+  }
+
+  private byte[] bytes(int length) throws IOException {
+    byte[] bytes = new byte[length];
+    int had = Math.min(length, end - next);
+    System.arraycopy(buffer, next, bytes, 0, had);
+    next += had;
+    if (had < length && socket.getInputStream().readNBytes(bytes, had, length - had) < length - had) {
+      throw new EOFException("the server closed the connection");
+    }
+    return bytes;
+  }
+
+  private String line() throws IOException {
+    StringBuilder line = new StringBuilder(0);
+    while (true) {
+      for (int at = next; at < end; at++) {
+        if (buffer[at] == '\n') {
+          String rest = text(at);
+          next = at + 1;
+          return line.isEmpty() ? rest : line.append(rest).toString();
+        }
+      }
+      line.append(text(end));
+      fill();
+    }
+  }
+
+  /** From where reading goes on, without the carriage return. */
+  private String text(int to) {
+    int last = to > next && buffer[to - 1] == '\r' ? to - 1 : to;
+    return new String(buffer, next, last - next, StandardCharsets.ISO_8859_1);
+  }
+
+  private void fill() throws IOException {
+    end = socket.getInputStream().read(buffer);
+    next = 0;
+    if (end < 0) {
+      throw new EOFException("the server closed the connection");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,44 @@
+package dev.gatehouse.perf.oauth;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Locale;
+
+/** The clients that every server has: confidential, all grants, one for each form of access token. */
+enum BenchClient {
+  RS256("jwt", "RS256"),
+  ES256("jwt", "ES256"),
+  /** ID tokens by ES256. Keycloak has nothing like it. */
+  OPAQUE("opaque", "ES256");
+
+  static final String SECRET = "Ff3rVw0cJkq9Zb2mXn7sTtLh5yDaPg8e";
+  static final String CALLBACK = "http://127.0.0.1:9999/callback";
+
+  private final String format;
+  private final String algorithm;
+
+  BenchClient(String format, String algorithm) {
+    this.format = format;
+    this.algorithm = algorithm;
+  }
+
+  String id() {
+    return "bench-" + name().toLowerCase(Locale.ROOT);
+  }
+
+  /** {@code jwt} or {@code opaque}. */
+  String format() {
+    return format;
+  }
+
+  /** Of whatever is signed for it. */
+  String algorithm() {
+    return algorithm;
+  }
+
+  /** The header field by which it authenticates. */
+  String basic() {
+    String both = id() + ":" + SECRET;
+    return "Authorization: Basic " + Base64.getEncoder().encodeToString(both.getBytes(StandardCharsets.US_ASCII));
+  }
+}

@@ -1,0 +1,166 @@
+package dev.gatehouse.perf.oauth;
+
+import java.io.IOException;
+import java.util.Locale;
+
+/** What is measured: every flow of the published OAuth report, and what came after it. */
+enum Flow {
+  CLIENT_CREDENTIALS_RS256(
+      "client credentials, RS256 JWT",
+      true,
+      Wanted.of(0, 3).published(580),
+      (server, number) -> Repeated.clientCredentials(server, BenchClient.RS256)),
+  CLIENT_CREDENTIALS_ES256(
+      "client credentials, ES256 JWT",
+      true,
+      Wanted.of(6000, 5).published(580),
+      (server, number) -> Repeated.clientCredentials(server, BenchClient.ES256)),
+  CLIENT_CREDENTIALS_OPAQUE(
+      "client credentials, opaque",
+      false,
+      Wanted.of(6000, 0).published(580),
+      (server, number) -> Repeated.clientCredentials(server, BenchClient.OPAQUE)),
+  CLIENT_CREDENTIALS_DPOP(
+      "client credentials with DPoP, ES256 JWT",
+      true,
+      Wanted.NOTHING,
+      (server, number) -> Proving.of(server, BenchClient.ES256, number)),
+  USERINFO(
+      "userinfo, RS256 JWT",
+      true,
+      Wanted.of(10_000, 3).published(340),
+      (server, number) -> Repeated.userInfo(server, BenchClient.RS256, number)),
+  USERINFO_OPAQUE(
+      "userinfo, opaque",
+      false,
+      Wanted.of(10_000, 0).published(340),
+      (server, number) -> Repeated.userInfo(server, BenchClient.OPAQUE, number)),
+  TOKENINFO(
+      "tokeninfo, RS256 JWT",
+      false,
+      Wanted.of(10_000, 0).published(380),
+      (server, number) -> Repeated.tokenInfo(server, BenchClient.RS256, number)),
+  INTROSPECTION(
+      "introspection, RS256 JWT",
+      true,
+      Wanted.of(10_000, 3),
+      (server, number) -> Repeated.introspection(server, BenchClient.RS256, number)),
+  INTROSPECTION_OPAQUE(
+      "introspection, opaque",
+      false,
+      Wanted.of(10_000, 0),
+      (server, number) -> Repeated.introspection(server, BenchClient.OPAQUE, number)),
+  /** Keycloak, which has no opaque access tokens, by ES256. */
+  REFRESH(
+      "refresh, rotating, opaque",
+      true,
+      Wanted.of(5000, 5).published(330),
+      (server, number) ->
+          Refreshing.of(server, server instanceof KeycloakPeer ? BenchClient.ES256 : BenchClient.OPAQUE, number)),
+  PAR(
+      "pushed authorization request",
+      true,
+      Wanted.NOTHING,
+      (server, number) -> Repeated.push(server, BenchClient.ES256)),
+  CODE_WITH_SESSION(
+      "authorization code, existing session, ES256",
+      true,
+      Wanted.of(1500, 5),
+      (server, number) -> new SignIn(server, BenchClient.ES256, "code", true, number)),
+  PASSWORD(
+      "resource owner password, ES256",
+      true,
+      Wanted.login(8).published(420),
+      (server, number) -> Repeated.password(server, BenchClient.ES256, number)),
+  CODE_WITH_LOGIN(
+      "authorization code with login, ES256",
+      true,
+      Wanted.login(8).published(120),
+      (server, number) -> new SignIn(server, BenchClient.ES256, "code", false, number)),
+  IMPLICIT_TOKEN(
+      "implicit with login, access token, ES256",
+      true,
+      Wanted.NOTHING.published(155),
+      (server, number) -> new SignIn(server, BenchClient.ES256, "token", false, number)),
+  IMPLICIT_ID_TOKEN(
+      "implicit with login, ID token, ES256",
+      true,
+      Wanted.NOTHING.published(158),
+      (server, number) -> new SignIn(server, BenchClient.ES256, "id_token", false, number)),
+  IMPLICIT_BOTH(
+      "implicit with login, both, ES256",
+      true,
+      Wanted.NOTHING.published(140),
+      (server, number) -> new SignIn(server, BenchClient.ES256, "id_token token", false, number));
+
+  /** Sets up one who does it. */
+  @FunctionalInterface
+  interface Opening {
+    Caller open(AuthorizationServer server, int number) throws IOException;
+  }
+
+  /**
+   * What it must reach.
+   *
+   * @param perCpuSecond of our process, at least; 0 for none
+   * @param timesPeer our rate at least, in Keycloak's; 0 for none
+   * @param cpuMillis of our process for one, at most; 0 for none
+   * @param published per second, in the report of 2017: 8 cores; 0 for none
+   */
+  record Wanted(int perCpuSecond, int timesPeer, double cpuMillis, int published) {
+    static final Wanted NOTHING = new Wanted(0, 0, 0, 0);
+
+    static Wanted of(int perCpuSecond, int timesPeer) {
+      return new Wanted(perCpuSecond, timesPeer, 0, 0);
+    }
+
+    /** Half a millisecond of ours beside the directory. */
+    static Wanted login(int timesPeer) {
+      return new Wanted(0, timesPeer, 0.5, 0);
+    }
+
+    Wanted published(int perSecond) {
+      return new Wanted(perCpuSecond, timesPeer, cpuMillis, perSecond);
+    }
+  }
+
+  private final String title;
+  private final boolean atPeer;
+  private final Wanted wanted;
+  private final Opening opening;
+
+  Flow(String title, boolean atPeer, Wanted wanted, Opening opening) {
+    this.title = title;
+    this.atPeer = atPeer;
+    this.wanted = wanted;
+    this.opening = opening;
+  }
+
+  /** As on the command line. */
+  String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** Whether Keycloak has it. */
+  boolean isAtPeer() {
+    return atPeer;
+  }
+
+  Wanted wanted() {
+    return wanted;
+  }
+
+  /** Whether each needs the directory: the last ones. */
+  boolean isLogin() {
+    return compareTo(PASSWORD) >= 0;
+  }
+
+  /** @param number of the caller, from 0 */
+  Caller open(AuthorizationServer server, int number) throws IOException {
+    return opening.open(server, number);
+  }
+}

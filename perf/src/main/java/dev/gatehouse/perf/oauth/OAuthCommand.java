@@ -1,0 +1,126 @@
+package dev.gatehouse.perf.oauth;
+
+import dev.gatehouse.perf.report.Machine;
+import dev.gatehouse.perf.report.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bench oauth}. */
+@Command(
+    name = "oauth",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Every flow of OAuth 2.0 and OpenID Connect at our idp and at Keycloak, each warmed up alone, then in turns with",
+      "each other, with the bare signature and with the bare directory; and what refresh tokens take. Needs slapd and,",
+      "for Keycloak, PostgreSQL; fetches Keycloak from Maven Central once. Takes 30 minutes; --short, 6."
+    })
+public final class OAuthCommand implements Callable<Integer> {
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--flow",
+      paramLabel = "FLOW",
+      split = ",",
+      description = "Only these; all unless given. One that does not exist names them.")
+  List<String> flows = List.of();
+
+  @Option(names = "--callers", paramLabel = "N", defaultValue = "16", description = "At once (${DEFAULT-VALUE}).")
+  int callers;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "20",
+      description = "Of each flow of ours (${DEFAULT-VALUE}).")
+  int warmUp;
+
+  @Option(
+      names = "--peer-warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "40",
+      description = "Of each flow of Keycloak (${DEFAULT-VALUE}).")
+  int peerWarmUp;
+
+  @Option(names = "--without-keycloak", description = "Ours alone.")
+  boolean withoutKeycloak;
+
+  @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Turns, when warm (${DEFAULT-VALUE}).")
+  int rounds;
+
+  @Option(names = "--seconds", paramLabel = "N", defaultValue = "8", description = "Seconds of a turn (${DEFAULT-VALUE}).")
+  int seconds;
+
+  @Option(
+      names = "--tokens",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "Refresh tokens issued for their memory; 0: none (${DEFAULT-VALUE}).")
+  int tokens;
+
+  @Option(names = "--short", description = "One turn of 4 s after 6 s of warm-up, 12 s of Keycloak's; 20,000 tokens.")
+  boolean isShort;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = "perf/results",
+      description = "Where oauth.json, oauth.md and oauth.svg go (${DEFAULT-VALUE}).")
+  Path results = Path.of("perf/results");
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, GeneralSecurityException {
+    Instant start = Instant.now();
+    OAuthBenchmark.Plan plan = plan();
+    Path work = Files.createTempDirectory("gatehouse-bench-");
+    try (OAuthBenchmark benchmark = new OAuthBenchmark(plan, work)) {
+      OAuthBenchmark.Seen seen = benchmark.run();
+      List<String> arguments = spec.root().commandLine().getParseResult().originalArgs();
+      String command = "./gatehouse bench " + String.join(" ", arguments);
+      OAuthReport report =
+          new OAuthReport(command, Report.commitHere(), start, Machine.here(), settings(plan), seen);
+      System.out.println(report.write(results));
+      return seen.failures().isEmpty() ? 0 : 1;
+    }
+  }
+
+  private OAuthBenchmark.Plan plan() {
+    List<Flow> chosen = flows.isEmpty() ? List.of(Flow.values()) : flows.stream().map(this::flow).toList();
+    int peer = withoutKeycloak ? 0 : isShort ? 12 : peerWarmUp;
+    return isShort
+        ? new OAuthBenchmark.Plan(chosen, callers, 6, peer, 1, 4, Math.min(tokens, 20_000))
+        : new OAuthBenchmark.Plan(chosen, callers, warmUp, peer, rounds, seconds, tokens);
+  }
+
+  private Flow flow(String word) {
+    return Arrays.stream(Flow.values())
+        .filter(flow -> flow.word().equals(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "no flow " + word + "; there are " + Arrays.stream(Flow.values()).map(Flow::word).toList()));
+  }
+
+  private static Map<String, String> settings(OAuthBenchmark.Plan plan) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("Callers", Integer.toString(plan.callers()));
+    settings.put("Turns", plan.rounds() + " of " + plan.seconds() + " s");
+    settings.put("Warm-up of each flow", plan.warmUp() + " s, Keycloak's " + plan.peerWarmUp() + " s");
+    return settings;
+  }
+}

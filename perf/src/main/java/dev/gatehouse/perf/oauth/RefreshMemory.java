@@ -1,0 +1,81 @@
+package dev.gatehouse.perf.oauth;
+
+import dev.gatehouse.perf.load.ApiClient;
+import dev.gatehouse.perf.server.ServerProcess;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+/** What refresh tokens take that were issued and wait to be used. */
+final class RefreshMemory {
+
+  static final int CALLERS = 8;
+
+  /**
+   * What was seen.
+   *
+   * @param heapBytes used after full collections, with the tokens minus before
+   * @param diskBytes of the data folder, likewise, the log of the store included
+   */
+  record Seen(int tokens, long heapBytes, long diskBytes) {
+    double heapEach() {
+      return (double) heapBytes / tokens;
+    }
+
+    double diskEach() {
+      return (double) diskBytes / tokens;
+    }
+  }
+
+  private RefreshMemory() {}
+
+  /** Issues that many by the resource owner's password, each of an authorization of its own. */
+  static Seen run(GatehouseServer server, int tokens) throws IOException, InterruptedException {
+    issue(server, CALLERS * Visitors.EACH);
+    ServerProcess node = server.processes().getFirst();
+    long heap = node.heapBytes();
+    long disk = size(server.data());
+    issue(server, tokens);
+    return new Seen(tokens, node.heapBytes() - heap, size(server.data()) - disk);
+  }
+
+  private static void issue(GatehouseServer server, int tokens) throws IOException, InterruptedException {
+    try (ExecutorService threads = Executors.newFixedThreadPool(CALLERS)) {
+      List<Callable<Void>> issuing = new ArrayList<>();
+      for (int number = 0; number < CALLERS; number++) {
+        List<Integer> people = Visitors.of(number);
+        issuing.add(() -> issue(server, people, tokens / CALLERS));
+      }
+      for (Future<Void> each : threads.invokeAll(issuing)) {
+        each.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("refresh tokens could not be issued: " + e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  private static Void issue(GatehouseServer server, List<Integer> people, int tokens) throws IOException {
+    try (ApiClient api = new ApiClient(server.url())) {
+      for (int i = 0; i < tokens; i++) {
+        Tokens.ofPerson(api, server, BenchClient.OPAQUE, people.get(i % people.size()), "profile");
+      }
+    }
+    return null;
+  }
+
+  /** Files come and go meanwhile. */
+  private static long size(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.map(Path::toFile).filter(File::isFile).mapToLong(File::length).sum();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.gatehouse.perf.oauth;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/** Just as much of JSON, JWTs and forms as the load needs. */
+final class Text {
+
+  private Text() {}
+
+  /** A member's value where that is a string without escapes, as tokens are. */
+  static String member(String json, String name) throws IOException {
+    String quoted = "\"" + name + "\"";
+    int at = json.indexOf(quoted);
+    int from = at < 0 ? -1 : json.indexOf('"', at + quoted.length()) + 1;
+    int to = from < 1 ? -1 : json.indexOf('"', from);
+    if (to < 0) {
+      throw new IOException("no " + name + " in " + json);
+    }
+    return json.substring(from, to);
+  }
+
+  static String encoded(String value) {
+    return URLEncoder.encode(value, StandardCharsets.UTF_8);
+  }
+
+  static String base64url(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  static String base64url(String text) {
+    return base64url(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Throws where the token is not of the client's form, or by another algorithm than the client's. */
+  static void checkForm(BenchClient client, String accessToken) throws IOException {
+    int dot = accessToken.indexOf('.');
+    boolean isJwt = accessToken.startsWith("eyJ") && dot > 0;
+    if (isJwt != client.format().equals("jwt")) {
+      throw new IOException(client.id() + " got an access token of the other form");
+    }
+    if (isJwt) {
+      byte[] header = Base64.getUrlDecoder().decode(accessToken.substring(0, dot));
+      String algorithm = member(new String(header, StandardCharsets.UTF_8), "alg");
+      if (!algorithm.equals(client.algorithm())) {
+        throw new IOException(client.id() + " got an access token by " + algorithm);
+      }
+    }
+  }
+}

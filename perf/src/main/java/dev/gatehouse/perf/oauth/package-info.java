@@ -1,0 +1,8 @@
+/**
+ * What the flows of OAuth 2.0 and OpenID Connect cost: ours and Keycloak's in turns, the same requests, the same
+ * algorithms, the same directory, beside the bare signature and the bare directory. Load comes from plain sockets.
+ */
+@NullMarked
+package dev.gatehouse.perf.oauth;
+
+import org.jspecify.annotations.NullMarked;
