@@ -21,10 +21,11 @@ import dev.gatehouse.sp.logout.LogoutEndpoint;
 import dev.gatehouse.sp.logout.SingleLogoutEndpoint;
 import dev.gatehouse.sp.metadata.MetadataEndpoint;
 import dev.gatehouse.sp.nameid.NameIdEndpoint;
+import dev.gatehouse.sp.oidc.OpenIdEndpoints;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The service provider over SAML 2.0: gives each path below {@link #PREFIX} to its endpoint. */
+/** The service provider over SAML 2.0 and OpenID Connect: gives each path below {@link #PREFIX} to its endpoint. */
 public final class SamlServiceProvider implements ServiceProvider {
 
   private final Challenge challenge;
@@ -41,6 +42,7 @@ public final class SamlServiceProvider implements ServiceProvider {
   private final SingleLogoutEndpoint slo;
   private final NameIdEndpoint nameId;
   private final MetadataEndpoint metadata;
+  private final OpenIdEndpoints openId;
   private final Refusals refusals;
 
   SamlServiceProvider(
@@ -58,6 +60,7 @@ public final class SamlServiceProvider implements ServiceProvider {
       SingleLogoutEndpoint slo,
       NameIdEndpoint nameId,
       MetadataEndpoint metadata,
+      OpenIdEndpoints openId,
       Refusals refusals) {
     this.challenge = challenge;
     this.posts = posts;
@@ -73,6 +76,7 @@ public final class SamlServiceProvider implements ServiceProvider {
     this.slo = slo;
     this.nameId = nameId;
     this.metadata = metadata;
+    this.openId = openId;
     this.refusals = refusals;
   }
 
@@ -102,7 +106,7 @@ public final class SamlServiceProvider implements ServiceProvider {
               case PREFIX + "saml/slo/soap" -> slo.handleSoap(sp, request);
               case NameIdEndpoint.PATH, NameIdEndpoint.SOAP_PATH -> nameId.handle(sp, request);
               case PREFIX + "saml/metadata" -> metadata.handle(sp, request);
-              default -> refusals.notFound(sp, request);
+              default -> openId.handle(sp, request);
             });
   }
 

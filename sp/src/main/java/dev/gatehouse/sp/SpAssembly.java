@@ -7,6 +7,7 @@ import dev.gatehouse.common.backchannel.HeldArtifacts;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.key.KeyRings;
@@ -58,22 +59,27 @@ import dev.gatehouse.sp.login.LoginEndpoint;
 import dev.gatehouse.sp.login.LoginStart;
 import dev.gatehouse.sp.login.PendingRequests;
 import dev.gatehouse.sp.login.ReplayEndpoint;
+import dev.gatehouse.sp.login.SamlLoginStart;
 import dev.gatehouse.sp.login.TicketEndpoint;
 import dev.gatehouse.sp.logout.LogoutEndpoint;
 import dev.gatehouse.sp.logout.LogoutRequestReception;
 import dev.gatehouse.sp.logout.LogoutResponseReception;
 import dev.gatehouse.sp.logout.LogoutStart;
+import dev.gatehouse.sp.logout.ProviderLogout;
 import dev.gatehouse.sp.logout.SingleLogoutEndpoint;
 import dev.gatehouse.sp.metadata.MetadataEndpoint;
 import dev.gatehouse.sp.nameid.LinkChanges;
 import dev.gatehouse.sp.nameid.LinksResource;
 import dev.gatehouse.sp.nameid.NameIdEndpoint;
+import dev.gatehouse.sp.provider.OpenIdProviders;
+import dev.gatehouse.sp.provider.ProviderCalls;
 import dev.gatehouse.sp.session.AppSessionAdmin;
 import dev.gatehouse.sp.session.AppSessions;
 import dev.gatehouse.sp.session.LogoutMarks;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -151,6 +157,19 @@ public class SpAssembly {
     return new LinksResource(realms, directories, links, changes, bulk);
   }
 
+  /** For access tokens at the gateway, too. */
+  @Bean(destroyMethod = "close")
+  public OpenIdProviders openIdProviders(
+      Realms realms, OutboundHttp http, InstantSource time, RandomGenerator random, CountDownLatch listening) {
+    return new OpenIdProviders(realms, http, time, random, listening);
+  }
+
+  @Bean
+  public ProviderCalls providerCalls(
+      OutboundHttp http, KeyRings keyRings, InstantSource time, RandomGenerator random) {
+    return new ProviderCalls(http, keyRings, time, random);
+  }
+
   @Bean
   public ServiceProvider serviceProvider(
       AppSessions sessions,
@@ -160,6 +179,8 @@ public class SpAssembly {
       LogoutNotices notices,
       Stores stores,
       PartnerRegistry partners,
+      OpenIdProviders providers,
+      ProviderCalls providerCalls,
       KeyRings keyRings,
       SamlReader reader,
       SamlWriter writer,
@@ -182,14 +203,34 @@ public class SpAssembly {
     KeptPosts posts = new KeptPosts(stores, time, random);
     Landing landing = new Landing(stores, time, random);
     HeldArtifacts held = new HeldArtifacts(stores, "sp-artifact", time, random);
+    LogoutMarks logoutMarks = new LogoutMarks(stores, time);
+    OpenIdParts openId =
+        OpenIdParts.of(
+            providers,
+            providerCalls,
+            partners,
+            pendings,
+            landing,
+            sessions,
+            logoutMarks,
+            replays,
+            stores,
+            keyRings,
+            pages,
+            audit,
+            refusals,
+            time,
+            random);
+    LoginStart saml =
+        new SamlLoginStart(pendings, partners, keyRings, writer, held, node.index(), pages, refusals, time, random);
     LoginStart loginStart =
-        new LoginStart(pendings, partners, keyRings, writer, held, node.index(), pages, refusals, time, random);
-    IdentityProviderChoice choice = new IdentityProviderChoice(partners);
+        (realm, request, wish, chosen) ->
+            (realm.openIdProvider(chosen).isPresent() ? openId.login() : saml).begin(realm, request, wish, chosen);
+    IdentityProviderChoice choice = new IdentityProviderChoice(partners, providers);
     LoginEndpoint login = new LoginEndpoint(loginStart, choice, pendings, landing, sessions, refusals, random);
     IdentityProviderList list = new IdentityProviderList(partners, choice);
     ArtifactResolver resolver = new ArtifactResolver(partners, calls, marks, time, random);
     ArtifactResolution resolution = new ArtifactResolution(reader, writer, held, time, random);
-    LogoutMarks logoutMarks = new LogoutMarks(stores, time);
     Opening opening =
         new Opening(pendings, replays, new Linker(links, audit), sessions, logoutMarks, audit, time, random);
     ResponseValidator validator = new ResponseValidator(partners, replays, dropped, time);
@@ -203,6 +244,10 @@ public class SpAssembly {
     LocalLogin localLogin = new LocalLogin(directories, factors, throttle, audit);
     LogoutStart logoutStart =
         new LogoutStart(stores, notices, partners, keyRings, writer, pages, refusals, time, random);
+    ProviderLogout providerLogout =
+        (realm, request, ended) ->
+            (realm.openIdProvider(ended.identityProvider()).isPresent() ? openId.logout() : logoutStart)
+                .ask(realm, request, ended);
     LogoutRequestReception logoutRequests =
         new LogoutRequestReception(
             reader, writer, partners, keyRings, replays, sessions, logoutMarks, pages, refusals, time, random);
@@ -229,13 +274,14 @@ public class SpAssembly {
             linking, localLogin, opening, landing, sessions, list, onward, pages, signOnRefusals, refusals),
         new AccountEndpoint(sessions, links, linkChanges, list, pages, refusals),
         new ArtifactResolutionEndpoint(resolution, partners, keyRings, node.index(), refusals),
-        new LogoutEndpoint(logoutStart, sessions, partners, pages, refusals),
+        new LogoutEndpoint(providerLogout, sessions, partners, pages, refusals),
         new SingleLogoutEndpoint(logoutRequests, logoutResponses, refusals),
         new NameIdEndpoint(
             new NameIdReception(reader, writer, nameIdSending, stores.replayCache(), pages, time, random),
             linkChanges,
             refusals),
         new MetadataEndpoint(metadataCodec, keyRings, refusals, time),
+        openId.endpoints(),
         refusals);
   }
 }

@@ -55,7 +55,7 @@ final class SeveralProvidersTest {
   private static RouteConfig route(String name, Optional<String> identityProvider) {
     return new RouteConfig(
         name, Set.of("app.example"), "/" + name, URI.create("http://127.0.0.1:9000"), new Access.Protected(), Map.of(),
-        false, identityProvider, List.of());
+        false, identityProvider, List.of(), Optional.empty());
   }
 
   private static PartnerMetadata second(String german, String english) {

@@ -53,6 +53,7 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.sp.acs.DroppedValues;
 import dev.gatehouse.sp.nameid.LinkChanges;
+import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import java.net.URI;
@@ -63,6 +64,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
@@ -98,6 +100,8 @@ public final class SpWorld implements AutoCloseable {
   /** What the identity provider was sent from server to server. */
   public final List<LogoutNotice> told = new CopyOnWriteArrayList<>();
 
+  public final OpenIdProviders providers;
+  private final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
   private volatile Told answer = new Told.Done();
   public final AccountLinks links;
   public final LinkChanges linkChanges;
@@ -132,7 +136,8 @@ public final class SpWorld implements AutoCloseable {
     notices = assembly.logoutNotices(stores, (realm, notice) -> tell(notice), audit, time);
     ThymeleafPages pages = new ThymeleafPages();
     SecureRandom random = new SecureRandom();
-    SoapCall calls = new SoapCall(new OutboundHttp(OutboundHttp.Limits.USUAL), reader, writer);
+    SoapCall calls = new SoapCall(http, reader, writer);
+    providers = assembly.openIdProviders(realms, http, time, random, new CountDownLatch(0));
     NameIdSending nameIdSending = assembly.nameIdSending(writer, calls, stores, pages, time, random);
     links = MemoryNamePairs.links(time);
     linkChanges =
@@ -146,10 +151,12 @@ public final class SpWorld implements AutoCloseable {
             notices,
             stores,
             new Registry(),
+            providers,
+            assembly.providerCalls(http, realm -> new Ring(), time, random),
             realm -> new Ring(),
             reader,
             writer,
-            new SoapCall(new OutboundHttp(OutboundHttp.Limits.USUAL), reader, writer),
+            calls,
             links,
             realm -> people,
             people,
@@ -289,6 +296,8 @@ public final class SpWorld implements AutoCloseable {
   @Override
   public void close() {
     artifacts.ifPresent(TestArtifacts::close);
+    providers.close();
+    http.close();
   }
 
   /** The reasons that were audited, oldest first. */

@@ -40,7 +40,7 @@ final class StepUpTest {
   private static RouteConfig route(String name, List<String> authnContext) {
     return new RouteConfig(
         name, Set.of("app.example"), "/" + name, URI.create("http://127.0.0.1:9000"), new Access.Protected(), Map.of(),
-        false, Optional.empty(), authnContext);
+        false, Optional.empty(), authnContext, Optional.empty());
   }
 
   private EdgeReply answer(AuthnRequest request, String classRef) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.realm;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +26,9 @@ public record GatewayConfig(List<RouteConfig> routes) {
    *     {@code Remote-User} and {@code Remote-Groups} where not configured
    * @param replayPosts whether a POST that meets a login may be kept and repeated after a confirming click
    * @param identityProvider the one that people of this route are sent to; the sp's choice where empty
-   * @param authnContext AuthnContextClassRefs of which the login must have earned one; any login where empty
+   * @param authnContext AuthnContextClassRefs (of a token: {@code acr} values) of which the login must have earned one; any
+   *     login where empty
+   * @param bearer present where access tokens are asked for in place of sessions
    */
   public record RouteConfig(
       String name,
@@ -36,7 +39,44 @@ public record GatewayConfig(List<RouteConfig> routes) {
       Map<String, String> inject,
       boolean replayPosts,
       Optional<String> identityProvider,
-      List<String> authnContext) {}
+      List<String> authnContext,
+      Optional<BearerConfig> bearer) {}
+
+  /**
+   * The access tokens that a route takes (RFC 6750, RFC 9449).
+   *
+   * @param issuers of the realm's providers; never empty, and one alone with introspection
+   * @param audiences of which a token must name one; never empty
+   * @param scopes all of which a token must have
+   * @param dpopRequired whether plain bearer tokens are refused
+   * @param forwardToken whether the app gets the token too
+   */
+  public record BearerConfig(
+      List<String> issuers,
+      List<String> audiences,
+      Verification verification,
+      List<String> scopes,
+      boolean dpopRequired,
+      boolean forwardToken) {
+    public BearerConfig {
+      issuers = List.copyOf(issuers);
+      audiences = List.copyOf(audiences);
+      scopes = List.copyOf(scopes);
+    }
+  }
+
+  /** How a token is looked at. */
+  public sealed interface Verification {
+    /** As a JWT, by its issuer's keys: counts until it expires. */
+    record Jwt() implements Verification {}
+
+    /**
+     * Its issuer is asked (RFC 7662).
+     *
+     * @param cache how long an answer counts: as long may a token work after it was revoked
+     */
+    record Introspection(Duration cache) implements Verification {}
+  }
 
   /** Who may come. Absence of a route denies; a route always says one of these. */
   public sealed interface Access {

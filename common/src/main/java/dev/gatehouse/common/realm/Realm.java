@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param directory present where {@code idp} is; without an idp, where the sp knows people of its own
  * @param federation where persistent names and links are kept
  * @param clients OAuth clients; those that registered at run time are not among them
+ * @param providers OpenID providers of the sp and the gateway
  */
 public record Realm(
     String name,
@@ -26,7 +27,13 @@ public record Realm(
     List<PartnerConfig> partners,
     GatewayConfig gateway,
     FederationConfig federation,
-    List<ClientConfig> clients) {
+    List<ClientConfig> clients,
+    List<ProviderConfig> providers) {
+
+  /** The OpenID provider with that issuer. */
+  public Optional<ProviderConfig> provider(String issuer) {
+    return providers.stream().filter(provider -> provider.issuer().equals(issuer)).findFirst();
+  }
 
   /**
    * The first 12 hexadecimal digits of the SHA-256 of the realm's file and of the files that it names (except partners'

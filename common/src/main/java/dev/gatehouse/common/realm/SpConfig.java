@@ -10,8 +10,8 @@ import java.util.List;
  * @param publicUrl the home origin, without path; {@link #entityId()} is its metadata URL
  * @param otherOrigins further origins whose hosts the gateway serves with the same AppSession (more hosts, the https
  *     twin)
- * @param identityProviders entity IDs of the partners that people can be sent to, at least one; among several the person
- *     chooses
+ * @param identityProviders entity IDs of the partners, and issuers of the OpenID providers, that people can be sent to, at
+ *     least one; among several the person chooses
  * @param unsolicited whether Responses without a request are accepted; off by default
  * @param session how long an AppSession lives
  * @param subject which SAML attributes tell who the person is
@@ -49,6 +49,16 @@ public record SpConfig(
   /** The metadata URL, which is the entity ID. */
   public String entityId() {
     return publicUrl + "/.gatehouse/saml/metadata";
+  }
+
+  /** The only redirect URI at OpenID providers. */
+  public String openIdCallback() {
+    return publicUrl + "/.gatehouse/oidc/callback";
+  }
+
+  /** Where OpenID providers lead back after a logout (post_logout_redirect_uri). */
+  public String openIdLoggedOut() {
+    return publicUrl + "/.gatehouse/oidc/logged-out";
   }
 
   /** The only AssertionConsumerService. */

@@ -47,7 +47,7 @@ final class LdapDirectoriesTest {
     Realm demo = TestRealms.demo();
     Realm none =
         new Realm("none", demo.revision(), demo.brand(), demo.keys(), Optional.empty(), demo.sp(), Optional.empty(),
-            demo.partners(), demo.gateway(), demo.federation(), demo.clients());
+            demo.partners(), demo.gateway(), demo.federation(), demo.clients(), demo.providers());
     try (LdapDirectories directories = new LdapDirectories(new FixedRealms(none))) {
       assertThatThrownBy(() -> directories.of(none)).isInstanceOf(IllegalStateException.class).hasMessageContaining("none");
     }

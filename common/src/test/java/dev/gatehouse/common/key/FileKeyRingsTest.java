@@ -51,7 +51,8 @@ class FileKeyRingsTest {
         demo.partners(),
         demo.gateway(),
         demo.federation(),
-        demo.clients());
+        demo.clients(),
+        demo.providers());
   }
 
   private static Realm made() {

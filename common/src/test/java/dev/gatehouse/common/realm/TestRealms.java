@@ -58,6 +58,7 @@ public final class TestRealms {
                 route("manager", "/manager/", new Access.RequiresRole(Set.of("manager"))),
                 route("app", "/", new Access.Protected()))),
         FederationConfig.IN_DATABASE,
+        List.of(),
         List.of());
   }
 
@@ -146,7 +147,8 @@ public final class TestRealms {
         Map.of("Remote-User", "user", "Remote-Groups", "groups"),
         false,
         Optional.empty(),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   /** Begins a changed copy. */
@@ -159,22 +161,22 @@ public final class TestRealms {
 
     public Change name(String name) {
       return copy(name, realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation(), realm.clients());
+          realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
     }
 
     public Change revision(String revision) {
       return copy(realm.name(), new Realm.Revision(revision), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), realm.gateway(), realm.federation(), realm.clients());
+          realm.directory(), realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
     }
 
     public Change brand(BrandConfig brand) {
       return copy(realm.name(), realm.revision(), brand, realm.keys(), realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation(), realm.clients());
+          realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
     }
 
     public Change keys(KeyConfig keys) {
       return copy(realm.name(), realm.revision(), realm.brand(), keys, realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation(), realm.clients());
+          realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
     }
 
     public Change idp(UnaryOperator<IdpConfig> change) {
@@ -187,7 +189,7 @@ public final class TestRealms {
 
     private Change idp(Optional<IdpConfig> idp) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), idp, realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation(), realm.clients());
+          realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
     }
 
     public Change idpUrl(String url) {
@@ -223,7 +225,7 @@ public final class TestRealms {
 
     private Change sp(Optional<SpConfig> sp) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), sp, realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation(), realm.clients());
+          realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
     }
 
     /** Another home and no further origins but these. */
@@ -248,18 +250,18 @@ public final class TestRealms {
 
     public Change directory(DirectoryConfig directory) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          Optional.of(directory), realm.partners(), realm.gateway(), realm.federation(), realm.clients());
+          Optional.of(directory), realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
     }
 
     /** And without the idp, which needs one. */
     public Change withoutDirectory() {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), Optional.empty(), realm.sp(),
-          Optional.empty(), realm.partners(), realm.gateway(), realm.federation(), realm.clients());
+          Optional.empty(), realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
     }
 
     public Change partners(PartnerConfig... partners) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), List.of(partners), realm.gateway(), realm.federation(), realm.clients());
+          realm.directory(), List.of(partners), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
     }
 
     /** One more, in place of the one with the same entity ID. */
@@ -272,7 +274,7 @@ public final class TestRealms {
 
     public Change federation(FederationConfig federation) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), realm.gateway(), federation, realm.clients());
+          realm.directory(), realm.partners(), realm.gateway(), federation, realm.clients(), realm.providers());
     }
 
     public Change contracts(ContractsConfig contracts) {
@@ -288,7 +290,7 @@ public final class TestRealms {
     public Change routes(RouteConfig... routes) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
           realm.directory(), realm.partners(), new GatewayConfig(List.of(routes)),
-          realm.federation(), realm.clients());
+          realm.federation(), realm.clients(), realm.providers());
     }
 
     public Change oauth(OAuthConfig oauth) {
@@ -298,7 +300,12 @@ public final class TestRealms {
 
     public Change clients(ClientConfig... clients) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), realm.gateway(), realm.federation(), List.of(clients));
+          realm.directory(), realm.partners(), realm.gateway(), realm.federation(), List.of(clients), realm.providers());
+    }
+
+    public Change providers(ProviderConfig... providers) {
+      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
+          realm.directory(), realm.partners(), realm.gateway(), realm.federation(), realm.clients(), List.of(providers));
     }
 
     private static Change copy(
@@ -312,9 +319,10 @@ public final class TestRealms {
         List<PartnerConfig> partners,
         GatewayConfig gateway,
         FederationConfig federation,
-        List<ClientConfig> clients) {
+        List<ClientConfig> clients,
+        List<ProviderConfig> providers) {
       return new Change(
-          new Realm(name, revision, brand, keys, idp, sp, directory, partners, gateway, federation, clients));
+          new Realm(name, revision, brand, keys, idp, sp, directory, partners, gateway, federation, clients, providers));
     }
   }
 }

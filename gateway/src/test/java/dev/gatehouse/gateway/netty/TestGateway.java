@@ -98,12 +98,13 @@ final class TestGateway implements AutoCloseable {
             Map.of("Remote-User", "user"),
             true,
             Optional.empty(),
-            List.of());
+            List.of(),
+            Optional.empty());
     Map<String, String> inject =
         Map.of("Remote-User", "user", "Remote-Groups", "groups", "X-Identity", "user", "X-Mail", "mail");
     RouteConfig people =
         new RouteConfig("app", Set.of("app.localhost"), "/", app, new Access.Protected(), inject, false,
-            Optional.empty(), List.of());
+            Optional.empty(), List.of(), Optional.empty());
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost", "https://app.localhost")
         .sp(TestGateway::onNodes)

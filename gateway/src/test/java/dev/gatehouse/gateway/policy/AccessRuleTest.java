@@ -25,7 +25,8 @@ final class AccessRuleTest {
           "demo",
           new RouteConfig(
               "vault", Set.of("app.example"), "/vault", URI.create("http://127.0.0.1:9000"),
-              new Access.RequiresRole(Set.of("manager")), Map.of(), false, Optional.of(IDP), List.of("urn:x", MFA)));
+              new Access.RequiresRole(Set.of("manager")), Map.of(), false, Optional.of(IDP), List.of("urn:x", MFA),
+              Optional.empty()));
 
   private static Decision decide(String identityProvider, String role, Optional<String> classRef) {
     AppSession session =

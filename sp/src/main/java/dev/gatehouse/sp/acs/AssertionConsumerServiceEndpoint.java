@@ -129,7 +129,10 @@ public final class AssertionConsumerServiceEndpoint {
   }
 
   private Optional<PendingRequest> pending(SpRealm realm, String id) {
-    return pendings.peek(id).filter(found -> found.realm().equals(realm.name()));
+    return pendings
+        .peek(id)
+        .filter(found -> found.realm().equals(realm.name()))
+        .filter(found -> found.exchange().isEmpty());
   }
 
   /** What a person can do something about gets a page of its own. */

@@ -1,6 +1,8 @@
 package dev.gatehouse.sp.edge;
 
 import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
+import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
@@ -34,6 +36,15 @@ public final class IdentityProviders {
     return Stream.concat(published.stream(), rules(partners, realm, entityId).scopes().stream())
         .map(scope -> scope.toLowerCase(Locale.ROOT))
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** What people call it, whatever protocol it speaks. */
+  public static String name(PartnerRegistry partners, SpRealm realm, String identityProvider) {
+    return realm
+        .openIdProvider(identityProvider)
+        .map(ProviderConfig::name)
+        .or(() -> partners.find(realm.name(), identityProvider).map(Partner::displayName))
+        .orElse(identityProvider);
   }
 
   /** How we use that one; nothing special where nothing is configured. */

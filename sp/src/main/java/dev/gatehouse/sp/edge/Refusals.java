@@ -41,6 +41,24 @@ public final class Refusals {
         realm.name(), request.client(), partner, message, refusal.reason().name(), refusal.detail());
   }
 
+  /** As {@link #message}, for messages that are not of SAML; 403. @param reason from a closed list */
+  public EdgeReply message(
+      SpRealm realm, EdgeRequest request, String partner, String message, Enum<?> reason, String detail) {
+    String reference = audited(realm, request, partner, message, reason, detail);
+    return pages.error(request, Optional.of(realm.realm()), 403, "message-refused", reference);
+  }
+
+  /** As the other one, for messages that are not of SAML. */
+  public String audited(
+      SpRealm realm, EdgeRequest request, String partner, String message, Enum<?> reason, String detail) {
+    return log.record(realm.name(), request.client(), partner, message, reason.name(), detail);
+  }
+
+  /** Logs why we could not send a message of our own that is not of SAML. */
+  public void log(String message, String partner, String problem) {
+    LOG.warn("Could not send a {} to {}: {}", message, partner, RefusalLog.printable(problem));
+  }
+
   /** Logs why we could not send a message of our own. */
   public void log(String message, SamlRefusal refusal) {
     LOG.warn("Could not send a {}: {} ({})", message, refusal.reason(), RefusalLog.printable(refusal.detail()));

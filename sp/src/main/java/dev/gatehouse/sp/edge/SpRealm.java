@@ -2,6 +2,7 @@ package dev.gatehouse.sp.edge;
 
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SpConfig;
 import java.net.URI;
@@ -27,9 +28,19 @@ public record SpRealm(Realm realm, SpConfig sp) {
     return sp.home();
   }
 
-  /** Whose assertions count: entity IDs, in the configured order. */
+  /** Whose assertions and ID tokens count: entity IDs and issuers, in the configured order. */
   public List<String> identityProviders() {
     return sp.identityProviders();
+  }
+
+  /**
+   * The OpenID provider of that issuer, where people are sent to it or were: one that knows us and is no SAML partner as well.
+   */
+  public Optional<ProviderConfig> openIdProvider(String issuer) {
+    return realm
+        .provider(issuer)
+        .filter(provider -> provider.client().isPresent())
+        .filter(provider -> realm.partners().stream().noneMatch(partner -> partner.entityId().equals(issuer)));
   }
 
   /** Whether the request was made to the home origin, the only one that messages name. */

@@ -5,6 +5,8 @@ import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.provider.OpenIdProviders;
+import dev.gatehouse.sp.provider.ProviderState;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,12 +17,14 @@ import java.util.Optional;
 public final class IdentityProviderChoice {
 
   private final PartnerRegistry partners;
+  private final OpenIdProviders providers;
 
-  public IdentityProviderChoice(PartnerRegistry partners) {
+  public IdentityProviderChoice(PartnerRegistry partners, OpenIdProviders providers) {
     this.partners = partners;
+    this.providers = providers;
   }
 
-  /** Its entity ID; empty where the person has to be asked. */
+  /** Its entity ID or issuer; empty where the person has to be asked. */
   Optional<String> of(SpRealm realm, EdgeRequest request, LoginWish wish) {
     return wish.need(realm)
         .identityProvider()
@@ -31,6 +35,10 @@ public final class IdentityProviderChoice {
 
   /** Whether a login there can begin now. */
   boolean isUsable(SpRealm realm, String entityId) {
+    if (realm.openIdProvider(entityId).isPresent()) {
+      return providers.state(entityId) instanceof ProviderState.Usable known
+          && known.metadata().authorizationEndpoint().isPresent();
+    }
     return partners.metadata(realm.name(), entityId) instanceof Reading.Accepted<PartnerMetadata>(var metadata)
         && metadata.idp().isPresent();
   }

@@ -1,5 +1,6 @@
 package dev.gatehouse.sp.login;
 
+import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.registry.PartnerRegistry;
@@ -62,13 +63,17 @@ public final class IdentityProviderList {
 
   /** What people call it. */
   public String name(SpRealm realm, String language, String entityId) {
-    return partners.find(realm.name(), entityId).map(partner -> name(partner, language)).orElse(entityId);
+    return realm
+        .openIdProvider(entityId)
+        .map(ProviderConfig::name)
+        .or(() -> partners.find(realm.name(), entityId).map(partner -> name(partner, language)))
+        .orElse(entityId);
   }
 
   private Optional<Choice> view(SpRealm realm, String language, String entityId, List<String> words) {
     Optional<Partner> partner = partners.find(realm.name(), entityId);
     UiInfo ui = partner.flatMap(IdentityProviderList::ui).orElse(UiInfo.none());
-    String name = partner.map(found -> name(found, language)).orElse(entityId);
+    String name = name(realm, language, entityId);
     String text =
         plain(
             String.join(

@@ -4,15 +4,17 @@ import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.sp.codec.FieldCodec;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * An AuthnRequest that was sent and not yet answered.
+ * An AuthnRequest, or a request to an OpenID provider, that was sent and not yet answered.
  *
  * @param realm the name of the realm that sent it: an answer to another one is none
- * @param id the AuthnRequest's ID: the Response names it as InResponseTo, and it is the RelayState too
+ * @param id the AuthnRequest's ID: the Response names it as InResponseTo, and it is the RelayState too; in OpenID {@code state}
  * @param identityProvider whom it was sent to: only that one may answer
- * @param authnContext the AuthnContextClassRefs that it asked for: the answer must have one of them
+ * @param authnContext the AuthnContextClassRefs or {@code acr} values that it asked for: the answer must have one of them
  * @param browser {@link dev.gatehouse.sp.edge.BrowserKey#hash} of whoever began: only that browser may go on
+ * @param exchange present where it went to an OpenID provider: nothing of SAML may answer it then, and nothing else otherwise
  */
 public record PendingRequest(
     String realm,
@@ -21,11 +23,12 @@ public record PendingRequest(
     LoginWish wish,
     List<String> authnContext,
     String browser,
-    Instant createdAt) {
+    Instant createdAt,
+    Optional<CodeExchange> exchange) {
 
   public static final ValueCodec<PendingRequest> CODEC =
       new FieldCodec<>(
-          2,
+          3,
           (out, pending) -> {
             out.text(pending.realm());
             out.text(pending.id());
@@ -34,10 +37,18 @@ public record PendingRequest(
             out.texts(pending.authnContext());
             out.text(pending.browser());
             out.instant(pending.createdAt());
+            out.optional(pending.exchange(), CodeExchange::write);
           },
           in ->
               new PendingRequest(
-                  in.text(), in.text(), in.text(), LoginWish.read(in), in.texts(), in.text(), in.instant()));
+                  in.text(),
+                  in.text(),
+                  in.text(),
+                  LoginWish.read(in),
+                  in.texts(),
+                  in.text(),
+                  in.instant(),
+                  in.optional(CodeExchange::read)));
 
   /** Where the person goes then. */
   public ReturnTarget target() {

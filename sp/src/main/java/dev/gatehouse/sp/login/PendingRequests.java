@@ -22,7 +22,7 @@ public final class PendingRequests {
     this.store = stores.singleUse("sp-pending", PendingRequest.CODEC);
   }
 
-  void put(PendingRequest pending) {
+  public void put(PendingRequest pending) {
     store.put(pending.id(), pending, pending.createdAt().plus(LIFE));
   }
 

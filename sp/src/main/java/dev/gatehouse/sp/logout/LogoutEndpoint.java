@@ -29,15 +29,15 @@ public final class LogoutEndpoint {
   /** Where a person logs out. */
   public static final String PATH = ServiceProvider.PREFIX + "logout";
 
-  private final LogoutStart start;
+  private final ProviderLogout providers;
   private final AppSessions sessions;
   private final Receipt receipt;
   private final Pages pages;
   private final Refusals refusals;
 
   public LogoutEndpoint(
-      LogoutStart start, AppSessions sessions, PartnerRegistry partners, Pages pages, Refusals refusals) {
-    this.start = start;
+      ProviderLogout providers, AppSessions sessions, PartnerRegistry partners, Pages pages, Refusals refusals) {
+    this.providers = providers;
     this.sessions = sessions;
     this.receipt = new Receipt(pages, partners);
     this.pages = pages;
@@ -88,9 +88,9 @@ public final class LogoutEndpoint {
   }
 
   private EdgeReply propagate(SpRealm realm, EdgeRequest request, AppSession ended) {
-    return switch (start.ask(realm, request, ended)) {
-      case LogoutStart.Asking.OnItsWay(EdgeReply reply) -> reply;
-      case LogoutStart.Asking.Known(Outcome outcome) -> receipt(realm, request, outcome, ended.identityProvider());
+    return switch (providers.ask(realm, request, ended)) {
+      case ProviderLogout.Asking.OnItsWay(EdgeReply reply) -> reply;
+      case ProviderLogout.Asking.Known(Outcome outcome) -> receipt(realm, request, outcome, ended.identityProvider());
     };
   }
 

@@ -41,7 +41,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
 /** Asks the identity provider to end its session too: a signed LogoutRequest (SAML Core 3.7.1; Profiles 4.4.3.1). */
-public final class LogoutStart {
+public final class LogoutStart implements ProviderLogout {
 
   /** How long the answer may take; a request that comes later than that must not count any more. */
   private static final Duration LIFE = Duration.ofMinutes(10);
@@ -79,17 +79,9 @@ public final class LogoutStart {
     this.random = random;
   }
 
-  /** What came of asking. */
-  sealed interface Asking {
-    /** The browser carries the question. */
-    record OnItsWay(EdgeReply reply) implements Asking {}
-
-    /** It was asked from server to server, or cannot be asked. */
-    record Known(Outcome outcome) implements Asking {}
-  }
-
   /** Asks the identity provider, by the channel that is preferred; the session has ended before. */
-  Asking ask(SpRealm realm, EdgeRequest request, AppSession ended) {
+  @Override
+  public Asking ask(SpRealm realm, EdgeRequest request, AppSession ended) {
     return switch (partners.metadata(realm.name(), ended.identityProvider())) {
       case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> {
         refusals.log("LogoutRequest", refusal);

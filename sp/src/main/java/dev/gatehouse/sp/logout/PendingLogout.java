@@ -4,14 +4,14 @@ import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.sp.codec.FieldCodec;
 
 /**
- * A LogoutRequest of ours that the identity provider has not answered.
+ * A LogoutRequest of ours, or a request to an end session endpoint, that the identity provider has not answered.
  *
  * @param person who left, for the audit log
  * @param back where the receipt's link leads: an origin of the realm
  */
-record PendingLogout(String realm, String identityProvider, String person, String back) {
+public record PendingLogout(String realm, String identityProvider, String person, String back) {
 
-  static final ValueCodec<PendingLogout> CODEC =
+  public static final ValueCodec<PendingLogout> CODEC =
       new FieldCodec<>(
           1,
           (out, logout) -> {

@@ -5,19 +5,19 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /** The page that tells a person how far the logout came. */
-final class Receipt {
+public final class Receipt {
 
   /** What is known of the identity provider's side. */
-  enum Outcome {
+  public enum Outcome {
     /** It says that everything ended. */
     DONE,
     /** It ended its own session, but could not reach every participant (SAML Core 3.7.3.2, PartialLogout). */
@@ -54,15 +54,14 @@ final class Receipt {
   private final Pages pages;
   private final PartnerRegistry partners;
 
-  Receipt(Pages pages, PartnerRegistry partners) {
+  public Receipt(Pages pages, PartnerRegistry partners) {
     this.pages = pages;
     this.partners = partners;
   }
 
   /** @param back where the link leads */
-  EdgeReply show(SpRealm realm, EdgeRequest request, Outcome outcome, String identityProvider, String back) {
-    String name =
-        partners.find(realm.name(), identityProvider).map(Partner::displayName).orElse(identityProvider);
+  public EdgeReply show(SpRealm realm, EdgeRequest request, Outcome outcome, String identityProvider, String back) {
+    String name = IdentityProviders.name(partners, realm, identityProvider);
     Map<String, Object> model =
         Map.of(
             "outcome", outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'),

@@ -38,10 +38,32 @@ public record AppSession(
     Optional<String> authnContextClassRef)
     implements Session {
 
-  /** One key of Issuer and NameID: SessionIndex is compared afterwards. */
+  /**
+   * The format of a NameID that is an OpenID provider's {@code sub}; its {@code sid} is the SessionIndex then. A SAML
+   * partner that wrote it would gain nothing: who the issuer is was verified, and no issuer speaks both protocols.
+   */
+  public static final String OPENID_SUBJECT = "urn:gatehouse:openid:sub";
+
+  /** Whether an OpenID provider logged the person in. */
+  public boolean isOpenId() {
+    return nameId.format().equals(OPENID_SUBJECT);
+  }
+
+  /**
+   * One key of Issuer and NameID: SessionIndex is compared afterwards. OpenID providers may name a session alone, which has a key
+   * of its own.
+   */
   @Override
   public Set<String> indexKeys() {
-    return Set.of(indexKey(realm, identityProvider, nameId));
+    String named = indexKey(realm, identityProvider, nameId);
+    return isOpenId() && sessionIndex.isPresent()
+        ? Set.of(named, openIdKey(realm, identityProvider, sessionIndex.get()))
+        : Set.of(named);
+  }
+
+  /** Finds sessions by issuer and {@code sid}. */
+  static String openIdKey(String realm, String issuer, String sid) {
+    return String.join("\n", realm, issuer, "sid", sid);
   }
 
   /** The same session, used at that time. */

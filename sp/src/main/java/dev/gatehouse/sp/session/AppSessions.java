@@ -155,6 +155,22 @@ public final class AppSessions implements AppSessionCache {
         .toList();
   }
 
+  /** The sessions that an OpenID provider's {@code sid} means, or its {@code sub}, or both together. */
+  public List<AppSession> ofOpenId(String realm, String issuer, Optional<String> subject, Optional<String> sid) {
+    String key =
+        sid.map(id -> AppSession.openIdKey(realm, issuer, id))
+            .orElseGet(() -> AppSession.indexKey(realm, issuer, openIdSubject(subject.orElseThrow())));
+    return sessions.byIndex(key).stream()
+        .filter(session -> session.isOpenId() && session.identityProvider().equals(issuer))
+        .filter(session -> subject.filter(sub -> !sub.equals(session.nameId().value())).isEmpty())
+        .toList();
+  }
+
+  /** An OpenID provider's {@code sub} as a name. */
+  public static NameId openIdSubject(String subject) {
+    return NameId.of(subject, AppSession.OPENID_SUBJECT);
+  }
+
   SessionStore<AppSession> store() {
     return sessions;
   }

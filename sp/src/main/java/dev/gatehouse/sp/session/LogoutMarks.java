@@ -84,11 +84,16 @@ public final class LogoutMarks {
 
   /** Remembers a LogoutRequest that counts; to be done before the sessions that are open are looked up. */
   public void mark(String realm, LogoutRequest request) {
-    List<String> indexes = request.sessionIndexes().isEmpty() ? List.of("") : request.sessionIndexes();
+    mark(realm, request.issuer(), request.nameId(), request.sessionIndexes(), request.issueInstant());
+  }
+
+  /** As {@link #mark(String, LogoutRequest)}, of its parts. @param sessionIndexes all sessions where empty */
+  public void mark(String realm, String issuer, NameId nameId, List<String> sessionIndexes, Instant issueInstant) {
+    List<String> indexes = sessionIndexes.isEmpty() ? List.of("") : sessionIndexes;
     for (String index : indexes) {
       Instant now = time.instant();
-      SessionId id = id(realm, request.issuer(), request.nameId(), index);
-      Mark mark = new Mark(id, realm, now, now.plus(LIFE), request.issueInstant());
+      SessionId id = id(realm, issuer, nameId, index);
+      Mark mark = new Mark(id, realm, now, now.plus(LIFE), issueInstant);
       if (marks.update(id, old -> later(old, mark)).isEmpty()) {
         create(mark);
       }

@@ -13,6 +13,7 @@ import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.realm.SpConfig;
@@ -60,17 +61,20 @@ final class RealmYaml {
     List<Section> partnerSections = root.sections("partners");
     List<PartnerConfig> partners = new PartnersYaml(partnerSections, directory, ownIdp).read();
     List<ClientConfig> clients = new ClientsYaml(root.sections("clients")).read();
-    GatewayConfig gateway = new RoutesYaml(root.sections("routes"), sp).read();
+    List<Section> providerSections = root.sections("providers");
+    List<ProviderConfig> providers = new ProvidersYaml(providerSections).read();
+    GatewayConfig gateway = new RoutesYaml(root.sections("routes"), sp, providers).read();
     FederationConfig federation = federation(root.sectionOrEmpty("federation"), directory);
     source.finish();
     owed();
     sp.ifPresent(s -> apart(idp, s));
     // A partner that could not be read has its own problem; a second one at sp would mislead.
-    if (partners.size() == partnerSections.size()) {
-      spSection.ifPresent(section -> sp.ifPresent(s -> identityProvider(section, s, partners)));
+    if (partners.size() == partnerSections.size() && providers.size() == providerSections.size()) {
+      spSection.ifPresent(section -> sp.ifPresent(s -> identityProvider(section, s, partners, providers)));
       idp.ifPresent(i -> contracts(partnerSections, partners, i.contracts()));
     }
-    return new Realm(name, source.files().revision(), brand, keys, idp, sp, directory, partners, gateway, federation, clients);
+    return new Realm(
+        name, source.files().revision(), brand, keys, idp, sp, directory, partners, gateway, federation, clients, providers);
   }
 
   /** Sections that need one another. */
@@ -116,13 +120,19 @@ final class RealmYaml {
     }
   }
 
-  private static void identityProvider(Section section, SpConfig sp, List<PartnerConfig> partners) {
+  private static void identityProvider(
+      Section section, SpConfig sp, List<PartnerConfig> partners, List<ProviderConfig> providers) {
     for (String wanted : sp.identityProviders()) {
-      if (partners.stream().noneMatch(p -> p.entityId().equals(wanted))) {
+      Optional<ProviderConfig> provider = providers.stream().filter(p -> p.issuer().equals(wanted)).findFirst();
+      if (provider.isEmpty() && partners.stream().noneMatch(p -> p.entityId().equals(wanted))) {
         section.problem(
             "identityProvider",
             "`" + wanted + "` is not a partner of this realm",
-            "add a partner with this entityId, or write the entityId of one");
+            "add a partner with this entityId or a provider with this issuer, or write that of one");
+      }
+      if (provider.filter(p -> p.client().isEmpty()).isPresent()) {
+        section.problem(
+            "identityProvider", "`" + wanted + "` does not know us: it has no clientId", "add clientId to that provider");
       }
     }
   }

@@ -3,7 +3,9 @@ package dev.gatehouse.common.realm.file;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.SpConfig;
 import java.net.URI;
 import java.util.Collections;
@@ -32,14 +34,16 @@ final class RoutesYaml {
 
   private final List<Section> routes;
   private final Optional<SpConfig> sp;
+  private final List<ProviderConfig> providers;
   private final Set<Origin> origins;
   private final Set<String> hosts;
   private final Map<String, Integer> names = new HashMap<>();
   private final Map<String, Integer> places = new HashMap<>();
 
-  RoutesYaml(List<Section> routes, Optional<SpConfig> sp) {
+  RoutesYaml(List<Section> routes, Optional<SpConfig> sp, List<ProviderConfig> providers) {
     this.routes = routes;
     this.sp = sp;
+    this.providers = providers;
     this.origins =
         sp.stream()
             .flatMap(s -> Stream.concat(Stream.of(s.home()), s.otherOrigins().stream()))
@@ -66,8 +70,10 @@ final class RoutesYaml {
     Optional<String> identityProvider = section.value("identityProvider").flatMap(Value::entityId);
     List<String> authnContext =
         section.values("authnContext").stream().flatMap(v -> v.entityId().stream()).distinct().toList();
+    Optional<Section> bearerSection = section.section("bearer");
+    Optional<BearerConfig> bearer = bearerSection.flatMap(b -> new BearerYaml(b, providers).read());
     if (access instanceof Access.Public) {
-      Stream.of("identityProvider", "authnContext")
+      Stream.of("identityProvider", "authnContext", "bearer")
           .filter(section::has)
           .forEach(key -> section.problem(key, "stands on a public route, where nobody logs in", "remove it"));
     }
@@ -79,7 +85,12 @@ final class RoutesYaml {
                     "identityProvider",
                     "`" + chosen + "` is not one of the sp's",
                     "add it to sp.identityProvider, or write one that is there"));
-    if (path.isEmpty() || upstream.isEmpty()) {
+    if (bearerSection.isPresent()) {
+      Stream.of("identityProvider", "replayPosts")
+          .filter(section::has)
+          .forEach(key -> section.problem(key, "has no use where access tokens are asked for", "remove it, or bearer"));
+    }
+    if (path.isEmpty() || upstream.isEmpty() || bearer.isPresent() != bearerSection.isPresent()) {
       return Optional.empty();
     }
     String called = name.orElseGet(() -> section.has("hosts") ? String.join(",", served) + path.get() : path.get());
@@ -89,7 +100,7 @@ final class RoutesYaml {
     served.forEach(host -> unique(section, "path", places, host + place, path.get() + " on " + host));
     return Optional.of(
         new RouteConfig(called, Collections.unmodifiableSet(served), path.get(), upstream.get(), access, inject,
-            replayPosts, identityProvider, authnContext));
+            replayPosts, identityProvider, authnContext, bearer));
   }
 
   private static void unique(Section section, String key, Map<String, Integer> seen, String what, String shown) {

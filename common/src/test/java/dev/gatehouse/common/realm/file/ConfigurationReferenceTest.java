@@ -45,11 +45,13 @@ class ConfigurationReferenceTest {
                 partners: [{entityId: http://idp.localhost:8080/realms/reference}]
                 clients:
                   - {clientId: reference-client, secret: quiet, redirectUris: "https://client.example.org/callback"}
+                providers: [{issuer: https://login.example.org, clientId: gatehouse, secret: quiet}]
                 routes: [{path: /, upstream: http://127.0.0.1:9000}]
                 """);
     java.nio.file.Files.delete(minimal.path.resolve("realms/demo.yaml"));
 
     reference.environment.put("CLIENT_SECRET", "quiet");
+    reference.environment.put("PROVIDER_SECRET", "quiet");
 
     Realm written = reference.realm();
     Realm assumed = minimal.realm();

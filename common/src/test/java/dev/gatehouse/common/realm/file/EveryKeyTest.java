@@ -16,7 +16,9 @@ import dev.gatehouse.common.realm.DirectoryConfig.Security;
 import dev.gatehouse.common.realm.DirectoryConfig.Server;
 import dev.gatehouse.common.realm.FederationConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.GatewayConfig.Verification;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.Node;
@@ -37,6 +39,7 @@ import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.PartnerConfig.Release;
 import dev.gatehouse.common.realm.PartnerConfig.RequestBinding;
 import dev.gatehouse.common.realm.PartnerConfig.ResponseBinding;
+import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.Secret;
@@ -205,7 +208,9 @@ class EveryKeyTest {
                 Map.of("Remote-User", "user", "Remote-Groups", "groups"),
                 false,
                 Optional.empty(),
-                List.of()));
+                List.of(),
+                Optional.empty()));
+    assertThat(realm.providers()).isEmpty();
   }
 
   @Test
@@ -353,6 +358,25 @@ class EveryKeyTest {
             identityProvider: urn:example:idp
             authnContext: [https://refeds.org/profile/mfa, urn:example:strong]
           - {path: /me/, upstream: "http://10.1.2.3", access: protected, inject: {}}
+          - {path: /api/, upstream: "http://10.1.2.3", inject: {},
+            bearer: {issuer: "https://login.example.org/", audience: "https://api.example.org"}}
+          - path: /strict/
+            upstream: http://10.1.2.3
+            inject: {}
+            bearer: {issuer: "https://login.example.org/", audience: ["https://api.example.org", strict],
+              verification: introspection, cache: 2s, scopes: [read, write], dpop: required, forwardToken: true}
+        providers:
+          - issuer: https://login.example.org/
+            displayName: Customers
+            clientId: gatehouse
+            secret: quiet
+            authentication: post
+            scopes: [email]
+            claims: {user: sub, roles: realm_roles, groups: teams}
+            userInfo: true
+          - {issuer: "https://keys.example.org", clientId: gh, authentication: privateKeyJwt}
+          - {issuer: "https://basic.example.org", clientId: gh, secret: quiet, authentication: basic}
+          - {issuer: "http://127.0.0.1:9443"}
         """);
 
     Realm realm = folder.realm();
@@ -440,6 +464,7 @@ class EveryKeyTest {
                 Duration.ofMinutes(1)));
     everyPartner(realm);
     everyRoute(realm);
+    everyProvider(realm);
   }
 
   private void everyPartner(Realm realm) {
@@ -513,7 +538,8 @@ class EveryKeyTest {
                 Map.of(),
                 false,
                 Optional.empty(),
-                List.of()),
+                List.of(),
+                Optional.empty()),
             new RouteConfig(
                 "office",
                 Set.of("wiki.example.org", "app.example.org"),
@@ -523,7 +549,8 @@ class EveryKeyTest {
                 Map.of("X-User", "user", "X-Mail", "mail"),
                 true,
                 Optional.of("urn:example:idp"),
-                List.of("https://refeds.org/profile/mfa", "urn:example:strong")),
+                List.of("https://refeds.org/profile/mfa", "urn:example:strong"),
+                Optional.empty()),
             new RouteConfig(
                 "/me/",
                 Set.of("wiki.example.org", "app.example.org"),
@@ -533,7 +560,75 @@ class EveryKeyTest {
                 Map.of(),
                 false,
                 Optional.empty(),
-                List.of()));
+                List.of(),
+                Optional.empty()),
+            api(
+                "/api/",
+                new BearerConfig(
+                    List.of("https://login.example.org/"),
+                    List.of("https://api.example.org"),
+                    new Verification.Jwt(),
+                    List.of(),
+                    false,
+                    false)),
+            api(
+                "/strict/",
+                new BearerConfig(
+                    List.of("https://login.example.org/"),
+                    List.of("https://api.example.org", "strict"),
+                    new Verification.Introspection(Duration.ofSeconds(2)),
+                    List.of("read", "write"),
+                    true,
+                    true)));
+  }
+
+  private static RouteConfig api(String path, BearerConfig bearer) {
+    return new RouteConfig(
+        path,
+        Set.of("wiki.example.org", "app.example.org"),
+        path,
+        URI.create("http://10.1.2.3"),
+        new Access.Protected(),
+        Map.of(),
+        false,
+        Optional.empty(),
+        List.of(),
+        Optional.of(bearer));
+  }
+
+  private static void everyProvider(Realm realm) {
+    assertThat(realm.providers())
+        .containsExactly(
+            new ProviderConfig(
+                "https://login.example.org/",
+                Optional.of("Customers"),
+                Optional.of(
+                    new ProviderConfig.Client("gatehouse", new ProviderConfig.Proof.SecretPost(new Secret("quiet")))),
+                List.of("openid", "email"),
+                new ProviderConfig.SubjectClaims("sub", "realm_roles", "teams"),
+                true),
+            new ProviderConfig(
+                "https://keys.example.org",
+                Optional.empty(),
+                Optional.of(new ProviderConfig.Client("gh", new ProviderConfig.Proof.PrivateKeyJwt())),
+                List.of("openid", "profile", "email"),
+                ProviderConfig.SubjectClaims.USUAL,
+                false),
+            new ProviderConfig(
+                "https://basic.example.org",
+                Optional.empty(),
+                Optional.of(
+                    new ProviderConfig.Client("gh", new ProviderConfig.Proof.SecretBasic(new Secret("quiet")))),
+                List.of("openid", "profile", "email"),
+                ProviderConfig.SubjectClaims.USUAL,
+                false),
+            new ProviderConfig(
+                "http://127.0.0.1:9443",
+                Optional.empty(),
+                Optional.empty(),
+                List.of("openid", "profile", "email"),
+                ProviderConfig.SubjectClaims.USUAL,
+                false));
   }
 
   @Test

@@ -1,0 +1,114 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.http.Loopback;
+import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.common.realm.ProviderConfig.Client;
+import dev.gatehouse.common.realm.ProviderConfig.Proof;
+import dev.gatehouse.common.realm.ProviderConfig.SubjectClaims;
+import dev.gatehouse.common.realm.Secret;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads {@code providers} of a realm. */
+final class ProvidersYaml {
+
+  private enum Way {
+    BASIC,
+    POST,
+    PRIVATE_KEY_JWT
+  }
+
+  private static final Map<String, Way> WAYS =
+      Map.of("basic", Way.BASIC, "post", Way.POST, "privateKeyJwt", Way.PRIVATE_KEY_JWT);
+  private static final List<String> USUAL_SCOPES = List.of(ProviderConfig.OPENID, "profile", "email");
+
+  private final List<Section> providers;
+
+  ProvidersYaml(List<Section> providers) {
+    this.providers = providers;
+  }
+
+  List<ProviderConfig> read() {
+    Map<String, Integer> lines = new HashMap<>();
+    return providers.stream().flatMap(section -> provider(section, lines).stream()).toList();
+  }
+
+  private static Optional<ProviderConfig> provider(Section section, Map<String, Integer> lines) {
+    Optional<String> issuer =
+        section.required("issuer", ProvidersYaml::issuer, "write the issuer exactly as in its discovery document");
+    Optional<String> displayName = section.value("displayName").flatMap(Value::string);
+    Optional<Client> client = client(section);
+    List<String> scopes = scopes(section);
+    Section claims = section.sectionOrEmpty("claims");
+    SubjectClaims usual = SubjectClaims.USUAL;
+    SubjectClaims subject =
+        new SubjectClaims(
+            claims.read("user", usual.user(), Value::name),
+            claims.read("roles", usual.roles(), Value::name),
+            claims.read("groups", usual.groups(), Value::name));
+    boolean userInfo = section.read("userInfo", false, Value::bool);
+    issuer
+        .map(id -> lines.putIfAbsent(id, section.line("issuer")))
+        .ifPresent(
+            first -> section.problem("issuer", "is that of another provider, too (line " + first + ")", "keep one of them"));
+    return issuer.map(id -> new ProviderConfig(id, displayName, client, scopes, subject, userInfo));
+  }
+
+  private static Optional<Client> client(Section section) {
+    Optional<String> clientId = section.value("clientId").flatMap(Value::string);
+    Optional<Secret> secret = section.value("secret").flatMap(Value::secret);
+    Optional<Way> way = section.value("authentication").flatMap(v -> v.choice(WAYS));
+    if (clientId.isEmpty()) {
+      secret.ifPresent(
+          lost -> section.problem("clientId", "is missing, but a secret is there", "add the clientId it belongs to"));
+      return Optional.empty();
+    }
+    Way chosen = way.orElse(secret.isPresent() ? Way.BASIC : Way.PRIVATE_KEY_JWT);
+    if (chosen != Way.PRIVATE_KEY_JWT && secret.isEmpty()) {
+      section.problem("secret", "is missing: the authentication needs one", "add secret: ${NAME}, or use privateKeyJwt");
+      return Optional.empty();
+    }
+    if (chosen == Way.PRIVATE_KEY_JWT && secret.isPresent()) {
+      section.problem("secret", "has no use with privateKeyJwt", "remove it");
+    }
+    Proof proof =
+        switch (chosen) {
+          case BASIC -> new Proof.SecretBasic(secret.orElseThrow());
+          case POST -> new Proof.SecretPost(secret.orElseThrow());
+          case PRIVATE_KEY_JWT -> new Proof.PrivateKeyJwt();
+        };
+    return Optional.of(new Client(clientId.get(), proof));
+  }
+
+  private static List<String> scopes(Section section) {
+    if (!section.has("scopes")) {
+      section.values("scopes");
+      return USUAL_SCOPES;
+    }
+    List<String> scopes = new ArrayList<>(List.of(ProviderConfig.OPENID));
+    for (Value value : section.values("scopes")) {
+      if (!value.text().matches("[\\x21\\x23-\\x5b\\x5d-\\x7e]+")) {
+        value.wrong(value.shown() + " is not a scope", "write words without spaces and quotation marks");
+      } else if (!scopes.contains(value.text())) {
+        scopes.add(value.text());
+      }
+    }
+    return List.copyOf(scopes);
+  }
+
+  /** A URL without query and fragment (OpenID Connect Discovery 1.0, section 3), compared as text from then on. */
+  private static Optional<String> issuer(Value value) {
+    Optional<URI> url = value.url();
+    if (url.filter(u -> u.getRawQuery() != null).isPresent()) {
+      return value.wrong(value.shown() + " has a query", "write the issuer as in its discovery document");
+    }
+    if (url.filter(u -> u.getScheme().equalsIgnoreCase("http") && !Loopback.isName(u.getHost())).isPresent()) {
+      return value.wrong(value.shown() + " could be answered by anybody on the way", "use https");
+    }
+    return url.map(u -> value.text());
+  }
+}

@@ -1,0 +1,21 @@
+package dev.gatehouse.sp.idtoken;
+
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import java.util.Optional;
+
+/**
+ * The login was of one of the classes that were asked for (OpenID Connect Core 3.1.3.7, rule 12). {@code acr_values} is only a wish
+ * to the provider; to us it is a condition.
+ */
+final class AcrCheck implements IdTokenCheck {
+
+  @Override
+  public Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected) {
+    Optional<String> earned = token.claims().text("acr");
+    return Refuse.unless(
+        expected.acr().isEmpty() || earned.filter(expected.acr()::contains).isPresent(),
+        Reason.ACR,
+        "acr is " + earned.orElse("missing") + ", which was not asked for");
+  }
+}

@@ -1,0 +1,15 @@
+package dev.gatehouse.sp.idtoken;
+
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import java.util.Optional;
+
+/** It is for us (OpenID Connect Core 3.1.3.7, rule 3). */
+final class AudienceCheck implements IdTokenCheck {
+
+  @Override
+  public Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected) {
+    return Refuse.unless(
+        token.claims().audience().contains(expected.clientId()), Reason.AUDIENCE, "aud does not name us");
+  }
+}

@@ -1,0 +1,90 @@
+package dev.gatehouse.sp.idtoken;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Claims about a person as lists of texts. A member of a nested claim is named with dots, as {@code realm_access.roles}; a claim
+ * whose own name is written so stands before it. What is about the token and not about the person is left out.
+ *
+ * @param byName in the order of the token; never with an empty list
+ */
+public record ClaimValues(Map<String, List<String>> byName) {
+
+  private static final Set<String> OF_THE_TOKEN =
+      Set.of(
+          "iss", "aud", "exp", "nbf", "iat", "jti", "nonce", "at_hash", "c_hash", "s_hash", "azp", "sid", "auth_time", "acr",
+          "amr", "typ", "session_state", "client_id", "scope", "cnf", "active", "token_type", "events");
+  private static final int MOST_DEPTH = 4;
+  private static final int MOST = 500;
+
+  public ClaimValues {
+    byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
+  }
+
+  /** Of a token's or a UserInfo response's claims. */
+  public static ClaimValues of(Map<String, Object> claims) {
+    Map<String, List<String>> values = new LinkedHashMap<>();
+    claims.forEach(
+        (name, value) -> {
+          if (!OF_THE_TOKEN.contains(name) && !(value instanceof Map<?, ?>)) {
+            put(values, name, value);
+          }
+        });
+    claims.forEach(
+        (name, value) -> {
+          if (!OF_THE_TOKEN.contains(name) && value instanceof Map<?, ?> members) {
+            nested(values, name, members, MOST_DEPTH);
+          }
+        });
+    return new ClaimValues(values);
+  }
+
+  /** These, and those of the others that are not among them. */
+  public ClaimValues and(ClaimValues others) {
+    Map<String, List<String>> all = new LinkedHashMap<>(byName);
+    others.byName.forEach(all::putIfAbsent);
+    return new ClaimValues(all);
+  }
+
+  /** None where there is no such claim. */
+  public List<String> values(String name) {
+    return byName.getOrDefault(name, List.of());
+  }
+
+  private static void nested(Map<String, List<String>> values, String prefix, Map<?, ?> members, int depth) {
+    members.forEach(
+        (name, value) -> {
+          String path = prefix + "." + name;
+          if (value instanceof Map<?, ?> deeper) {
+            if (depth > 1) {
+              nested(values, path, deeper, depth - 1);
+            }
+          } else {
+            put(values, path, value);
+          }
+        });
+  }
+
+  private static void put(Map<String, List<String>> values, String name, Object value) {
+    List<String> texts = new ArrayList<>();
+    for (Object one : value instanceof List<?> several ? several : List.of(value)) {
+      if (one instanceof String || one instanceof Number || one instanceof Boolean) {
+        texts.add(String.valueOf(one));
+      }
+    }
+    if (!texts.isEmpty() && values.size() < MOST) {
+      values.putIfAbsent(name, List.copyOf(texts));
+    }
+  }
+
+  /** The names only. */
+  @Override
+  public String toString() {
+    return byName.keySet().toString();
+  }
+}

@@ -1,0 +1,15 @@
+package dev.gatehouse.sp.idtoken;
+
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import java.util.Optional;
+
+/** Its time is not over (OpenID Connect Core 3.1.3.7, rule 9). */
+final class ExpiryCheck implements IdTokenCheck {
+
+  @Override
+  public Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected) {
+    return Refuse.unless(
+        token.claims().expiresAt().filter(end -> !expected.isPast(end)).isPresent(), Reason.EXPIRED, "exp is missing or past");
+  }
+}

@@ -1,0 +1,45 @@
+package dev.gatehouse.sp.idtoken;
+
+import dev.gatehouse.common.jose.Checked;
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
+import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import dev.gatehouse.sp.provider.OpenIdProviders;
+import java.util.Optional;
+
+/** The only maker of {@link VerifiedIdToken}s: the signature by a key of the provider's, then {@link IdTokenRules}. */
+public final class IdTokenValidator {
+
+  private final OpenIdProviders providers;
+
+  public IdTokenValidator(OpenIdProviders providers) {
+    this.providers = providers;
+  }
+
+  /** Blocks where the provider has to be asked for a key. */
+  public Verified<VerifiedIdToken> validate(String text, TokenExpectation expected) {
+    return switch (ReceivedJwt.read(text, OwnKey.REFUSED)) {
+      case Checked.Failed<ReceivedJwt>(String problem) -> Verified.refused(Reason.JWT_UNREADABLE, problem);
+      case Checked.Passed<ReceivedJwt>(ReceivedJwt token) ->
+          Signatures.refusal(providers, expected.issuer(), token)
+              .or(() -> IdTokenRules.refusal(token, expected))
+              .or(() -> UserName.refusal(ClaimValues.of(token.claims().all()), expected.userClaim()))
+              .<Verified<VerifiedIdToken>>map(Verified.Refused::new)
+              .orElseGet(() -> new Verified.Accepted<>(verified(token, text)));
+    };
+  }
+
+  private static VerifiedIdToken verified(ReceivedJwt token, String text) {
+    Optional<String> session = token.claims().text("sid").filter(sid -> !sid.isEmpty());
+    return new VerifiedIdToken(
+        token.claims().issuer().orElseThrow(),
+        token.claims().subject().orElseThrow(),
+        token.claims().id().orElseGet(() -> Digests.of("id token", text).substring(0, 22)),
+        ClaimValues.of(token.claims().all()),
+        session,
+        token.claims().text("acr"),
+        token.claims().issuedAt().orElseThrow(),
+        text);
+  }
+}

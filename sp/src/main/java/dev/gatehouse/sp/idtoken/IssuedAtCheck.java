@@ -1,0 +1,25 @@
+package dev.gatehouse.sp.idtoken;
+
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * It says when it was issued, which is not to come, and not so long ago that it can have been kept for this login (OpenID
+ * Connect Core 3.1.3.7, rule 10).
+ */
+final class IssuedAtCheck implements IdTokenCheck {
+
+  private static final Duration OLDEST = Duration.ofMinutes(10);
+
+  @Override
+  public Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected) {
+    Optional<Instant> at = token.claims().issuedAt();
+    boolean plausible =
+        at.filter(time -> !expected.isFuture(time) && !expected.isPast(time.plus(OLDEST))).isPresent();
+    boolean begun = token.claims().notBefore().filter(expected::isFuture).isEmpty();
+    return Refuse.unless(plausible && begun, Reason.ISSUED_AT, "iat is missing, to come or long ago, or nbf is to come");
+  }
+}

@@ -1,0 +1,19 @@
+package dev.gatehouse.sp.idtoken;
+
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import dev.gatehouse.sp.edge.Digests;
+import java.util.Optional;
+
+/**
+ * It answers our request and no other: one that was issued to somebody else, or before, has another nonce (OpenID Connect Core
+ * 3.1.3.7, rule 11).
+ */
+final class NonceCheck implements IdTokenCheck {
+
+  @Override
+  public Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected) {
+    boolean same = token.claims().text("nonce").filter(sent -> Digests.equal(sent, expected.nonce())).isPresent();
+    return Refuse.unless(same, Reason.NONCE, "nonce is missing or not ours");
+  }
+}

@@ -1,0 +1,24 @@
+package dev.gatehouse.sp.idtoken;
+
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import dev.gatehouse.sp.provider.OpenIdProviders;
+import java.util.Optional;
+
+/**
+ * A token is signed with a key that the provider publishes (OpenID Connect Core 3.1.3.7, rules 6 to 8). Secrets are no such keys,
+ * so nothing signed by HMAC counts, nor {@code none}.
+ */
+final class Signatures {
+
+  private Signatures() {}
+
+  static Optional<OpenIdRefusal> refusal(OpenIdProviders providers, String issuer, ReceivedJwt token) {
+    return switch (providers.signatureOf(issuer, token)) {
+      case OF_ISSUER -> Optional.empty();
+      case OF_NOBODY_KNOWN ->
+          Optional.of(new OpenIdRefusal(Reason.SIGNATURE, "not signed with a key that the provider publishes"));
+      case KEYS_UNKNOWN -> Optional.of(new OpenIdRefusal(Reason.PROVIDER_UNAVAILABLE, "its keys are not known"));
+    };
+  }
+}

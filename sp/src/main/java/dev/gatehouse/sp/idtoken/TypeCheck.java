@@ -1,0 +1,15 @@
+package dev.gatehouse.sp.idtoken;
+
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import java.util.Optional;
+
+/** An ID token is no other kind of JWT (RFC 8725, section 3.11): {@code typ} is {@code JWT}, or there is none. */
+final class TypeCheck implements IdTokenCheck {
+
+  @Override
+  public Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected) {
+    return Refuse.unless(
+        token.type().orElse("jwt").equals("jwt"), Reason.TOKEN_TYPE, "typ is that of another kind of token");
+  }
+}

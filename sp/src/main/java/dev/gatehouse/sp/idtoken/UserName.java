@@ -1,0 +1,27 @@
+package dev.gatehouse.sp.idtoken;
+
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A person has one name and no more. Control characters would let it pose as another one in headers and logs; a claim of the
+ * realm's choice that is there and cannot be a name is none, and {@code sub} does not stand in for it.
+ */
+public final class UserName {
+
+  private UserName() {}
+
+  /** Why these claims name nobody; empty where they do, or where there is no such claim. */
+  public static Optional<OpenIdRefusal> refusal(ClaimValues claims, String userClaim) {
+    List<String> names = claims.values(userClaim);
+    boolean plain = names.stream().allMatch(name -> !name.isBlank() && name.chars().noneMatch(Character::isISOControl));
+    return Refuse.unless(names.size() <= 1 && plain, Reason.USER_NAME, "no single plain " + userClaim);
+  }
+
+  /** The user's name: the claim, else {@code sub}. */
+  public static String of(ClaimValues claims, String userClaim, String subject) {
+    List<String> names = claims.values(userClaim);
+    return names.isEmpty() ? subject : names.getFirst();
+  }
+}

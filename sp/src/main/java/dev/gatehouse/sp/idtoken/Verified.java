@@ -1,0 +1,13 @@
+package dev.gatehouse.sp.idtoken;
+
+/** What verifying came to. */
+public sealed interface Verified<T> {
+
+  record Accepted<T>(T value) implements Verified<T> {}
+
+  record Refused<T>(OpenIdRefusal refusal) implements Verified<T> {}
+
+  static <T> Verified<T> refused(OpenIdRefusal.Reason reason, String detail) {
+    return new Refused<>(new OpenIdRefusal(reason, detail));
+  }
+}

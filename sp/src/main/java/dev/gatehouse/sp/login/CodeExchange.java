@@ -1,0 +1,27 @@
+package dev.gatehouse.sp.login;
+
+import dev.gatehouse.sp.codec.FieldReader;
+import dev.gatehouse.sp.codec.FieldWriter;
+
+/**
+ * What only we know of a login at an OpenID provider.
+ *
+ * @param nonce that its ID token must have (OpenID Connect Core 3.1.2.1)
+ * @param codeVerifier without which its code is worth nothing (RFC 7636, section 4.1)
+ */
+public record CodeExchange(String nonce, String codeVerifier) {
+
+  static void write(FieldWriter out, CodeExchange exchange) {
+    out.text(exchange.nonce());
+    out.text(exchange.codeVerifier());
+  }
+
+  static CodeExchange read(FieldReader in) {
+    return new CodeExchange(in.text(), in.text());
+  }
+
+  @Override
+  public String toString() {
+    return "***";
+  }
+}

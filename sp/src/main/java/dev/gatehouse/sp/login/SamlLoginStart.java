@@ -1,0 +1,200 @@
+package dev.gatehouse.sp.login;
+
+import dev.gatehouse.common.backchannel.HeldArtifacts;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
+import dev.gatehouse.common.realm.PartnerConfig.Link;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.PartnerConfig.RequestBinding;
+import dev.gatehouse.common.realm.PartnerConfig.ResponseBinding;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.Artifact;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlMessage.NameIdPolicy;
+import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.sp.edge.BrowserKey;
+import dev.gatehouse.sp.edge.IdentityProviders;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * Sends a person to an identity provider: an AuthnRequest (SAML Core 3.4.1, Profiles 4.1.4.1), signed, by the binding
+ * that is configured for it, or by another one that its metadata lists; remembered until it is answered. By artifact it
+ * is held until the identity provider fetches it (SAML Bindings 3.6).
+ */
+public final class SamlLoginStart implements LoginStart {
+
+  /** The index of our only AttributeConsumingService, where metadata has one. */
+  private static final int ATTRIBUTES = 0;
+
+  private final PendingRequests pendings;
+  private final PartnerRegistry partners;
+  private final KeyRings keyRings;
+  private final SamlWriter writer;
+  private final HeldArtifacts held;
+  private final int node;
+  private final Pages pages;
+  private final Refusals refusals;
+  private final InstantSource time;
+  private final RandomGenerator random;
+
+  /** @param node this one's index, for artifacts */
+  public SamlLoginStart(
+      PendingRequests pendings,
+      PartnerRegistry partners,
+      KeyRings keyRings,
+      SamlWriter writer,
+      HeldArtifacts held,
+      int node,
+      Pages pages,
+      Refusals refusals,
+      InstantSource time,
+      RandomGenerator random) {
+    this.pendings = pendings;
+    this.partners = partners;
+    this.keyRings = keyRings;
+    this.writer = writer;
+    this.held = held;
+    this.node = node;
+    this.pages = pages;
+    this.refusals = refusals;
+    this.time = time;
+    this.random = random;
+  }
+
+  @Override
+  public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginWish wish, String identityProvider) {
+    return switch (partners.metadata(realm.name(), identityProvider)) {
+      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> unavailable(realm, request, refusal);
+      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> {
+        AsIdentityProvider rules = IdentityProviders.rules(partners, realm, identityProvider);
+        yield metadata
+            .idp()
+            .flatMap(idp -> endpoint(idp, binding(rules.request())))
+            .map(endpoint -> send(realm, request, wish, metadata, endpoint, rules))
+            .orElseGet(() -> unavailable(realm, request, noEndpoint()));
+      }
+    };
+  }
+
+  private EdgeReply send(
+      SpRealm realm,
+      EdgeRequest request,
+      LoginWish wish,
+      PartnerMetadata partner,
+      Endpoint endpoint,
+      AsIdentityProvider rules) {
+    BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
+    Instant now = time.instant();
+    List<String> contexts = wish.need(realm).authnContext();
+    Binding response = answeredBy(partner, rules);
+    AuthnRequest message = authnRequest(realm, wish, contexts, endpoint.location(), response, rules, now);
+    pendings.put(
+        new PendingRequest(
+            realm.name(), message.id(), partner.entityId(), wish, contexts, browser.hash(), now, Optional.empty()));
+    return browser.rememberedBy(send(realm, request, message, partner.entityId(), endpoint), request);
+  }
+
+  private EdgeReply send(
+      SpRealm realm, EdgeRequest request, AuthnRequest message, String partner, Endpoint endpoint) {
+    SigningKey key = keyRings.of(realm.realm()).current(KeyUse.SP_SIGNING);
+    String location = endpoint.location();
+    Optional<String> relayState = Optional.of(message.id());
+    return switch (endpoint.binding()) {
+      case REDIRECT -> EdgeReply.seeOther(writer.redirect(message, location, relayState, key));
+      case POST ->
+          pages.autoSubmit(request, Optional.of(realm.realm()), writer.post(message, location, relayState, key));
+      case ARTIFACT -> {
+        // Unsigned by itself: the ArtifactResponse around it is signed.
+        Artifact artifact = held.hold(realm.sp().entityId(), node, partner, writer.write(message));
+        yield EdgeReply.seeOther(writer.redirect(artifact, location, relayState));
+      }
+      case SOAP -> throw new IllegalStateException("no browser carries SOAP");
+    };
+  }
+
+  private AuthnRequest authnRequest(
+      SpRealm realm,
+      LoginWish wish,
+      List<String> contexts,
+      String destination,
+      Binding response,
+      AsIdentityProvider rules,
+      Instant now) {
+    return new AuthnRequest(
+        SamlIds.create(random),
+        now,
+        realm.sp().entityId(),
+        Optional.of(destination),
+        Optional.of(realm.sp().acs()),
+        Optional.empty(),
+        Optional.of(response.uri()),
+        realm.sp().requestedAttributes().isEmpty() ? Optional.empty() : Optional.of(ATTRIBUTES),
+        Optional.of(new NameIdPolicy(nameIdFormat(rules), Optional.empty(), true)),
+        wish.forceAuthn(),
+        wish.isPassive(),
+        contexts.isEmpty() ? Optional.empty() : Optional.of(new RequestedAuthnContext("exact", contexts, List.of())),
+        Optional.empty());
+  }
+
+  /** A link needs a name that stays. */
+  private static Optional<String> nameIdFormat(AsIdentityProvider rules) {
+    return rules
+        .requestNameId()
+        .or(() -> rules.link() instanceof Link.None ? Optional.empty() : Optional.of(NameIdFormat.PERSISTENT))
+        .map(NameIdFormat::uri);
+  }
+
+  private EdgeReply unavailable(SpRealm realm, EdgeRequest request, SamlRefusal refusal) {
+    refusals.log("AuthnRequest", refusal);
+    return refusals.page(realm, request, 503, "partner-unavailable");
+  }
+
+  private static SamlRefusal noEndpoint() {
+    return new SamlRefusal(Reason.NO_ENDPOINT, "no SingleSignOnService by a binding of ours");
+  }
+
+  private static Binding binding(RequestBinding configured) {
+    return switch (configured) {
+      case REDIRECT -> Binding.REDIRECT;
+      case POST -> Binding.POST;
+      case ARTIFACT -> Binding.ARTIFACT;
+    };
+  }
+
+  /** By artifact where that is configured and the identity provider resolves artifacts, else by POST. */
+  private static Binding answeredBy(PartnerMetadata partner, AsIdentityProvider rules) {
+    boolean resolves =
+        partner.idp().stream()
+            .flatMap(idp -> idp.artifactResolution().stream())
+            .anyMatch(endpoint -> endpoint.binding() == Binding.SOAP);
+    return rules.response() == ResponseBinding.ARTIFACT && resolves ? Binding.ARTIFACT : Binding.POST;
+  }
+
+  /** By the wanted binding, else by Redirect, else by POST. */
+  private static Optional<Endpoint> endpoint(IdpRole idp, Binding wanted) {
+    return Stream.of(wanted, Binding.REDIRECT, Binding.POST)
+        .flatMap(binding -> idp.singleSignOn().stream().filter(endpoint -> endpoint.binding() == binding))
+        .findFirst();
+  }
+}

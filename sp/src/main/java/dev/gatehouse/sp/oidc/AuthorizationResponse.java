@@ -1,0 +1,31 @@
+package dev.gatehouse.sp.oidc;
+
+import dev.gatehouse.common.http.Parameters;
+import java.util.Optional;
+
+/**
+ * What a browser brings back from a provider (RFC 6749, section 4.1.2; RFC 9207, section 2); each parameter at most once.
+ *
+ * @param issuer {@code iss}
+ */
+record AuthorizationResponse(
+    Optional<String> state, Optional<String> issuer, Optional<String> code, Optional<String> error) {
+
+  private static final int MOST_CHARACTERS = 4096;
+
+  /** Throws {@link Parameters.Malformed}. */
+  static AuthorizationResponse of(Parameters query) {
+    return new AuthorizationResponse(
+        one(query, "state"), one(query, "iss"), one(query, "code"), one(query, "error"));
+  }
+
+  /** What is longer than anybody's is as good as not there. */
+  private static Optional<String> one(Parameters query, String name) {
+    return query.one(name).filter(value -> !value.isEmpty() && value.length() <= MOST_CHARACTERS);
+  }
+
+  @Override
+  public String toString() {
+    return "authorization response" + error.map(e -> " with an error").orElse("");
+  }
+}

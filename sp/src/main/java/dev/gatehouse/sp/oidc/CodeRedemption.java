@@ -1,0 +1,126 @@
+package dev.gatehouse.sp.oidc;
+
+import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.idtoken.ClaimValues;
+import dev.gatehouse.sp.idtoken.IdTokenValidator;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import dev.gatehouse.sp.idtoken.TokenExpectation;
+import dev.gatehouse.sp.idtoken.UserName;
+import dev.gatehouse.sp.idtoken.Verified;
+import dev.gatehouse.sp.idtoken.VerifiedIdToken;
+import dev.gatehouse.sp.login.CodeExchange;
+import dev.gatehouse.sp.login.PendingRequest;
+import dev.gatehouse.sp.provider.OpenIdProviders;
+import dev.gatehouse.sp.provider.ProviderCalls;
+import dev.gatehouse.sp.provider.ProviderCalls.Reply;
+import dev.gatehouse.sp.provider.ProviderMetadata;
+import dev.gatehouse.sp.provider.ProviderState;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Redeems a code at the token endpoint (OpenID Connect Core 3.1.3), has the ID token verified, and asks UserInfo where that is
+ * configured (5.3). Blocks.
+ */
+public final class CodeRedemption {
+
+  private final OpenIdProviders providers;
+  private final ProviderCalls calls;
+  private final IdTokenValidator validator;
+  private final InstantSource time;
+
+  public CodeRedemption(
+      OpenIdProviders providers, ProviderCalls calls, IdTokenValidator validator, InstantSource time) {
+    this.providers = providers;
+    this.calls = calls;
+    this.validator = validator;
+    this.time = time;
+  }
+
+  Verified<OpenIdLogin> redeem(SpRealm realm, ProviderConfig provider, PendingRequest pending, String code) {
+    return switch (providers.state(provider.issuer())) {
+      case ProviderState.Unusable(String problem) -> Verified.refused(Reason.PROVIDER_UNAVAILABLE, problem);
+      case ProviderState.Usable(ProviderMetadata metadata, var keys, var at, var last) ->
+          metadata
+              .tokenEndpoint()
+              .map(endpoint -> redeem(realm, provider, metadata, endpoint, pending, code))
+              .orElseGet(() -> Verified.refused(Reason.PROVIDER_UNAVAILABLE, "it has no token_endpoint"));
+    };
+  }
+
+  private Verified<OpenIdLogin> redeem(
+      SpRealm realm,
+      ProviderConfig provider,
+      ProviderMetadata metadata,
+      URI endpoint,
+      PendingRequest pending,
+      String code) {
+    Map<String, String> form = new LinkedHashMap<>();
+    form.put("grant_type", "authorization_code");
+    form.put("code", code);
+    form.put("redirect_uri", realm.sp().openIdCallback());
+    form.put("code_verifier", pending.exchange().map(CodeExchange::codeVerifier).orElseThrow());
+    return switch (calls.post(realm.realm(), provider, endpoint, form)) {
+      case Reply.Unreachable(String problem) -> Verified.refused(Reason.PROVIDER_UNAVAILABLE, problem);
+      case Reply.Refused(int status, String error) ->
+          Verified.refused(Reason.CODE_REFUSED, "token endpoint: " + status + " " + error);
+      case Reply.Done(Map<String, Object> json) -> verify(provider, metadata, pending, json);
+    };
+  }
+
+  private Verified<OpenIdLogin> verify(
+      ProviderConfig provider, ProviderMetadata metadata, PendingRequest pending, Map<String, Object> json) {
+    if (!(json.get("id_token") instanceof String idToken)) {
+      return Verified.refused(Reason.TOKEN_MISSING, "no id_token");
+    }
+    Optional<String> accessToken =
+        json.get("access_token") instanceof String text && isBearer(json) ? Optional.of(text) : Optional.empty();
+    TokenExpectation expected =
+        new TokenExpectation(
+            provider.issuer(),
+            provider.client().orElseThrow().clientId(),
+            pending.exchange().map(CodeExchange::nonce).orElseThrow(),
+            accessToken,
+            pending.authnContext(),
+            pending.wish().forceAuthn() ? Optional.of(pending.createdAt()) : Optional.empty(),
+            provider.claims().user(),
+            time.instant());
+    return switch (validator.validate(idToken, expected)) {
+      case Verified.Refused<VerifiedIdToken>(OpenIdRefusal refusal) -> new Verified.Refused<>(refusal);
+      case Verified.Accepted<VerifiedIdToken>(VerifiedIdToken token) ->
+          provider.userInfo()
+              ? withUserInfo(provider, metadata, token, accessToken)
+              : new Verified.Accepted<>(new OpenIdLogin(token, token.claims()));
+    };
+  }
+
+  private static boolean isBearer(Map<String, Object> json) {
+    return json.get("token_type") instanceof String type && type.equalsIgnoreCase("Bearer");
+  }
+
+  /** Its {@code sub} must be the ID token's (5.3.2); where both have a claim, the signed one counts. */
+  private Verified<OpenIdLogin> withUserInfo(
+      ProviderConfig provider, ProviderMetadata metadata, VerifiedIdToken token, Optional<String> accessToken) {
+    if (metadata.userInfoEndpoint().isEmpty() || accessToken.isEmpty()) {
+      return Verified.refused(Reason.USER_INFO, "no userinfo_endpoint, or no access token for it");
+    }
+    return switch (calls.postWithToken(metadata.userInfoEndpoint().get(), accessToken.get())) {
+      case Reply.Unreachable(String problem) -> Verified.refused(Reason.PROVIDER_UNAVAILABLE, "UserInfo: " + problem);
+      case Reply.Refused(int status, String error) -> Verified.refused(Reason.USER_INFO, status + " " + error);
+      case Reply.Done(Map<String, Object> json) -> {
+        if (!token.subject().equals(json.get("sub"))) {
+          yield Verified.refused(Reason.USER_INFO, "sub is not the ID token's");
+        }
+        ClaimValues claims = token.claims().and(ClaimValues.of(json));
+        yield UserName.refusal(claims, provider.claims().user())
+            .<Verified<OpenIdLogin>>map(Verified.Refused::new)
+            .orElseGet(() -> new Verified.Accepted<>(new OpenIdLogin(token, claims)));
+      }
+    };
+  }
+}

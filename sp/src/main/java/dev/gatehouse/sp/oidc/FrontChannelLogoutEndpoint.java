@@ -1,0 +1,56 @@
+package dev.gatehouse.sp.oidc;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * {@code GET /.gatehouse/oidc/frontchannel} at home: a provider's page loads it in a frame (OpenID Connect Front-Channel Logout 1.0,
+ * section 2). Browsers send our cookie into no frame of another site, so {@code iss} and {@code sid} must both say which session it is;
+ * who does not know the {@code sid} ends nothing.
+ */
+public final class FrontChannelLogoutEndpoint {
+
+  public static final String PATH = ServiceProvider.PREFIX + "oidc/frontchannel";
+
+  private final OpenIdLogouts logouts;
+  private final Refusals refusals;
+  private final InstantSource time;
+
+  public FrontChannelLogoutEndpoint(OpenIdLogouts logouts, Refusals refusals, InstantSource time) {
+    this.logouts = logouts;
+    this.refusals = refusals;
+    this.time = time;
+  }
+
+  public EdgeReply handle(SpRealm realm, EdgeRequest request) {
+    if (!realm.isHome(request)) {
+      return refusals.notFound(realm, request);
+    }
+    if (!request.method().equals("GET")) {
+      return refusals.methodNotAllowed(realm, request, "GET");
+    }
+    Parameters query = request.queryParameters();
+    Optional<String> issuer = query.one("iss").filter(iss -> realm.openIdProvider(iss).isPresent());
+    Optional<String> session = query.one("sid").filter(sid -> !sid.isEmpty());
+    if (issuer.isEmpty() || session.isEmpty()) {
+      return refusals.message(
+          realm, request, "-", "front-channel logout", Reason.WHO, "no iss of a provider of ours, or no sid");
+    }
+    logouts.end(
+        AuditEvent.Context.of(realm.name(), request.client()), issuer.get(), Optional.empty(), session, time.instant());
+    String ancestors = "default-src 'none'; frame-ancestors " + Origin.of(URI.create(issuer.get()));
+    return EdgeReply.of(200, "text/html;charset=utf-8", "<!DOCTYPE html><title>-</title>")
+        .with("Content-Security-Policy", ancestors)
+        .with("Cache-Control", "no-store");
+  }
+}

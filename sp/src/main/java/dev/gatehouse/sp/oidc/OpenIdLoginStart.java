@@ -1,0 +1,159 @@
+package dev.gatehouse.sp.oidc;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.edge.BrowserKey;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.login.CodeExchange;
+import dev.gatehouse.sp.login.LoginStart;
+import dev.gatehouse.sp.login.LoginWish;
+import dev.gatehouse.sp.login.PendingRequest;
+import dev.gatehouse.sp.login.PendingRequests;
+import dev.gatehouse.sp.provider.OpenIdProviders;
+import dev.gatehouse.sp.provider.ProviderCalls;
+import dev.gatehouse.sp.provider.ProviderCalls.Reply;
+import dev.gatehouse.sp.provider.ProviderMetadata;
+import dev.gatehouse.sp.provider.ProviderState;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Sends a person to an OpenID provider (OpenID Connect Core 3.1.2.1): always by code, with PKCE by S256 (RFC 7636) and a nonce,
+ * remembered until it is answered. Where the provider requires it the request is pushed first (RFC 9126).
+ */
+public final class OpenIdLoginStart implements LoginStart {
+
+  private final PendingRequests pendings;
+  private final OpenIdProviders providers;
+  private final ProviderCalls calls;
+  private final Refusals refusals;
+  private final InstantSource time;
+  private final RandomGenerator random;
+
+  public OpenIdLoginStart(
+      PendingRequests pendings,
+      OpenIdProviders providers,
+      ProviderCalls calls,
+      Refusals refusals,
+      InstantSource time,
+      RandomGenerator random) {
+    this.pendings = pendings;
+    this.providers = providers;
+    this.calls = calls;
+    this.refusals = refusals;
+    this.time = time;
+    this.random = random;
+  }
+
+  @Override
+  public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginWish wish, String issuer) {
+    Optional<ProviderConfig> provider = realm.openIdProvider(issuer);
+    if (provider.isEmpty()) {
+      return unavailable(realm, request, issuer, "it is no OpenID provider of this realm");
+    }
+    return switch (providers.state(issuer)) {
+      case ProviderState.Unusable(String problem) -> unavailable(realm, request, issuer, problem);
+      case ProviderState.Usable(ProviderMetadata metadata, var keys, var at, var last) ->
+          metadata
+              .authorizationEndpoint()
+              .map(endpoint -> send(realm, request, wish, provider.get(), metadata, endpoint))
+              .orElseGet(() -> unavailable(realm, request, issuer, "it has no authorization_endpoint"));
+    };
+  }
+
+  private EdgeReply send(
+      SpRealm realm,
+      EdgeRequest request,
+      LoginWish wish,
+      ProviderConfig provider,
+      ProviderMetadata metadata,
+      URI endpoint) {
+    BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
+    Instant now = time.instant();
+    List<String> contexts = wish.need(realm).authnContext();
+    PendingRequest pending =
+        new PendingRequest(
+            realm.name(),
+            SessionToken.create(random).value(),
+            provider.issuer(),
+            wish,
+            contexts,
+            browser.hash(),
+            now,
+            Optional.of(new CodeExchange(SessionToken.create(random).value(), SessionToken.create(random).value())));
+    Map<String, String> parameters = parameters(realm, provider, pending);
+    Optional<URI> push = metadata.pushedRequests().filter(there -> metadata.requiresPushedRequests());
+    if (push.isEmpty()) {
+      return sent(request, pending, browser, Urls.with(endpoint, parameters));
+    }
+    return switch (calls.post(realm.realm(), provider, push.get(), parameters)) {
+      case Reply.Done(Map<String, Object> json) when json.get("request_uri") instanceof String uri ->
+          sent(
+              request,
+              pending,
+              browser,
+              Urls.with(endpoint, Map.of("client_id", provider.client().orElseThrow().clientId(), "request_uri", uri)));
+      case Reply.Done done -> unavailable(realm, request, provider.issuer(), "it pushed a request to nowhere");
+      case Reply.Refused(int status, String error) ->
+          unavailable(realm, request, provider.issuer(), "it refused a pushed request: " + status + " " + error);
+      case Reply.Unreachable(String problem) -> unavailable(realm, request, provider.issuer(), problem);
+    };
+  }
+
+  private EdgeReply sent(EdgeRequest request, PendingRequest pending, BrowserKey browser, String location) {
+    pendings.put(pending);
+    return browser.rememberedBy(EdgeReply.seeOther(location), request);
+  }
+
+  private static Map<String, String> parameters(SpRealm realm, ProviderConfig provider, PendingRequest pending) {
+    CodeExchange exchange = pending.exchange().orElseThrow();
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("response_type", "code");
+    parameters.put("client_id", provider.client().orElseThrow().clientId());
+    parameters.put("redirect_uri", realm.sp().openIdCallback());
+    parameters.put("scope", String.join(" ", provider.scopes()));
+    parameters.put("state", pending.id());
+    parameters.put("nonce", exchange.nonce());
+    parameters.put("code_challenge", challenge(exchange.codeVerifier()));
+    parameters.put("code_challenge_method", "S256");
+    if (!pending.authnContext().isEmpty()) {
+      parameters.put("acr_values", String.join(" ", pending.authnContext()));
+    }
+    if (pending.wish().forceAuthn()) {
+      parameters.put("prompt", "login");
+      // With max_age the provider owes us auth_time: prompt alone could not be checked.
+      parameters.put("max_age", "0");
+    } else if (pending.wish().isPassive()) {
+      parameters.put("prompt", "none");
+    }
+    return parameters;
+  }
+
+  /** RFC 7636, section 4.2. */
+  static String challenge(String verifier) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private EdgeReply unavailable(SpRealm realm, EdgeRequest request, String issuer, String problem) {
+    refusals.log("authorization request", issuer, problem);
+    return refusals.page(realm, request, 503, "partner-unavailable");
+  }
+}

@@ -1,0 +1,182 @@
+package dev.gatehouse.sp.provider;
+
+import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.jose.Checked;
+import dev.gatehouse.common.jose.PublicKeys;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One provider, looked at in the background: its metadata, then its keys. What was good serves on for a day where later looks
+ * fail.
+ */
+final class FollowedProvider {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FollowedProvider.class);
+
+  /** Also how long a key still counts that its owner has withdrawn. */
+  private static final Duration REFRESH = Duration.ofMinutes(5);
+
+  private static final Duration FIRST_RETRY = Duration.ofMillis(200);
+  private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
+
+  /** Whoever sends tokens with unknown key IDs must not make us ask without end. */
+  private static final Duration LEAST_BETWEEN = Duration.ofSeconds(5);
+
+  private static final Duration LONGEST_WITHOUT = Duration.ofDays(1);
+  private static final int MOST_BYTES = 1 << 20;
+
+  /** What following takes. */
+  record Means(OutboundHttp http, InstantSource time, RandomGenerator random, CountDownLatch fetchAfter) {}
+
+  private final String issuer;
+  private final Means means;
+  private final ReentrantLock looking = new ReentrantLock();
+  private final Thread follower;
+  private volatile ProviderState state = ProviderState.Unusable.NOT_ASKED_YET;
+  private volatile byte[] keysText = new byte[0];
+  private Instant lastLook = Instant.MIN;
+
+  FollowedProvider(String issuer, Means means) {
+    this.issuer = issuer;
+    this.means = means;
+    this.follower = Thread.ofVirtual().name("provider " + issuer).unstarted(this::follow);
+  }
+
+  void start() {
+    follower.start();
+  }
+
+  void stop() {
+    follower.interrupt();
+  }
+
+  ProviderState state() {
+    ProviderState now = state;
+    return now instanceof ProviderState.Usable usable
+            && means.time().instant().isAfter(usable.fetchedAt().plus(LONGEST_WITHOUT))
+        ? new ProviderState.Unusable("it could not be asked for a day: " + usable.lastProblem().orElse("-"))
+        : now;
+  }
+
+  /** The state after another look, where the last one is some seconds ago. Blocks. */
+  ProviderState lookAgain() {
+    looking.lock();
+    try {
+      if (lastLook.equals(Instant.MIN) || !means.time().instant().isBefore(lastLook.plus(LEAST_BETWEEN))) {
+        look();
+      }
+    } finally {
+      looking.unlock();
+    }
+    return state();
+  }
+
+  private void follow() {
+    try {
+      means.fetchAfter().await();
+      int failures = 0;
+      while (!Thread.currentThread().isInterrupted()) {
+        looking.lockInterruptibly();
+        boolean good;
+        try {
+          good = look();
+        } finally {
+          looking.unlock();
+        }
+        failures = good ? 0 : Math.min(failures + 1, 20);
+        Thread.sleep(pause(failures));
+      }
+    } catch (InterruptedException e) {
+      // It is not followed any more.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Duration pause(int failures) {
+    Duration pause = failures == 0 ? REFRESH : FIRST_RETRY.multipliedBy(1L << (failures - 1));
+    long millis = Math.min(pause.toMillis(), LONGEST_RETRY.toMillis());
+    // Many nodes must not ask at the same moment.
+    return Duration.ofMillis((long) (millis * means.random().nextDouble(0.8, 1.0)));
+  }
+
+  private boolean look() {
+    lastLook = means.time().instant();
+    return switch (fetched()) {
+      case Checked.Passed<ProviderState.Usable>(ProviderState.Usable usable) -> {
+        if (!(state instanceof ProviderState.Usable)) {
+          LOG.info("OpenID provider {} is known now", issuer);
+        }
+        state = usable;
+        yield true;
+      }
+      case Checked.Failed<ProviderState.Usable>(String problem) -> {
+        failed(problem);
+        yield false;
+      }
+    };
+  }
+
+  private void failed(String problem) {
+    switch (state) {
+      case ProviderState.Usable(var metadata, var keys, var fetchedAt, var before) -> {
+        if (before.isEmpty()) {
+          LOG.warn("OpenID provider {}: {}; what was known before serves on", issuer, problem);
+        }
+        state = new ProviderState.Usable(metadata, keys, fetchedAt, Optional.of(problem));
+      }
+      case ProviderState.Unusable(String before) -> {
+        if (!before.equals(problem)) {
+          LOG.warn("OpenID provider {}: {}", issuer, problem);
+        }
+        state = new ProviderState.Unusable(problem);
+      }
+    }
+  }
+
+  private Checked<ProviderState.Usable> fetched() {
+    return get(ProviderMetadata.wellKnown(issuer), "its metadata")
+        .then(json -> ProviderMetadata.read(json, issuer))
+        .then(
+            metadata ->
+                get(metadata.jwksUri(), "its keys")
+                    .then(this::keys)
+                    .then(
+                        keys ->
+                            Checked.passed(
+                                new ProviderState.Usable(metadata, keys, means.time().instant(), Optional.empty()))));
+  }
+
+  private Checked<PublicKeys> keys(byte[] json) {
+    if (state instanceof ProviderState.Usable known && Arrays.equals(json, keysText)) {
+      return Checked.passed(known.keys());
+    }
+    return PublicKeys.read(new String(json, StandardCharsets.UTF_8))
+        .then(
+            keys -> {
+              keysText = json;
+              return Checked.passed(keys);
+            });
+  }
+
+  private Checked<byte[]> get(URI url, String what) {
+    return switch (means.http().get(url, "application/json")) {
+      case Answer.Received(int status, byte[] body, var location) ->
+          status != 200
+              ? Checked.failed(what + " were answered with status " + status)
+              : body.length > MOST_BYTES ? Checked.failed(what + " are larger than 1 MB") : Checked.passed(body);
+      case Answer.Failed(String problem) -> Checked.failed(what + " cannot be fetched: " + problem);
+    };
+  }
+}

@@ -1,0 +1,99 @@
+package dev.gatehouse.sp.provider;
+
+import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.jose.PublicKeys;
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.random.RandomGenerator;
+
+/** The OpenID providers that any realm configures, followed in the background. Looking at one takes no lock. */
+public final class OpenIdProviders implements AutoCloseable {
+
+  private static final ProviderState NOT_OURS = new ProviderState.Unusable("no realm configures it");
+
+  private final FollowedProvider.Means means;
+  private volatile Map<String, FollowedProvider> byIssuer = Map.of();
+  private volatile boolean closed;
+
+  /** @param fetchAfter counted down when this node's own listeners answer, since our own idp may be among them */
+  public OpenIdProviders(
+      Realms realms, OutboundHttp http, InstantSource time, RandomGenerator random, CountDownLatch fetchAfter) {
+    this.means = new FollowedProvider.Means(http, time, random, fetchAfter);
+    realms.onChange(this::follow);
+  }
+
+  /** What is known of it now. */
+  public ProviderState state(String issuer) {
+    return Optional.ofNullable(byIssuer.get(issuer)).map(FollowedProvider::state).orElse(NOT_OURS);
+  }
+
+  /**
+   * Whether a key of the issuer signed it; a key that is not known is looked for once more, at most every few seconds. Blocks.
+   */
+  public SignatureVerdict signatureOf(String issuer, ReceivedJwt jwt) {
+    ProviderState state = state(issuer);
+    SignatureVerdict verdict = verdict(state, jwt);
+    boolean isKnownKey =
+        state instanceof ProviderState.Usable known
+            && jwt.keyId().isPresent()
+            && known.keys().all().stream().anyMatch(key -> key.id().equals(jwt.keyId()));
+    if (verdict == SignatureVerdict.OF_ISSUER || isKnownKey) {
+      return verdict;
+    }
+    return Optional.ofNullable(byIssuer.get(issuer))
+        .map(FollowedProvider::lookAgain)
+        .map(seen -> verdict(seen, jwt))
+        .orElse(verdict);
+  }
+
+  private static SignatureVerdict verdict(ProviderState state, ReceivedJwt jwt) {
+    return switch (state) {
+      case ProviderState.Usable(var metadata, PublicKeys keys, var at, var problem) ->
+          keys.verify(jwt) ? SignatureVerdict.OF_ISSUER : SignatureVerdict.OF_NOBODY_KNOWN;
+      case ProviderState.Unusable unusable -> SignatureVerdict.KEYS_UNKNOWN;
+    };
+  }
+
+  private synchronized void follow(Collection<Realm> realms) {
+    if (closed) {
+      return;
+    }
+    Map<String, FollowedProvider> before = byIssuer;
+    Map<String, FollowedProvider> next = new HashMap<>();
+    Set<FollowedProvider> begun = new HashSet<>();
+    for (Realm realm : realms) {
+      for (ProviderConfig provider : realm.providers()) {
+        next.computeIfAbsent(
+            provider.issuer(),
+            issuer ->
+                Optional.ofNullable(before.get(issuer))
+                    .orElseGet(
+                        () -> {
+                          FollowedProvider followed = new FollowedProvider(issuer, means);
+                          begun.add(followed);
+                          return followed;
+                        }));
+      }
+    }
+    byIssuer = Map.copyOf(next);
+    begun.forEach(FollowedProvider::start);
+    before.values().stream().filter(followed -> !next.containsValue(followed)).forEach(FollowedProvider::stop);
+  }
+
+  /** Ends all threads; what was known stays readable. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    byIssuer.values().forEach(FollowedProvider::stop);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.gatehouse.sp.provider;
+
+import dev.gatehouse.common.http.Loopback;
+import dev.gatehouse.common.jose.Checked;
+import dev.gatehouse.common.jose.StrictJson;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What we use of a provider's metadata (OpenID Connect Discovery 1.0, section 3; RFC 8414, section 2).
+ *
+ * @param authorizationEndpoint empty at a provider that nobody is sent to
+ * @param pushedRequests where requests can be pushed (RFC 9126, section 5)
+ * @param requiresPushedRequests whether they must be
+ * @param namesItself whether it puts {@code iss} into every authorization response (RFC 9207, section 3)
+ */
+public record ProviderMetadata(
+    String issuer,
+    URI jwksUri,
+    Optional<URI> authorizationEndpoint,
+    Optional<URI> tokenEndpoint,
+    Optional<URI> userInfoEndpoint,
+    Optional<URI> endSessionEndpoint,
+    Optional<URI> introspectionEndpoint,
+    Optional<URI> pushedRequests,
+    boolean requiresPushedRequests,
+    boolean namesItself) {
+
+  private static final int MOST_CHARACTERS = 2048;
+
+  /** An endpoint that is there and is none. */
+  private static final class Unusable extends Exception {
+    private static final long serialVersionUID = 1;
+
+    Unusable(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  /**
+   * Reads the document that was found at the issuer's well-known place. It must be the issuer's own (Discovery 1.0, section 4.3):
+   * else one provider could speak for another. Every endpoint is https, or on this machine.
+   */
+  public static Checked<ProviderMetadata> read(byte[] json, String issuer) {
+    Optional<Map<String, Object>> document = StrictJson.object(json);
+    if (document.isEmpty()) {
+      return Checked.failed("its metadata is not a JSON object");
+    }
+    if (!issuer.equals(document.get().get("issuer"))) {
+      return Checked.failed("its metadata names another issuer");
+    }
+    try {
+      return Checked.passed(read(document.get(), issuer));
+    } catch (Unusable e) {
+      return Checked.failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static ProviderMetadata read(Map<String, Object> document, String issuer) throws Unusable {
+    return new ProviderMetadata(
+        issuer,
+        endpoint(document, "jwks_uri").orElseThrow(() -> new Unusable("its metadata has no jwks_uri")),
+        endpoint(document, "authorization_endpoint"),
+        endpoint(document, "token_endpoint"),
+        endpoint(document, "userinfo_endpoint"),
+        endpoint(document, "end_session_endpoint"),
+        endpoint(document, "introspection_endpoint"),
+        endpoint(document, "pushed_authorization_request_endpoint"),
+        isTrue(document, "require_pushed_authorization_requests"),
+        isTrue(document, "authorization_response_iss_parameter_supported"));
+  }
+
+  private static boolean isTrue(Map<String, Object> document, String name) {
+    return Boolean.TRUE.equals(document.get(name));
+  }
+
+  private static Optional<URI> endpoint(Map<String, Object> document, String name) throws Unusable {
+    Object value = document.get(name);
+    if (value == null) {
+      return Optional.empty();
+    }
+    if (value instanceof String text && text.length() <= MOST_CHARACTERS) {
+      try {
+        URI url = new URI(text);
+        boolean whole = url.getHost() != null && url.getRawUserInfo() == null && url.getRawFragment() == null;
+        if (whole && ("https".equals(url.getScheme()) || "http".equals(url.getScheme()) && Loopback.isName(url.getHost()))) {
+          return Optional.of(url);
+        }
+      } catch (URISyntaxException e) {
+        throw new Unusable("its " + name + " is not a URL");
+      }
+    }
+    throw new Unusable("its " + name + " is not an https URL");
+  }
+
+  /** Where an issuer's document is (Discovery 1.0, section 4). */
+  public static URI wellKnown(String issuer) {
+    String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
+    return URI.create(base + "/.well-known/openid-configuration");
+  }
+}
