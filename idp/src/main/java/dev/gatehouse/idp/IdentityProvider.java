@@ -34,7 +34,9 @@ import dev.gatehouse.idp.admin.IdpSessionsResource;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.PendingLimit;
 import dev.gatehouse.idp.consent.ConsentsEndpoint;
+import dev.gatehouse.idp.consent.WaitingReleases;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.certificate.CertificateTickets;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -48,7 +50,6 @@ import dev.gatehouse.idp.saml.nameid.NameIdChanges;
 import dev.gatehouse.idp.saml.nameid.NameIdConfig;
 import dev.gatehouse.idp.saml.nameid.NameIds;
 import dev.gatehouse.idp.saml.slo.SingleLogout;
-import dev.gatehouse.idp.saml.sso.PendingLimit;
 import dev.gatehouse.idp.saml.sso.PendingSignOn;
 import dev.gatehouse.idp.saml.sso.PendingSignOns;
 import dev.gatehouse.idp.saml.sso.SsoConfig;
@@ -159,6 +160,7 @@ public final class IdentityProvider implements AutoCloseable {
             ssoPartners,
             new NameIds(persistentNameIds, random),
             consents,
+            WaitingReleases.none(),
             new ArtifactStore(held, node),
             new ArtifactResolver(registry, calls, replay, clock, random),
             replay,

@@ -50,6 +50,20 @@ public sealed interface AuditEvent {
   record AssertionIssued(Context context, String person, String partner, String assertion, String session)
       implements AuditEvent {}
 
+  /**
+   * A person lets an OAuth client do something.
+   *
+   * @param partner the client's ID
+   * @param scopes with spaces between
+   * @param how {@code code}, {@code token} (at the authorization endpoint), {@code device}
+   */
+  record AuthorizationGranted(
+      Context context, String person, String partner, String authorization, String scopes, String how)
+      implements AuditEvent {}
+
+  /** A person did not agree to what an OAuth client wants. @param partner the client's ID */
+  record AuthorizationDenied(Context context, String person, String partner) implements AuditEvent {}
+
   /** A person agreed that our idp tells a partner of them, or took that back. @param attributes names, with commas between */
   record ConsentChanged(Context context, String person, String partner, boolean given, String attributes)
       implements AuditEvent {}

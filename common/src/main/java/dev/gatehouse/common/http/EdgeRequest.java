@@ -68,6 +68,14 @@ public record EdgeRequest(
         .orElse(false);
   }
 
+  /** The same with one more header field, in front of others of that name. */
+  public EdgeRequest withHeaderFirst(String name, String value) {
+    java.util.List<Headers.Field> fields = new java.util.ArrayList<>();
+    fields.add(new Headers.Field(name, value));
+    fields.addAll(headers.fields());
+    return new EdgeRequest(method, origin, path, query, Headers.of(fields), body, client);
+  }
+
   /** Method and path only: queries and bodies carry messages and secrets. */
   @Override
   public String toString() {

@@ -5,6 +5,7 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.idp.authn.PasswordContract.Outcome;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.endpoint.Endpoint;
@@ -55,10 +56,11 @@ public final class LoginEndpoint implements Endpoint {
   }
 
   @Override
-  public EdgeReply handle(RealmRequest request) {
-    Optional<String> pending = request.http().queryParameters().one("pending");
+  public EdgeReply handle(RealmRequest sent) {
+    Optional<String> pending = sent.http().queryParameters().one("pending");
     Optional<WaitingSignOn> sought =
-        pending.flatMap(key -> waiting.find(request, key)).filter(w -> browsers.matches(request, w.browser()));
+        pending.flatMap(key -> waiting.find(sent, key)).filter(w -> browsers.matches(sent, w.browser()));
+    RealmRequest request = WaitingSignOn.spoken(sent, sought);
     if (pending.isPresent() && sought.isEmpty()) {
       return refusals.page(request, 400, "expired", "NO_SUCH_PENDING_LOGIN");
     }
@@ -77,8 +79,12 @@ public final class LoginEndpoint implements Endpoint {
       case AuthnDecision.Login(var contracts) ->
           isForBasic(request, sought, contracts)
               ? EdgeReply.seeOther(BasicEndpoint.address(request, key(sought)))
-              : form(request, sought, 200, "", wrong.map(w -> "login.wrong.form"));
+              : form(request, sought, 200, hint(sought), wrong.map(w -> "login.wrong.form"));
     };
+  }
+
+  private static String hint(Optional<WaitingSignOn> sought) {
+    return sought.flatMap(WaitingSignOn::loginHint).filter(hint -> hint.length() <= LoginNames.LONGEST).orElse("");
   }
 
   /** A partner that asks for HTTP Basic has clients that fill in no form; who cancels its dialog comes back for one. */

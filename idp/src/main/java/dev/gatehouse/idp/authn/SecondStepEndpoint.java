@@ -79,7 +79,8 @@ public final class SecondStepEndpoint implements Endpoint {
         .orElseGet(() -> steps.gone(request));
   }
 
-  private EdgeReply form(RealmRequest request, Bearer bearer, int status, Optional<String> wrong) {
+  private EdgeReply form(RealmRequest sent, Bearer bearer, int status, Optional<String> wrong) {
+    RealmRequest request = WaitingSignOn.spoken(sent, bearer.sought());
     SessionToken browser = browsers.findOrCreate(request);
     Map<String, Object> model = new HashMap<>();
     model.put("action", address(request) + bearer.query());

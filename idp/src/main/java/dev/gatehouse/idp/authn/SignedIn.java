@@ -11,10 +11,13 @@ public record SignedIn(IdpSession session, SessionToken token) {
 
   /** Answers for who is logged in; anybody else is sent to the login form. */
   public static EdgeReply only(IdpSessions sessions, RealmRequest request, Function<SignedIn, EdgeReply> answer) {
+    return of(sessions, request)
+        .map(answer)
+        .orElseGet(() -> EdgeReply.seeOther(LoginEndpoint.address(request, Optional.empty())));
+  }
+
+  public static Optional<SignedIn> of(IdpSessions sessions, RealmRequest request) {
     Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
-    Optional<SessionToken> token = sessions.token(request);
-    return session.isEmpty() || token.isEmpty()
-        ? EdgeReply.seeOther(LoginEndpoint.address(request, Optional.empty()))
-        : answer.apply(new SignedIn(session.get(), token.get()));
+    return session.flatMap(s -> sessions.token(request).map(token -> new SignedIn(s, token)));
   }
 }

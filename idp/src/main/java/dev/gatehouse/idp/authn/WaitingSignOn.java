@@ -1,5 +1,7 @@
 package dev.gatehouse.idp.authn;
 
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,6 +13,27 @@ import java.util.Optional;
  * @param wanted which logins answer it
  * @param resume path on this origin that goes on with it; it decides again by {@link AuthnDecisions}
  * @param cancel path on this origin that ends it, by POST with the login form's token; empty where there is nobody to tell
+ * @param loginHint what the app believes that the person will type as user name
+ * @param uiLocales languages that the app would like the pages in, the best first
  */
 public record WaitingSignOn(
-    String key, String browser, String partner, AuthnWanted wanted, String resume, Optional<String> cancel) {}
+    String key,
+    String browser,
+    String partner,
+    AuthnWanted wanted,
+    String resume,
+    Optional<String> cancel,
+    Optional<String> loginHint,
+    List<String> uiLocales) {
+
+  /** Of an app that says nothing about name and language. */
+  public WaitingSignOn(
+      String key, String browser, String partner, AuthnWanted wanted, String resume, Optional<String> cancel) {
+    this(key, browser, partner, wanted, resume, cancel, Optional.empty(), List.of());
+  }
+
+  /** The request in the languages that the app would like; as it is where nothing waits. */
+  static RealmRequest spoken(RealmRequest request, Optional<WaitingSignOn> sought) {
+    return sought.map(waits -> request.speaking(waits.uiLocales())).orElse(request);
+  }
+}

@@ -9,4 +9,9 @@ public interface WaitingSignOns {
 
   /** Looks without taking; empty where it expired, was answered or never was. */
   Optional<WaitingSignOn> find(RealmRequest request, String key);
+
+  /** These and those: keys are random, so no two have the same. */
+  default WaitingSignOns or(WaitingSignOns others) {
+    return (request, key) -> find(request, key).or(() -> others.find(request, key));
+  }
 }

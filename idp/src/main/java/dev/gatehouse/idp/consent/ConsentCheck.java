@@ -23,8 +23,13 @@ public final class ConsentCheck {
     if (!partner.asServiceProvider().consent()) {
       return new ConsentDecision.NotNeeded();
     }
+    return decide(realm, partner.entityId(), person, names);
+  }
+
+  /** For a partner of which it is known that people are asked. @param partner its entity ID or the like */
+  public ConsentDecision decide(String realm, String partner, PersonId person, Supplier<Set<String>> names) {
     return consents
-        .find(realm, partner.entityId(), person)
+        .find(realm, partner, person)
         .filter(consent -> consent.covers(names.get()))
         .<ConsentDecision>map(consent -> new ConsentDecision.Given(consent.since()))
         .orElseGet(ConsentDecision.Missing::new);

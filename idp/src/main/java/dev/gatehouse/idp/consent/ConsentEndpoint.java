@@ -95,7 +95,8 @@ public final class ConsentEndpoint implements Endpoint {
   }
 
   /** @param again whether an answer came that was not to this question: sent from elsewhere, or overtaken by a change */
-  private EdgeReply show(RealmRequest request, WaitingRelease release, SessionToken browser, boolean again) {
+  private EdgeReply show(RealmRequest sent, WaitingRelease release, SessionToken browser, boolean again) {
+    RealmRequest request = sent.speaking(release.uiLocales());
     String language = Pages.language(request.http());
     Map<String, Object> model = new HashMap<>();
     model.put("action", address(request, release.key()));
@@ -103,6 +104,7 @@ public final class ConsentEndpoint implements Endpoint {
     model.put("again", again);
     model.put("name", release.displayName());
     model.put("items", release.items());
+    model.put("worded", release.items().stream().anyMatch(item -> item.words().isPresent()));
     model.put("missing", String.join(", ", release.missing()));
     model.put("logo", logo(release.ui()));
     model.put("description", UiInfo.in(language, release.ui().descriptions()));

@@ -3,6 +3,7 @@ package dev.gatehouse.idp.consent;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.UiInfo;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,6 +17,7 @@ import java.util.TreeSet;
  * @param person whom it is about: who is logged in at this browser
  * @param items all that would be told
  * @param missing names of what the partner calls required and would not get
+ * @param uiLocales languages that the partner would like the question in
  * @param resume path on this origin that goes on with it
  */
 public record WaitingRelease(
@@ -26,6 +28,7 @@ public record WaitingRelease(
     PersonId person,
     List<Item> items,
     List<String> missing,
+    List<String> uiLocales,
     String resume) {
 
   /**
@@ -33,8 +36,14 @@ public record WaitingRelease(
    *
    * @param name for machines; the answer is remembered by it
    * @param label for people
+   * @param words names a text that says it better, {@code consent.item.WORDS}, with the label in it
    */
-  public record Item(String name, String label, List<String> values) {}
+  public record Item(String name, String label, Optional<String> words, List<String> values) {
+    /** One that people know by its label. */
+    public Item(String name, String label, List<String> values) {
+      this(name, label, Optional.empty(), values);
+    }
+  }
 
   /** What the answer is about. */
   public Set<String> names() {

@@ -6,7 +6,9 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A request to a realm that has an identity provider. The realm is the snapshot that counts for the whole request.
@@ -16,6 +18,9 @@ import java.util.List;
  *     clients' certificates
  */
 public record RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http, List<X509Certificate> certificates) {
+
+  private static final Pattern LANGUAGE_TAG = Pattern.compile("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,3}");
+  private static final int MOST_LANGUAGES = 10;
 
   public RealmRequest {
     certificates = List.copyOf(certificates);
@@ -43,6 +48,17 @@ public record RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http, List<X5
 
   public Origin origin() {
     return http.origin();
+  }
+
+  /** The same, as of a person who prefers these languages (BCP 47) to those of the browser. */
+  public RealmRequest speaking(List<String> tags) {
+    List<String> known = tags.stream().filter(LANGUAGE_TAG.asMatchPredicate()).limit(MOST_LANGUAGES).toList();
+    if (known.isEmpty()) {
+      return this;
+    }
+    List<String> all = new ArrayList<>(known);
+    http.headers().first("Accept-Language").ifPresent(all::add);
+    return new RealmRequest(realm, idp, http.withHeaderFirst("Accept-Language", String.join(", ", all)), certificates);
   }
 
   public AuditEvent.Context context() {

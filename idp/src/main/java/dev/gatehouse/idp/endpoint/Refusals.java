@@ -54,6 +54,17 @@ public final class Refusals {
     audited(request, partner, message, uri.substring(uri.lastIndexOf(':') + 1), status.message().orElse(""));
   }
 
+  /** A request of an OAuth client's that cannot be answered to the client. @param clientId as far as known, else {@code -} */
+  public EdgeReply client(RealmRequest request, String clientId, String message, String reason, String detail) {
+    String kind = reason.equals("CLIENT_UNKNOWN") ? "client-unknown" : "request-refused";
+    return refuse(request, 400, kind, clientId, message, reason, detail);
+  }
+
+  /** Records that a client's request was answered with an error. */
+  public void clientAnswered(RealmRequest request, String clientId, String message, String error, String detail) {
+    audited(request, clientId, message, error, detail);
+  }
+
   private EdgeReply refuse(
       RealmRequest request, int status, String kind, String partner, String message, String reason, String detail) {
     String reference = audited(request, partner, message, reason, detail);

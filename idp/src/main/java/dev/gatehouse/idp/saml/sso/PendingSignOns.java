@@ -4,6 +4,7 @@ import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Take;
+import dev.gatehouse.idp.authn.PendingLimit;
 import dev.gatehouse.idp.authn.WaitingSignOn;
 import dev.gatehouse.idp.authn.WaitingSignOns;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -21,7 +22,7 @@ public final class PendingSignOns implements WaitingSignOns {
   /** The name of the store. */
   public static final String STORE = "idp-pending-sign-ons";
 
-  static final Duration LIFE = Duration.ofHours(1);
+  static final Duration LIFE = PendingLimit.LIFE;
 
   private final SingleUseStore<PendingSignOn> store;
   private final PendingLimit limit;

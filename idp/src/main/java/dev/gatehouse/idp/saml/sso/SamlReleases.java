@@ -60,8 +60,16 @@ final class SamlReleases implements WaitingReleases {
     return end(request, key, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.REQUEST_DENIED));
   }
 
+  /** The person breaks off the login: AuthnFailed (SAML Core 3.2.2.2). */
+  EdgeReply cancel(RealmRequest request, String key) {
+    return end(
+        request,
+        key,
+        SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.AUTHN_FAILED).because("the login was cancelled"));
+  }
+
   /** Ends what waits; the browser has just sent a form of ours. */
-  EdgeReply end(RealmRequest request, String key, SamlStatus status) {
+  private EdgeReply end(RealmRequest request, String key, SamlStatus status) {
     Optional<SignOn> signOn = own(request, key);
     return signOn
         .flatMap(
@@ -98,6 +106,7 @@ final class SamlReleases implements WaitingReleases {
         session.person(),
         ToldItems.of(signOn, told, mail),
         AttributeRelease.missing(told, asked).stream().map(ToldItems::label).toList(),
+        List.of(),
         PendingSignOns.resume(request, key));
   }
 }

@@ -9,9 +9,12 @@ import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.CancelEndpoint;
+import dev.gatehouse.idp.authn.CrossSitePost;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.consent.ConsentCheck;
 import dev.gatehouse.idp.consent.ConsentEndpoint;
+import dev.gatehouse.idp.consent.WaitingReleases;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.saml.artifact.ArtifactStore;
@@ -25,7 +28,10 @@ public final class SsoConfig {
 
   private SsoConfig() {}
 
-  /** The routes {@code saml/sso}, {@code saml/init}, {@code saml/cancel} and {@code consent}. */
+  /**
+   * @param otherReleases what of other protocols waits for consent: there is one question for all
+   * @return the routes {@code saml/sso}, {@code saml/init}, {@code saml/cancel} and {@code consent}
+   */
   public static List<Route> routes(
       IdpSessions sessions,
       BrowserBinding browsers,
@@ -33,6 +39,7 @@ public final class SsoConfig {
       SsoPartners partners,
       NameIds nameIds,
       Consents consents,
+      WaitingReleases otherReleases,
       ArtifactStore artifacts,
       ArtifactResolver resolver,
       ReplayCache replay,
@@ -60,9 +67,9 @@ public final class SsoConfig {
         Route.message(
             "saml/sso",
             new SsoEndpoint(
-                requests, byArtifact, pending, partners, answer, waiting, sessions, browsers, refusals)),
+                requests, byArtifact, pending, partners, answer, waiting, new CrossSitePost(sessions, browsers), browsers, refusals)),
         Route.get("saml/init", new InitEndpoint(partners, answer, refusals, clock)),
-        Route.post("saml/cancel", new CancelEndpoint(releases, browsers, refusals)),
-        Route.form("consent", new ConsentEndpoint(releases, consents, browsers, audit, pages, refusals)));
+        Route.post("saml/cancel", new CancelEndpoint(releases::cancel, browsers, refusals)),
+        Route.form("consent", new ConsentEndpoint(releases.or(otherReleases), consents, browsers, audit, pages, refusals)));
   }
 }

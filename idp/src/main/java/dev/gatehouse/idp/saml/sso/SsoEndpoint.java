@@ -7,7 +7,7 @@ import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.store.Take;
 import dev.gatehouse.idp.authn.BrowserBinding;
-import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.CrossSitePost;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -25,7 +25,7 @@ final class SsoEndpoint implements Endpoint {
   private final SsoPartners partners;
   private final SignOnAnswer answer;
   private final SignOnWait waiting;
-  private final IdpSessions sessions;
+  private final CrossSitePost crossSite;
   private final BrowserBinding browsers;
   private final Refusals refusals;
 
@@ -36,7 +36,7 @@ final class SsoEndpoint implements Endpoint {
       SsoPartners partners,
       SignOnAnswer answer,
       SignOnWait waiting,
-      IdpSessions sessions,
+      CrossSitePost crossSite,
       BrowserBinding browsers,
       Refusals refusals) {
     this.requests = requests;
@@ -45,7 +45,7 @@ final class SsoEndpoint implements Endpoint {
     this.partners = partners;
     this.answer = answer;
     this.waiting = waiting;
-    this.sessions = sessions;
+    this.crossSite = crossSite;
     this.browsers = browsers;
     this.refusals = refusals;
   }
@@ -80,18 +80,10 @@ final class SsoEndpoint implements Endpoint {
       case AuthnRequests.Outcome.Answered(var signOn, var partner, var status) ->
           answer.status(request, signOn, partner, Optional.empty(), status);
       case AuthnRequests.Outcome.Accepted(var signOn, var partner) ->
-          comesWithoutCookies(request)
+          crossSite.comesWithoutCookies(request)
               ? waiting.park(request, signOn)
               : answer.answer(request, signOn, partner, Optional.empty());
     };
-  }
-
-  /**
-   * A POST from another site comes without our SameSite=Lax cookies: whether there is a session can only be told after one
-   * step to a GET.
-   */
-  private boolean comesWithoutCookies(RealmRequest request) {
-    return !request.http().isGet() && sessions.token(request).isEmpty() && browsers.find(request).isEmpty();
   }
 
   private EdgeReply unpark(RealmRequest request, String key) {

@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.saml.sso;
+package dev.gatehouse.idp.authn;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -20,6 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class PendingLimit {
 
+  /** How long one may wait. */
+  public static final Duration LIFE = Duration.ofHours(1);
+
   private final int perAddress;
   private final int inAll;
   private final ConcurrentHashMap<String, Integer> counts = new ConcurrentHashMap<>();
@@ -30,7 +33,7 @@ public final class PendingLimit {
 
   /** Enough for the people of a large office behind one address; in all about 1 GB on disk at worst. */
   public PendingLimit(InstantSource clock) {
-    this(2_000, 200_000, PendingSignOns.LIFE, clock);
+    this(2_000, 200_000, LIFE, clock);
   }
 
   PendingLimit(int perAddress, int inAll, Duration life, InstantSource clock) {
@@ -51,7 +54,7 @@ public final class PendingLimit {
             .build();
   }
 
-  boolean admit(String key, InetAddress client) {
+  public boolean admit(String key, InetAddress client) {
     List<Block> blocks = blocks(client);
     if (addresses.estimatedSize() >= inAll || blocks.stream().anyMatch(this::isFull)) {
       addresses.cleanUp();
@@ -69,7 +72,7 @@ public final class PendingLimit {
     return true;
   }
 
-  void release(String key) {
+  public void release(String key) {
     addresses.invalidate(key);
   }
 

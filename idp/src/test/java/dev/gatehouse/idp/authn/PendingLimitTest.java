@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.saml.sso;
+package dev.gatehouse.idp.authn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,32 @@
+package dev.gatehouse.idp.oauth;
+
+import dev.gatehouse.idp.authn.AuthnEvent;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The Authentication Method References of logins (RFC 8176, section 2). */
+public final class AuthenticationMethods {
+
+  private AuthenticationMethods() {}
+
+  public static List<String> of(List<AuthnEvent> passed) {
+    Set<String> methods = new LinkedHashSet<>();
+    boolean first = false;
+    boolean second = false;
+    for (AuthnEvent event : passed) {
+      methods.add(
+          switch (event.contract()) {
+            case PASSWORD, BASIC, DIRECT, GRANT -> "pwd";
+            case CERTIFICATE -> "pop";
+            case TOTP, RECOVERY -> "otp";
+          });
+      first |= !event.contract().isSecondStep();
+      second |= event.contract().isSecondStep();
+    }
+    if (first && second) {
+      methods.add("mfa");
+    }
+    return List.copyOf(methods);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.gatehouse.idp.oauth.authorize;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.idp.authn.AuthnDecision;
+import dev.gatehouse.idp.authn.AuthnDecisions;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.LoginEndpoint;
+import dev.gatehouse.idp.consent.ConsentDecision;
+import dev.gatehouse.idp.consent.ConsentEndpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.oauth.OAuthError;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oidc.Subjects;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Answers an accepted authorization request: with what it asks for where session and consent allow it, by a page where a person
+ * must do something first. Each time all of it is decided anew; nothing is remembered but the request.
+ */
+final class AuthorizationAnswer {
+
+  private final IdpSessions sessions;
+  private final Subjects subjects;
+  private final ClientConsents consents;
+  private final AuthorizationWait waiting;
+  private final AuthorizationIssue issue;
+  private final AuthorizationReply reply;
+  private final Refusals refusals;
+
+  AuthorizationAnswer(
+      IdpSessions sessions,
+      Subjects subjects,
+      ClientConsents consents,
+      AuthorizationWait waiting,
+      AuthorizationIssue issue,
+      AuthorizationReply reply,
+      Refusals refusals) {
+    this.sessions = sessions;
+    this.subjects = subjects;
+    this.consents = consents;
+    this.waiting = waiting;
+    this.issue = issue;
+    this.reply = reply;
+    this.refusals = refusals;
+  }
+
+  /** @param key under which it waits already; empty where it has just arrived */
+  EdgeReply answer(RealmRequest request, AuthorizationRequest asked, Client client, Optional<String> key) {
+    if (!RedirectUris.lists(client.config().redirectUris(), asked.reply().redirectUri())) {
+      return refusals.client(
+          request, client.id(), "authorization request", "REDIRECT_URI_UNKNOWN", "no longer the client's");
+    }
+    Optional<OAuthError> notAnyMore = AuthorizationRequests.mayUse(client, asked.types());
+    if (notAnyMore.isPresent()) {
+      return error(request, asked, key, notAnyMore.get());
+    }
+    // Where a new login is wanted, what was there before does not count, not even a login of this very instant.
+    Optional<IdpSession> session =
+        asked.login() && key.isEmpty()
+            ? Optional.empty()
+            : sessions.current(request).flatMap(present -> sessions.upToDate(request, present));
+    return switch (AuthnDecisions.of(request, WantedLogin.of(request, asked, client, session), session)) {
+      case AuthnDecision.Satisfied login -> about(request, asked, client, key, session.orElseThrow(), login);
+      case AuthnDecision.StepUp stepUp -> login(request, asked, key);
+      case AuthnDecision.Login login -> login(request, asked, key);
+      case AuthnDecision.Never never ->
+          error(
+              request,
+              asked,
+              key,
+              OAuthError.of(Code.UNMET_AUTHENTICATION_REQUIREMENTS, "no login here reaches what is asked for"));
+    };
+  }
+
+  /** Ends it with an error. */
+  EdgeReply error(RealmRequest request, AuthorizationRequest asked, Optional<String> key, OAuthError error) {
+    Optional<EdgeReply> gone = waiting.claim(request, asked, key);
+    if (gone.isPresent()) {
+      return gone.get();
+    }
+    refusals.clientAnswered(request, asked.clientId(), "authorization request", error.code().name(), error.description());
+    return reply.error(request, asked.reply(), error, key.isPresent());
+  }
+
+  private EdgeReply login(RealmRequest request, AuthorizationRequest asked, Optional<String> key) {
+    return asked.isPassive()
+        ? error(request, asked, key, OAuthError.of(Code.LOGIN_REQUIRED, "no session answers this request"))
+        : waiting.at(request, asked, key, waits -> LoginEndpoint.address(request, Optional.of(waits)));
+  }
+
+  private EdgeReply about(
+      RealmRequest request,
+      AuthorizationRequest asked,
+      Client client,
+      Optional<String> key,
+      IdpSession session,
+      AuthnDecision.Satisfied login) {
+    boolean isSomebodyElse =
+        asked
+            .hintedSubject()
+            .filter(hinted -> !hinted.equals(subjects.subject(request.realm(), client, session.person())))
+            .isPresent();
+    if (isSomebodyElse) {
+      // The right person may still log in, once: whoever waited for that already has had the chance.
+      return asked.isPassive() || key.isPresent()
+          ? error(request, asked, key, OAuthError.of(Code.LOGIN_REQUIRED, "somebody else is logged in"))
+          : login(request, asked.withLogin(), key);
+    }
+    return switch (consents.decide(asked, client, session.person(), key.isPresent())) {
+      case ConsentDecision.Missing missing when asked.isPassive() ->
+          error(request, asked, key, OAuthError.of(Code.CONSENT_REQUIRED, "the person has not agreed yet"));
+      case ConsentDecision.Missing missing ->
+          waiting.at(request, asked, key, waits -> ConsentEndpoint.address(request, waits));
+      case ConsentDecision.NotNeeded notNeeded -> issue(request, asked, client, key, session, login);
+      case ConsentDecision.Given given -> issue(request, asked, client, key, session, login);
+    };
+  }
+
+  private EdgeReply issue(
+      RealmRequest request,
+      AuthorizationRequest asked,
+      Client client,
+      Optional<String> key,
+      IdpSession session,
+      AuthnDecision.Satisfied login) {
+    Optional<EdgeReply> gone = waiting.claim(request, asked, key);
+    if (gone.isPresent()) {
+      return gone.get();
+    }
+    return switch (issue.issue(request, asked, client, session, login)) {
+      case Outcome.Passed<Map<String, String>>(var parameters) ->
+          reply.send(request, asked.reply(), parameters, key.isPresent());
+      case Outcome.Refused<Map<String, String>>(var error) ->
+          reply.error(request, asked.reply(), error, key.isPresent());
+    };
+  }
+}

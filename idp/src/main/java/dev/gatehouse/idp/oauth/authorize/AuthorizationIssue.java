@@ -1,0 +1,161 @@
+package dev.gatehouse.idp.oauth.authorize;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.AuthnDecision;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.AuthenticationMethods;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.token.AccessTokens;
+import dev.gatehouse.idp.oauth.token.Authorizations;
+import dev.gatehouse.idp.oauth.token.Codes;
+import dev.gatehouse.idp.oauth.token.IssuedCode;
+import dev.gatehouse.idp.oidc.IdTokens;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Makes what an authorization response brings: a code, which an authorization waits behind, and for clients from before (OpenID
+ * Connect Core 3.2.2.5 and 3.3.2.5) tokens of an authorization of their own.
+ */
+final class AuthorizationIssue {
+
+  private final Codes codes;
+  private final Authorizations authorizations;
+  private final AccessTokens accessTokens;
+  private final IdTokens idTokens;
+  private final AuditLog audit;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  AuthorizationIssue(
+      Codes codes,
+      Authorizations authorizations,
+      AccessTokens accessTokens,
+      IdTokens idTokens,
+      AuditLog audit,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.codes = codes;
+    this.authorizations = authorizations;
+    this.accessTokens = accessTokens;
+    this.idTokens = idTokens;
+    this.audit = audit;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** The parameters of the response, without state and issuer. */
+  Outcome<Map<String, String>> issue(
+      RealmRequest request,
+      AuthorizationRequest asked,
+      Client client,
+      IdpSession session,
+      AuthnDecision.Satisfied login) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    Optional<String> code =
+        asked.types().contains(ResponseType.CODE)
+            ? Optional.of(code(request, asked, authorization(request, asked, client, session, login)))
+            : Optional.empty();
+    code.ifPresent(value -> parameters.put("code", value));
+    if (asked.types().size() == 1 && code.isPresent()) {
+      return Outcome.passed(parameters);
+    }
+    Authorization front = authorization(request, asked, client, session, login);
+    Optional<String> token =
+        asked.types().contains(ResponseType.TOKEN)
+            ? Optional.of(token(request, asked, client, front, parameters))
+            : Optional.empty();
+    if (!asked.types().contains(ResponseType.ID_TOKEN)) {
+      return Outcome.passed(parameters);
+    }
+    IdTokens.About about = new IdTokens.About(token, code, asked.nonce(), token.isEmpty() && code.isEmpty());
+    return idTokens
+        .issue(request, client, front, about)
+        .then(
+            idToken -> {
+              parameters.put("id_token", idToken);
+              return Outcome.passed(parameters);
+            });
+  }
+
+  private String code(RealmRequest request, AuthorizationRequest asked, Authorization authorization) {
+    granted(request, authorization, "code");
+    return codes.issue(
+        new IssuedCode(
+            authorization,
+            Optional.of(asked.reply().redirectUri()).filter(uri -> asked.reply().named()),
+            asked.codeChallenge(),
+            asked.dpopThumbprint()),
+        request.idp().oauth().codeLife());
+  }
+
+  private String token(
+      RealmRequest request,
+      AuthorizationRequest asked,
+      Client client,
+      Authorization front,
+      Map<String, String> parameters) {
+    granted(request, front, "token");
+    authorizations.begin(front);
+    AccessTokens.Issued issued =
+        accessTokens.issue(request, client, front, front.scopes(), asked.resources(), Optional.empty());
+    Duration life = Duration.between(clock.instant(), issued.token().expiresAt());
+    parameters.put("access_token", issued.value());
+    parameters.put("token_type", "Bearer");
+    parameters.put("expires_in", Long.toString(life.toSeconds()));
+    parameters.put("scope", String.join(" ", front.scopes()));
+    return issued.value();
+  }
+
+  /** Written before anything leaves. */
+  private void granted(RealmRequest request, Authorization authorization, String how) {
+    audit.record(
+        new AuditEvent.AuthorizationGranted(
+            request.context(),
+            authorization.person().value(),
+            authorization.clientId(),
+            authorization.id().value(),
+            String.join(" ", authorization.scopes()),
+            how));
+  }
+
+  private Authorization authorization(
+      RealmRequest request,
+      AuthorizationRequest asked,
+      Client client,
+      IdpSession session,
+      AuthnDecision.Satisfied login) {
+    Instant now = clock.instant();
+    boolean outlives = asked.scopes().contains(Scopes.OFFLINE_ACCESS);
+    SessionId id = SessionToken.create(random).id();
+    return new Authorization(
+        id,
+        asked.realm(),
+        client.id(),
+        session.person(),
+        outlives ? Optional.empty() : Optional.of(session.id()),
+        asked.scopes(),
+        asked.resources(),
+        new Authorization.Authn(
+            login.at(), asked.acr().answer(login.classRef()), AuthenticationMethods.of(session.passed())),
+        asked.claims().map(ClaimsParameter::json),
+        asked.nonce(),
+        session.details(),
+        session.readAt(),
+        Optional.empty(),
+        Optional.empty(),
+        now,
+        now.plus(client.config().tokens().accessTokenLife().orElse(request.idp().oauth().accessTokenLife())));
+  }
+}

@@ -1,0 +1,94 @@
+package dev.gatehouse.idp.oauth.authorize;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Brings an authorization response to its redirect URI, with {@code state} and {@code iss} (RFC 9207) in each: by 303, never by
+ * a status that lets a browser repeat a form (RFC 9700, section 4.12), or by a form that submits itself.
+ */
+final class AuthorizationReply {
+
+  private final Pages pages;
+
+  AuthorizationReply(Pages pages) {
+    this.pages = pages;
+  }
+
+  /** One hidden field. */
+  private record Field(String name, String value) {}
+
+  EdgeReply error(RealmRequest request, ReplyTo reply, OAuthError error, boolean afterForm) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("error", error.code().value());
+    parameters.put("error_description", error.description());
+    return send(request, reply, parameters, afterForm);
+  }
+
+  /**
+   * @param parameters in the order in which they are sent; state and issuer follow
+   * @param afterForm whether this is the end of redirects that began with a form of ours
+   */
+  EdgeReply send(RealmRequest request, ReplyTo reply, Map<String, String> parameters, boolean afterForm) {
+    Map<String, String> all = new LinkedHashMap<>(parameters);
+    reply.state().ifPresent(state -> all.put("state", state));
+    all.put("iss", request.entityId());
+    return switch (reply.mode()) {
+      case QUERY -> redirect(request, query(reply.redirectUri()) + encoded(all), afterForm);
+      case FRAGMENT -> redirect(request, reply.redirectUri() + "#" + encoded(all), afterForm);
+      case FORM_POST -> form(request, reply.redirectUri(), all);
+    };
+  }
+
+  /** Form Post Response Mode, section 2. The template escapes what stands in it. */
+  private EdgeReply form(RealmRequest request, String action, Map<String, String> parameters) {
+    List<Field> fields =
+        parameters.entrySet().stream().map(entry -> new Field(entry.getKey(), entry.getValue())).toList();
+    return pages.render(
+        request.http(),
+        Optional.of(request.realm()),
+        new Page(
+            200,
+            "form-post",
+            Map.of("action", action, "fields", fields),
+            new Page.Policy(List.of(), List.of(), true, 0)));
+  }
+
+  /**
+   * Chromium holds redirects that follow a form to the {@code form-action} of the form's page, so another site must be reached
+   * in another way. Chromium says Sec-Fetch-Mode; clients that do not, as those for the command line, get a plain redirect.
+   */
+  private EdgeReply redirect(RealmRequest request, String address, boolean afterForm) {
+    if (!afterForm || request.http().headers().first("Sec-Fetch-Mode").isEmpty()) {
+      return EdgeReply.seeOther(address);
+    }
+    return pages
+        .render(request.http(), Optional.of(request.realm()), Page.of(200, "onward", Map.of("location", address)))
+        .with("Refresh", "0;url=" + address);
+  }
+
+  private static String query(String redirectUri) {
+    return redirectUri + (redirectUri.indexOf('?') < 0 ? '?' : '&');
+  }
+
+  /** {@code application/x-www-form-urlencoded}, with spaces as every reader of addresses knows them. */
+  private static String encoded(Map<String, String> parameters) {
+    return parameters.entrySet().stream()
+        .map(entry -> entry.getKey() + "=" + encode(entry.getValue()))
+        .collect(Collectors.joining("&"));
+  }
+
+  private static String encode(String value) {
+    return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

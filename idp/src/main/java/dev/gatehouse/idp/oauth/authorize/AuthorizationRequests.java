@@ -1,0 +1,305 @@
+package dev.gatehouse.idp.oauth.authorize;
+
+import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientConfig.Binding;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the parameters of an authorization request (RFC 6749, sections 4.1.1 and 4.2.1; OpenID Connect Core 3.1.2.1). First of
+ * all it finds where an answer may go: until then nothing is sent anywhere.
+ */
+final class AuthorizationRequests {
+
+  /** What became of it. */
+  sealed interface Read {
+    /** There is no redirect URI to trust: the person sees a page of ours. @param reason for audit and log */
+    record Unanswerable(String reason, OAuthError error) implements Read {}
+
+    record Refused(ReplyTo reply, OAuthError error) implements Read {}
+
+    record Accepted(AuthorizationRequest asked) implements Read {}
+  }
+
+  private static final Pattern SHA256 = Pattern.compile("[A-Za-z0-9_-]{43}");
+  private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
+
+  private final IdTokenHints hints;
+  private final InstantSource clock;
+
+  AuthorizationRequests(IdTokenHints hints, InstantSource clock) {
+    this.hints = hints;
+    this.clock = clock;
+  }
+
+  Read read(RealmRequest request, Client client, RequestParameters parameters) {
+    Optional<Set<ResponseType>> types = types(parameters);
+    return at(
+        client,
+        parameters,
+        types,
+        usual ->
+            switch (reply(parameters, types, usual)) {
+              case Outcome.Refused<ReplyTo>(var error) -> new Read.Refused(usual, error);
+              case Outcome.Passed<ReplyTo>(var reply) ->
+                  switch (accept(request, client, parameters, types, reply)) {
+                    case Outcome.Refused<AuthorizationRequest>(var error) -> new Read.Refused(reply, error);
+                    case Outcome.Passed<AuthorizationRequest>(var asked) -> new Read.Accepted(asked);
+                  };
+            });
+  }
+
+  /** An error, to the redirect URI if that is the client's. */
+  static Read refuse(Client client, RequestParameters parameters, OAuthError error) {
+    Optional<Set<ResponseType>> types = types(parameters);
+    return at(
+        client,
+        parameters,
+        types,
+        usual ->
+            switch (reply(parameters, types, usual)) {
+              case Outcome.Refused<ReplyTo> refused -> new Read.Refused(usual, error);
+              case Outcome.Passed<ReplyTo>(var reply) -> new Read.Refused(reply, error);
+            });
+  }
+
+  private static Optional<Set<ResponseType>> types(RequestParameters parameters) {
+    return parameters.one("response_type").flatMap(ResponseType::parse);
+  }
+
+  /** @param then given where an answer goes that does not say otherwise */
+  private static Read at(
+      Client client,
+      RequestParameters parameters,
+      Optional<Set<ResponseType>> types,
+      Function<ReplyTo, Read> then) {
+    Optional<String> uri = parameters.one("redirect_uri");
+    List<String> own = client.config().redirectUris();
+    if (parameters.twice().contains("redirect_uri")) {
+      return unanswerable("REDIRECT_URI_TWICE", "redirect_uri stands more than once");
+    }
+    if (uri.isPresent() && !RedirectUris.lists(own, uri.get())) {
+      return unanswerable("REDIRECT_URI_UNKNOWN", "redirect_uri is none of the client's");
+    }
+    boolean isOpenId = parameters.one("scope").filter(scope -> List.of(scope.split(" ")).contains(Scopes.OPENID)).isPresent();
+    if (uri.isEmpty() && (isOpenId || own.size() != 1)) {
+      return unanswerable("REDIRECT_URI_MISSING", "redirect_uri is missing");
+    }
+    return then.apply(
+        new ReplyTo(
+            uri.orElseGet(own::getFirst),
+            uri.isPresent(),
+            types.map(ResponseMode::usual).orElse(ResponseMode.QUERY),
+            parameters.one("state")));
+  }
+
+  private static Read.Unanswerable unanswerable(String reason, String description) {
+    return new Read.Unanswerable(reason, OAuthError.of(Code.INVALID_REQUEST, description));
+  }
+
+  private static Outcome<ReplyTo> reply(RequestParameters parameters, Optional<Set<ResponseType>> types, ReplyTo usual) {
+    Optional<String> named = parameters.one("response_mode");
+    if (named.isEmpty()) {
+      return Outcome.passed(usual);
+    }
+    Optional<ResponseMode> mode = named.flatMap(ResponseMode::of);
+    if (mode.isEmpty()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "response_mode is not supported");
+    }
+    if (mode.get() == ResponseMode.QUERY && usual.mode() == ResponseMode.FRAGMENT && types.isPresent()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "response_mode query is not for tokens");
+    }
+    if (mode.get() == ResponseMode.FORM_POST && !usual.redirectUri().startsWith("http")) {
+      return Outcome.refused(Code.INVALID_REQUEST, "response_mode form_post needs an https redirect_uri");
+    }
+    return Outcome.passed(new ReplyTo(usual.redirectUri(), usual.named(), mode.get(), usual.state()));
+  }
+
+  private Outcome<AuthorizationRequest> accept(
+      RealmRequest request,
+      Client client,
+      RequestParameters parameters,
+      Optional<Set<ResponseType>> types,
+      ReplyTo reply) {
+    if (!parameters.twice().isEmpty()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "a parameter stands more than once");
+    }
+    if (parameters.one("response_type").isEmpty()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "response_type is missing");
+    }
+    if (types.isEmpty()) {
+      return Outcome.refused(Code.UNSUPPORTED_RESPONSE_TYPE, "there is no such response_type");
+    }
+    if (parameters.one("registration").isPresent()) {
+      return Outcome.refused(Code.REGISTRATION_NOT_SUPPORTED, "clients register beforehand");
+    }
+    Set<String> scopes =
+        Scopes.granted(client, parameters.one("scope"), types.get().contains(ResponseType.CODE));
+    return mayUse(client, types.get())
+        .or(() -> scopesDo(parameters, types.get(), scopes))
+        .or(() -> pkce(client, parameters, types.get()))
+        .or(() -> resources(request, client, parameters))
+        .<Outcome<AuthorizationRequest>>map(Outcome.Refused::new)
+        .orElseGet(() -> assemble(request, client, parameters, types.get(), scopes, reply));
+  }
+
+  /** Rechecked when it is answered: a client's registration may change meanwhile. */
+  static Optional<OAuthError> mayUse(Client client, Set<ResponseType> types) {
+    if (!client.may(ResponseType.grant(types))) {
+      return error(Code.UNAUTHORIZED_CLIENT, "this response_type is not turned on for the client");
+    }
+    if (types.contains(ResponseType.TOKEN) && client.config().tokens().binding() != Binding.AS_USED) {
+      return error(Code.UNAUTHORIZED_CLIENT, "a token from here cannot be bound to a key of the client");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<OAuthError> scopesDo(
+      RequestParameters parameters, Set<ResponseType> types, Set<String> scopes) {
+    if (scopes.isEmpty()) {
+      return error(Code.INVALID_SCOPE, "scope names nothing that the client may have");
+    }
+    if (!types.contains(ResponseType.ID_TOKEN)) {
+      return Optional.empty();
+    }
+    if (!scopes.contains(Scopes.OPENID)) {
+      return error(Code.INVALID_SCOPE, "an ID token needs the scope openid");
+    }
+    return parameters.one("nonce").isEmpty()
+        ? error(Code.INVALID_REQUEST, "nonce is missing")
+        : Optional.empty();
+  }
+
+  /** RFC 7636, section 4.3; RFC 9700, section 2.1.1. */
+  private static Optional<OAuthError> pkce(Client client, RequestParameters parameters, Set<ResponseType> types) {
+    Optional<String> challenge = parameters.one("code_challenge");
+    Optional<String> method = parameters.one("code_challenge_method");
+    if (!types.contains(ResponseType.CODE)) {
+      return Optional.empty();
+    }
+    if (challenge.isEmpty()) {
+      boolean required = client.config().isPublic() || client.config().requests().pkce() || method.isPresent();
+      return required ? error(Code.INVALID_REQUEST, "code_challenge is missing") : Optional.empty();
+    }
+    if (method.filter("S256"::equals).isEmpty()) {
+      return error(Code.INVALID_REQUEST, "code_challenge_method must be S256");
+    }
+    return SHA256.matcher(challenge.get()).matches()
+        ? Optional.empty()
+        : error(Code.INVALID_REQUEST, "code_challenge is not an S256 one");
+  }
+
+  /** RFC 8707, section 2. */
+  private static Optional<OAuthError> resources(RealmRequest request, Client client, RequestParameters parameters) {
+    ClientConfig config = client.config();
+    return parameters.resources().stream()
+            .allMatch(resource -> config.resources().contains(resource) || resource.equals(request.entityId()))
+        ? Optional.empty()
+        : error(Code.INVALID_TARGET, "resource is none of the client's");
+  }
+
+  private Outcome<AuthorizationRequest> assemble(
+      RealmRequest request,
+      Client client,
+      RequestParameters parameters,
+      Set<ResponseType> types,
+      Set<String> scopes,
+      ReplyTo reply) {
+    Optional<Set<Prompt>> prompts = parameters.one("prompt").map(Prompt::parse).orElse(Optional.of(Set.of()));
+    if (prompts.isEmpty()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "prompt has a value that cannot be followed");
+    }
+    Optional<String> maxAge = parameters.one("max_age");
+    if (maxAge.filter(age -> !SECONDS.matcher(age).matches()).isPresent()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "max_age is not a number of seconds");
+    }
+    Optional<String> thumbprint = parameters.one("dpop_jkt");
+    if (thumbprint.filter(jkt -> !SHA256.matcher(jkt).matches()).isPresent()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "dpop_jkt is not a thumbprint");
+    }
+    boolean isOpenId = scopes.contains(Scopes.OPENID);
+    return claims(parameters, isOpenId)
+        .then(
+            claims ->
+                subject(request, client, parameters, claims)
+                    .then(
+                        subject ->
+                            Outcome.passed(
+                                new AuthorizationRequest(
+                                    request.realm().name(),
+                                    client.id(),
+                                    reply,
+                                    types,
+                                    scopes,
+                                    parameters.resources(),
+                                    parameters.one("nonce").filter(n -> isOpenId),
+                                    parameters.one("code_challenge").filter(c -> types.contains(ResponseType.CODE)),
+                                    thumbprint,
+                                    claims,
+                                    acr(client, parameters, claims),
+                                    prompts.get(),
+                                    maxAge
+                                        .map(Long::parseLong)
+                                        .map(Duration::ofSeconds)
+                                        .or(() -> client.config().requests().defaultMaxAge()),
+                                    subject,
+                                    parameters.one("login_hint"),
+                                    parameters.one("ui_locales").map(l -> List.of(l.split(" "))).orElse(List.of()),
+                                    clock.instant(),
+                                    prompts.get().contains(Prompt.LOGIN)
+                                        || prompts.get().contains(Prompt.SELECT_ACCOUNT),
+                                    Optional.empty()))));
+  }
+
+  private static Outcome<Optional<ClaimsParameter>> claims(RequestParameters parameters, boolean isOpenId) {
+    Optional<String> json = parameters.one("claims").filter(c -> isOpenId);
+    return json.isEmpty()
+        ? Outcome.passed(Optional.empty())
+        : ClaimsParameter.parse(json.get()).then(claims -> Outcome.passed(Optional.of(claims)));
+  }
+
+  /** Whom the client means: where it says so in two ways, both must say the same. */
+  private Outcome<Optional<String>> subject(
+      RealmRequest request, Client client, RequestParameters parameters, Optional<ClaimsParameter> claims) {
+    Optional<String> asked = claims.flatMap(ClaimsParameter::subject);
+    Optional<String> hint = parameters.one("id_token_hint");
+    if (hint.isEmpty()) {
+      return Outcome.passed(asked);
+    }
+    return hints
+        .subject(request, client, hint.get())
+        .then(
+            subject ->
+                asked.filter(other -> !other.equals(subject)).isPresent()
+                    ? Outcome.refused(Code.INVALID_REQUEST, "id_token_hint and claims mean different people")
+                    : Outcome.passed(Optional.of(subject)));
+  }
+
+  /** The claim stands before the parameter: it can say more. */
+  private static AcrValues acr(Client client, RequestParameters parameters, Optional<ClaimsParameter> claims) {
+    Optional<ClaimsParameter> claim = claims.filter(c -> !c.acr().isEmpty());
+    if (claim.isPresent()) {
+      return new AcrValues(claim.get().acr(), claim.get().acrEssential());
+    }
+    return new AcrValues(
+        parameters
+            .one("acr_values")
+            .map(values -> List.of(values.split(" ")))
+            .orElse(client.config().requests().defaultAcrValues()),
+        false);
+  }
+
+  private static Optional<OAuthError> error(Code code, String description) {
+    return Optional.of(OAuthError.of(code, description));
+  }
+}

@@ -1,0 +1,135 @@
+package dev.gatehouse.idp.oauth.authorize;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.CancelEndpoint;
+import dev.gatehouse.idp.authn.CrossSitePost;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.PendingLimit;
+import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.WaitingSignOns;
+import dev.gatehouse.idp.consent.ConsentCheck;
+import dev.gatehouse.idp.consent.WaitingReleases;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.oauth.Cors;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import dev.gatehouse.idp.oauth.client.Clients;
+import dev.gatehouse.idp.oauth.proof.RequestObjects;
+import dev.gatehouse.idp.oauth.proof.DpopProofs;
+import dev.gatehouse.idp.oauth.token.AccessTokens;
+import dev.gatehouse.idp.oauth.token.Authorizations;
+import dev.gatehouse.idp.oauth.token.Codes;
+import dev.gatehouse.idp.oidc.IdTokens;
+import dev.gatehouse.idp.oidc.Subjects;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** Puts the authorization endpoint together: first what waits for people, then (with what issues tokens) the rest. */
+public final class AuthorizeConfig {
+
+  static final String PATH = "oauth/authorize";
+  static final String PUSHED = "oauth/par";
+  static final String CANCEL = "oauth/cancel";
+
+  private final WaitingRoom<PendingAuthorization> room;
+  private final PushedRequests pushed;
+  private final IdpSessions sessions;
+  private final BrowserBinding browsers;
+  private final Clients clients;
+  private final Refusals refusals;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  public AuthorizeConfig(
+      Stores stores,
+      PendingLimit limit,
+      IdpSessions sessions,
+      BrowserBinding browsers,
+      Clients clients,
+      Refusals refusals,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.room =
+        new WaitingRoom<>(
+            stores.singleUse(PendingAuthorizations.STORE, new JsonCodec<>(PendingAuthorization.class)),
+            limit,
+            browsers,
+            refusals,
+            clock,
+            random);
+    this.pushed = new PushedRequests(stores, clock, random);
+    this.sessions = sessions;
+    this.browsers = browsers;
+    this.clients = clients;
+    this.refusals = refusals;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** Requests that wait for a login. */
+  public WaitingSignOns signOns() {
+    return new PendingAuthorizations(room, clients, sessions);
+  }
+
+  /** What waits for consent, and the routes {@code oauth/authorize}, {@code oauth/par} and {@code oauth/cancel}. */
+  public record Assembled(WaitingReleases releases, List<Route> routes) {}
+
+  public Assembled assemble(
+      ClientAuthentications authentications,
+      RequestObjects objects,
+      DpopProofs proofs,
+      IdTokenHints hints,
+      Codes codes,
+      Authorizations authorizations,
+      AccessTokens accessTokens,
+      IdTokens idTokens,
+      Subjects subjects,
+      Consents consents,
+      Pages pages,
+      OAuthReplies replies,
+      AuditLog audit) {
+    AuthorizationRequests requests = new AuthorizationRequests(hints, clock);
+    AuthorizationWait waiting = new AuthorizationWait(room, pushed);
+    AuthorizationReply reply = new AuthorizationReply(pages);
+    AuthorizationAnswer answer =
+        new AuthorizationAnswer(
+            sessions,
+            subjects,
+            new ClientConsents(new ConsentCheck(consents)),
+            waiting,
+            new AuthorizationIssue(codes, authorizations, accessTokens, idTokens, audit, clock, random),
+            reply,
+            refusals);
+    OAuthReleases releases = new OAuthReleases(room, clients, sessions, answer);
+    return new Assembled(
+        releases,
+        List.of(
+            Route.form(
+                PATH,
+                new AuthorizeEndpoint(
+                    new IncomingRequests(clients, objects, pushed, requests),
+                    room,
+                    clients,
+                    answer,
+                    waiting,
+                    reply,
+                    new CrossSitePost(sessions, browsers),
+                    refusals)),
+            new Route(
+                PUSHED,
+                Set.of("POST", "OPTIONS"),
+                Route.FORM_BYTES,
+                Cors.preflighted(
+                    replies.guarded(
+                        new PushedEndpoint(authentications, objects, proofs, requests, pushed, replies)))),
+            Route.post(CANCEL, new CancelEndpoint(releases::cancel, browsers, refusals))));
+  }
+}

@@ -1,0 +1,57 @@
+package dev.gatehouse.idp.oauth.authorize;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.idp.consent.ConsentCheck;
+import dev.gatehouse.idp.consent.ConsentDecision;
+import dev.gatehouse.idp.oauth.client.Client;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What people agreed to of a client: scopes by name, and claims that were asked for one by one. Asked for where the client's
+ * registration says so, and always where the request does ({@code prompt=consent}).
+ */
+public final class ClientConsents {
+
+  /** Before the client ID where consents are kept: no entity ID begins like it. */
+  private static final String PREFIX = "oauth:";
+
+  static final String CLAIM = "claim:";
+
+  private final ConsentCheck check;
+
+  public ClientConsents(ConsentCheck check) {
+    this.check = check;
+  }
+
+  /** The client's name among the partners of consents. */
+  public static String partner(String clientId) {
+    return PREFIX + clientId;
+  }
+
+  /** The client that is meant; empty where it is a partner of another protocol. */
+  public static Optional<String> clientId(String partner) {
+    return partner.startsWith(PREFIX) ? Optional.of(partner.substring(PREFIX.length())) : Optional.empty();
+  }
+
+  /** @param waited whether the person may have answered meanwhile */
+  ConsentDecision decide(AuthorizationRequest asked, Client client, PersonId person, boolean waited) {
+    if (!client.config().consent() && !asked.asksForConsent()) {
+      return new ConsentDecision.NotNeeded();
+    }
+    ConsentDecision decision = check.decide(asked.realm(), partner(client.id()), person, () -> names(asked));
+    // An answer from before does not count where a new one is wanted, not even one of this very instant.
+    return decision instanceof ConsentDecision.Given(var since)
+            && asked.asksForConsent()
+            && (!waited || since.isBefore(asked.receivedAt()))
+        ? new ConsentDecision.Missing()
+        : decision;
+  }
+
+  static Set<String> names(AuthorizationRequest asked) {
+    Set<String> names = new TreeSet<>(asked.scopes());
+    asked.claims().ifPresent(claims -> claims.names().forEach(claim -> names.add(CLAIM + claim)));
+    return names;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.gatehouse.idp.oauth.authorize;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.saml.UiInfo;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.consent.WaitingRelease;
+import dev.gatehouse.idp.consent.WaitingReleases;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.Clients;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What waiting authorization requests would tell of the person who is logged in. */
+final class OAuthReleases implements WaitingReleases {
+
+  private final WaitingRoom<PendingAuthorization> room;
+  private final Clients clients;
+  private final IdpSessions sessions;
+  private final AuthorizationAnswer answer;
+
+  OAuthReleases(
+      WaitingRoom<PendingAuthorization> room, Clients clients, IdpSessions sessions, AuthorizationAnswer answer) {
+    this.room = room;
+    this.clients = clients;
+    this.sessions = sessions;
+    this.answer = answer;
+  }
+
+  @Override
+  public Optional<WaitingRelease> find(RealmRequest request, String key) {
+    Optional<AuthorizationRequest> asked = room.own(request, key).map(PendingAuthorization::asked);
+    Optional<Client> client = asked.flatMap(a -> clients.find(request.realm(), a.clientId()));
+    Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
+    return asked.isEmpty() || client.isEmpty() || session.isEmpty()
+        ? Optional.empty()
+        : Optional.of(release(request, key, asked.get(), client.get(), session.get()));
+  }
+
+  /** RFC 6749, section 4.1.2.1. */
+  @Override
+  public EdgeReply deny(RealmRequest request, String key) {
+    return end(request, key, "the person did not agree");
+  }
+
+  EdgeReply cancel(RealmRequest request, String key) {
+    return end(request, key, "the login was cancelled");
+  }
+
+  private EdgeReply end(RealmRequest request, String key, String description) {
+    return room.own(request, key)
+        .map(
+            pending ->
+                answer.error(
+                    request, pending.asked(), Optional.of(key), OAuthError.of(Code.ACCESS_DENIED, description)))
+        .orElseGet(() -> room.gone(request, "NO_SUCH_PENDING_LOGIN"));
+  }
+
+  private static WaitingRelease release(
+      RealmRequest request, String key, AuthorizationRequest asked, Client client, IdpSession session) {
+    return new WaitingRelease(
+        key,
+        ClientConsents.partner(client.id()),
+        client.config().name(),
+        ui(client),
+        session.person(),
+        ConsentItems.of(request.idp().oauth(), asked, session.details()),
+        List.of(),
+        asked.uiLocales(),
+        PendingAuthorizations.resume(request, key));
+  }
+
+  /** Links alone: a logo that is fetched from elsewhere would tell its server who is about to agree. */
+  private static UiInfo ui(Client client) {
+    return new UiInfo(
+        Map.of(),
+        Map.of(),
+        List.of(),
+        link(client.config().about().policy()),
+        link(client.config().about().home()));
+  }
+
+  private static Map<String, String> link(Optional<URI> uri) {
+    return uri.map(found -> Map.of("en", found.toString())).orElse(Map.of());
+  }
+}

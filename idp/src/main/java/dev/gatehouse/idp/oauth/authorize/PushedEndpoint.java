@@ -1,0 +1,114 @@
+package dev.gatehouse.idp.oauth.authorize;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.Cors;
+import dev.gatehouse.idp.oauth.JsonText;
+import dev.gatehouse.idp.oauth.OAuthError;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.authorize.AuthorizationRequests.Read;
+import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import dev.gatehouse.idp.oauth.proof.DpopProofs;
+import dev.gatehouse.idp.oauth.proof.RequestObjects;
+import java.util.Optional;
+
+/**
+ * Pushed authorization requests (RFC 9126): the client proves who it is and sends its request here; the browser brings a
+ * reference alone. All of the request is checked at once, so that what is wrong is said to the client and not to a person.
+ */
+final class PushedEndpoint implements Endpoint {
+
+  private final ClientAuthentications authentications;
+  private final RequestObjects objects;
+  private final DpopProofs proofs;
+  private final AuthorizationRequests requests;
+  private final PushedRequests pushed;
+  private final OAuthReplies replies;
+
+  PushedEndpoint(
+      ClientAuthentications authentications,
+      RequestObjects objects,
+      DpopProofs proofs,
+      AuthorizationRequests requests,
+      PushedRequests pushed,
+      OAuthReplies replies) {
+    this.authentications = authentications;
+    this.objects = objects;
+    this.proofs = proofs;
+    this.requests = requests;
+    this.pushed = pushed;
+    this.replies = replies;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Parameters form = request.http().formParameters();
+    return switch (authentications.authenticate(request, form)) {
+      case Outcome.Refused<AuthenticatedClient>(var error) ->
+          replies.refused(request, form.one("client_id").orElse("-"), error);
+      case Outcome.Passed<AuthenticatedClient>(var proved) -> {
+        Client client = proved.client();
+        EdgeReply reply =
+            switch (take(request, client, form)) {
+              case Outcome.Refused<String>(var error) -> replies.refused(request, client.id(), error);
+              case Outcome.Passed<String>(var reference) -> created(request, reference);
+            };
+        yield Cors.readable(request, client, reply);
+      }
+    };
+  }
+
+  private Outcome<String> take(RealmRequest request, Client client, Parameters form) {
+    if (form.one("request_uri").isPresent()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "request_uri is not for this endpoint");
+    }
+    return objects
+        .parameters(request, client, form)
+        .then(sent -> bound(request, RequestParameters.of(sent)))
+        .then(parameters -> kept(request, client, parameters));
+  }
+
+  /** RFC 9449, section 10.1: a proof binds the code as {@code dpop_jkt} does. */
+  private Outcome<RequestParameters> bound(RealmRequest request, RequestParameters parameters) {
+    return proofs
+        .check(request, AuthorizeConfig.PUSHED, Optional.empty())
+        .then(
+            proof -> {
+              Optional<String> proved = proof.map(Confirmation.Dpop::thumbprint);
+              Optional<String> named = parameters.one("dpop_jkt");
+              if (proved.isPresent() && named.isPresent() && !named.equals(proved)) {
+                return Outcome.refused(Code.INVALID_DPOP_PROOF, "dpop_jkt is not the key of the proof");
+              }
+              return Outcome.passed(
+                  proved.map(thumbprint -> parameters.with("dpop_jkt", thumbprint)).orElse(parameters));
+            });
+  }
+
+  private Outcome<String> kept(RealmRequest request, Client client, RequestParameters parameters) {
+    if (parameters.isTooLong()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "the request is too long");
+    }
+    return switch (requests.read(request, client, parameters)) {
+      case Read.Unanswerable(var reason, OAuthError error) -> new Outcome.Refused<>(error);
+      case Read.Refused(var reply, OAuthError error) -> new Outcome.Refused<>(error);
+      case Read.Accepted accepted -> Outcome.passed(pushed.put(request, client, parameters.withoutCredentials()));
+    };
+  }
+
+  /** RFC 9126, section 2.2. */
+  private static EdgeReply created(RealmRequest request, String reference) {
+    return OAuthReplies.json(
+        201,
+        new JsonText()
+            .text("request_uri", reference)
+            .number("expires_in", request.idp().oauth().pushedLife().toSeconds())
+            .toBytes());
+  }
+}

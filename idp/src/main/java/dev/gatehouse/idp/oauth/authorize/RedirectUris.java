@@ -1,0 +1,46 @@
+package dev.gatehouse.idp.oauth.authorize;
+
+import dev.gatehouse.common.http.Loopback;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Whether a redirect URI is the client's: character by character (RFC 9700, section 2.1). On loopback the port may be another
+ * one, as apps get theirs from the system (RFC 8252, section 7.3).
+ */
+final class RedirectUris {
+
+  private static final Pattern PORT = Pattern.compile("(?::([0-9]{1,5}))?(.*)", Pattern.DOTALL);
+
+  private RedirectUris() {}
+
+  static boolean lists(List<String> registered, String sent) {
+    return registered.contains(sent) || registered.stream().anyMatch(own -> differsInPortAlone(own, sent));
+  }
+
+  /** Nothing of what was sent is parsed as an address: it begins and ends as the registered one does, or it is another. */
+  private static boolean differsInPortAlone(String own, String sent) {
+    Optional<String> start = loopback(own);
+    if (start.isEmpty() || !sent.startsWith(start.get())) {
+      return false;
+    }
+    Matcher ours = PORT.matcher(own.substring(start.get().length()));
+    Matcher theirs = PORT.matcher(sent.substring(start.get().length()));
+    return ours.matches() && theirs.matches() && isPort(theirs.group(1)) && ours.group(2).equals(theirs.group(2));
+  }
+
+  /** {@code http://127.0.0.1} and its like, as it begins a registered URI. */
+  private static Optional<String> loopback(String own) {
+    String host = own.startsWith("http://") ? URI.create(own).getHost() : null;
+    return host != null && Loopback.isName(host) && own.startsWith("http://" + host)
+        ? Optional.of("http://" + host)
+        : Optional.empty();
+  }
+
+  private static boolean isPort(@org.jspecify.annotations.Nullable String digits) {
+    return digits == null || Integer.parseInt(digits) >= 1 && Integer.parseInt(digits) <= 65535;
+  }
+}

@@ -1,0 +1,26 @@
+package dev.gatehouse.idp.oauth.authorize;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** How an authorization response travels (OAuth 2.0 Multiple Response Types, section 2.1; Form Post Response Mode). */
+enum ResponseMode {
+  QUERY,
+  FRAGMENT,
+  FORM_POST;
+
+  /** Where a request names none: tokens never stand in a query, which servers log. */
+  static ResponseMode usual(Set<ResponseType> types) {
+    return types.equals(Set.of(ResponseType.CODE)) ? QUERY : FRAGMENT;
+  }
+
+  static Optional<ResponseMode> of(String parameter) {
+    for (ResponseMode mode : values()) {
+      if (mode.name().toLowerCase(Locale.ROOT).equals(parameter)) {
+        return Optional.of(mode);
+      }
+    }
+    return Optional.empty();
+  }
+}

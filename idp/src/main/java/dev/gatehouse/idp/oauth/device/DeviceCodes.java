@@ -1,0 +1,181 @@
+package dev.gatehouse.idp.oauth.device;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.Take;
+import dev.gatehouse.idp.authn.PendingLimit;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.token.DeviceCodeGrant;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * Device codes and user codes, durable. Three stores of values that are taken once, so that nothing is ever changed: the
+ * request by its device code, the right to answer it by its user code, and the answer until the device fetches it. Of several
+ * browsers one answers; of parallel polls one gets it.
+ */
+public final class DeviceCodes implements DeviceCodeGrant.Pending {
+
+  /** RFC 8628, section 3.2: least time between two polls; a device that is too quick has to wait longer (3.5). */
+  static final Duration INTERVAL = Duration.ofSeconds(5);
+
+  /** How long a device that asks too late still hears that it is too late. */
+  private static final Duration REMEMBERED = Duration.ofMinutes(10);
+
+  private static final int TRIES = 10;
+  private static final int MOST_POLLING = 100_000;
+
+  /** What the device gets to know. */
+  record Issued(String deviceCode, UserCode userCode) {
+    @Override
+    public String toString() {
+      return "***";
+    }
+  }
+
+  /** A request that a person may answer. @param key names it here */
+  record Found(String key, DeviceRequest request) {}
+
+  /** When a device asked last, and how long it has to wait. */
+  private record Poll(Instant at, Duration interval) {}
+
+  private final SingleUseStore<DeviceRequest> requests;
+  private final SingleUseStore<String> userCodes;
+  private final SingleUseStore<DeviceAnswer> answers;
+  private final PendingLimit limit;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  /** In memory: whoever gains by a restart has asked a few times too often. */
+  private final Cache<String, Poll> polls = Caffeine.newBuilder().maximumSize(MOST_POLLING).build();
+
+  public DeviceCodes(Stores stores, PendingLimit limit, InstantSource clock, RandomGenerator random) {
+    this.requests = stores.singleUse("oauth-device-requests", new JsonCodec<>(DeviceRequest.class));
+    this.userCodes = stores.singleUse("oauth-device-user-codes", new JsonCodec<>(String.class));
+    this.answers = stores.singleUse("oauth-device-answers", new DeviceAnswer.Codec());
+    this.limit = limit;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** Empty where too many wait already. */
+  Optional<Issued> issue(RealmRequest request, Client client, Set<String> scopes, List<String> resources) {
+    SessionToken deviceCode = SessionToken.create(random);
+    String key = deviceCode.id().value();
+    if (!limit.admit(key, request.http().client())) {
+      return Optional.empty();
+    }
+    Instant end = clock.instant().plus(request.idp().oauth().deviceCodeLife());
+    UserCode userCode = free(request);
+    requests.put(
+        key,
+        new DeviceRequest(request.realm().name(), client.id(), scopes, resources, userCode.letters(), end),
+        end.plus(REMEMBERED));
+    userCodes.put(userCodeKey(request.realm().name(), userCode), key, end);
+    return Optional.of(new Issued(deviceCode.value(), userCode));
+  }
+
+  /** Nearly always the first; where two are made alike in the same instant, the store refuses the second. */
+  private UserCode free(RealmRequest request) {
+    for (int tries = 0; tries < TRIES; tries++) {
+      UserCode code = UserCode.create(random);
+      if (userCodes.peek(userCodeKey(request.realm().name(), code)).isEmpty()) {
+        return code;
+      }
+    }
+    throw new IllegalStateException("no user code is free");
+  }
+
+  /** What waits for a person under that code. */
+  Optional<Found> find(RealmRequest request, UserCode userCode) {
+    return userCodes.peek(userCodeKey(request.realm().name(), userCode)).flatMap(this::find);
+  }
+
+  /** What waits under that key, and was not answered yet. */
+  Optional<Found> find(String key) {
+    return requests
+        .peek(key)
+        .filter(request -> clock.instant().isBefore(request.expiresAt()))
+        .filter(request -> userCodes.peek(userCodeKey(request.realm(), new UserCode(request.userCode()))).isPresent())
+        .map(request -> new Found(key, request));
+  }
+
+  /** The person's answer; false where there was one already, or it is too late. */
+  boolean answer(Found found, DeviceAnswer answer) {
+    DeviceRequest request = found.request();
+    boolean isFirst =
+        userCodes.take(userCodeKey(request.realm(), new UserCode(request.userCode()))) instanceof Take.First;
+    if (isFirst) {
+      answers.put(found.key(), answer, request.expiresAt());
+    }
+    return isFirst;
+  }
+
+  @Override
+  public Outcome<Authorization> take(RealmRequest request, Client client, String deviceCode) {
+    Optional<String> key = SessionToken.parse(deviceCode).map(token -> token.id().value());
+    Optional<DeviceRequest> asked =
+        key.flatMap(requests::peek)
+            .filter(found -> found.realm().equals(request.realm().name()) && found.clientId().equals(client.id()));
+    if (asked.isEmpty()) {
+      return Outcome.refused(Code.INVALID_GRANT, "The device code is unknown, was used, or is another client's");
+    }
+    if (!clock.instant().isBefore(asked.get().expiresAt())) {
+      return Outcome.refused(Code.EXPIRED_TOKEN, "The device code has expired");
+    }
+    return isTooQuick(key.get())
+        ? Outcome.refused(Code.SLOW_DOWN, "Wait five seconds longer between two requests")
+        : answered(key.get());
+  }
+
+  private Outcome<Authorization> answered(String key) {
+    return switch (answers.take(key)) {
+      case Take.Absent<DeviceAnswer> none ->
+          Outcome.refused(Code.AUTHORIZATION_PENDING, "The person has not answered yet");
+      case Take.Replayed<DeviceAnswer> replayed -> Outcome.refused(Code.INVALID_GRANT, "The device code was used");
+      case Take.First<DeviceAnswer>(var answer) -> {
+        requests.take(key);
+        limit.release(key);
+        polls.invalidate(key);
+        yield answer
+            .agreed()
+            .map(Outcome::passed)
+            .orElseGet(() -> Outcome.refused(Code.ACCESS_DENIED, "The person did not agree"));
+      }
+    };
+  }
+
+  private boolean isTooQuick(String key) {
+    Instant now = clock.instant();
+    boolean[] tooQuick = new boolean[1];
+    polls
+        .asMap()
+        .compute(
+            key,
+            (k, before) -> {
+              if (before == null) {
+                return new Poll(now, INTERVAL);
+              }
+              tooQuick[0] = now.isBefore(before.at().plus(before.interval()));
+              return new Poll(now, tooQuick[0] ? before.interval().plus(INTERVAL) : before.interval());
+            });
+    return tooQuick[0];
+  }
+
+  private static String userCodeKey(String realm, UserCode code) {
+    return realm + "\n" + code.letters();
+  }
+}

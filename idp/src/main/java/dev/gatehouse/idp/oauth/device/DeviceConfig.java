@@ -1,0 +1,89 @@
+package dev.gatehouse.idp.oauth.device;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.PendingLimit;
+import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.WaitingSignOns;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import dev.gatehouse.idp.oauth.client.Clients;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Puts device authorization together. */
+public final class DeviceConfig {
+
+  private final DeviceCodes codes;
+  private final DeviceSignOns signOns;
+  private final WaitingRoom<DeviceConfirmation> room;
+  private final Clients clients;
+
+  public DeviceConfig(
+      Stores stores,
+      PendingLimit limit,
+      BrowserBinding browsers,
+      Clients clients,
+      Refusals refusals,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.clients = clients;
+    this.codes = new DeviceCodes(stores, limit, clock, random);
+    this.room =
+        new WaitingRoom<>(
+            stores.singleUse("oauth-device-questions", new JsonCodec<>(DeviceConfirmation.class)),
+            limit,
+            browsers,
+            refusals,
+            clock,
+            random);
+    this.signOns = new DeviceSignOns(room, codes, clients, browsers);
+  }
+
+  /** What redeems device codes. */
+  public DeviceCodes codes() {
+    return codes;
+  }
+
+  /** The device page where it waits for a login. */
+  public WaitingSignOns signOns() {
+    return signOns;
+  }
+
+  /** The routes {@code oauth/device_authorization} and {@code device}. */
+  public List<Route> routes(
+      IdpSessions sessions,
+      ClientAuthentications authentications,
+      OAuthReplies replies,
+      GuessThrottle throttle,
+      Pages pages,
+      Refusals refusals,
+      AuditLog audit,
+      InstantSource clock,
+      RandomGenerator random) {
+    return List.of(
+        Route.post(
+            "oauth/device_authorization",
+            replies.guarded(new DeviceAuthorizationEndpoint(authentications, codes, replies))),
+        Route.form(
+            DevicePage.PATH,
+            new DevicePage(
+                sessions,
+                signOns,
+                room,
+                codes,
+                new DeviceDecision(codes, audit, clock, random),
+                clients,
+                throttle,
+                pages,
+                refusals)));
+  }
+}

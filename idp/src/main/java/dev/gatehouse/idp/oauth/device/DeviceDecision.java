@@ -1,0 +1,75 @@
+package dev.gatehouse.idp.oauth.device;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.AuthnDecision;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.AuthenticationMethods;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.client.Client;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** What a person's answer to a device comes to. An authorization of a device belongs to no session: it is not this browser's. */
+final class DeviceDecision {
+
+  private final DeviceCodes codes;
+  private final AuditLog audit;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  DeviceDecision(DeviceCodes codes, AuditLog audit, InstantSource clock, RandomGenerator random) {
+    this.codes = codes;
+    this.audit = audit;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** False where the device had its answer, or waits no more. */
+  boolean agree(
+      RealmRequest request,
+      DeviceCodes.Found found,
+      Client client,
+      IdpSession session,
+      AuthnDecision.Satisfied login) {
+    Instant now = clock.instant();
+    DeviceRequest asked = found.request();
+    Authorization authorization =
+        new Authorization(
+            SessionToken.create(random).id(),
+            asked.realm(),
+            client.id(),
+            session.person(),
+            Optional.empty(),
+            asked.scopes(),
+            asked.resources(),
+            new Authorization.Authn(login.at(), login.classRef(), AuthenticationMethods.of(session.passed())),
+            Optional.empty(),
+            Optional.empty(),
+            session.details(),
+            session.readAt(),
+            Optional.empty(),
+            Optional.empty(),
+            now,
+            asked.expiresAt());
+    audit.record(
+        new AuditEvent.AuthorizationGranted(
+            request.context(),
+            session.person().value(),
+            client.id(),
+            authorization.id().value(),
+            String.join(" ", asked.scopes()),
+            "device"));
+    return codes.answer(found, new DeviceAnswer(Optional.of(authorization)));
+  }
+
+  boolean deny(RealmRequest request, DeviceCodes.Found found, IdpSession session) {
+    audit.record(
+        new AuditEvent.AuthorizationDenied(request.context(), session.person().value(), found.request().clientId()));
+    return codes.answer(found, new DeviceAnswer(Optional.empty()));
+  }
+}

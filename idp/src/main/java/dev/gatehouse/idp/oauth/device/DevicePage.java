@@ -1,0 +1,220 @@
+package dev.gatehouse.idp.oauth.device;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.common.throttle.GuessThrottle.Admission;
+import dev.gatehouse.idp.authn.AuthnDecision;
+import dev.gatehouse.idp.authn.AuthnDecisions;
+import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.LoginEndpoint;
+import dev.gatehouse.idp.authn.SameOriginCheck;
+import dev.gatehouse.idp.authn.SignedIn;
+import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.oauth.authorize.ConsentItems;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.Clients;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The page for a person with a device (RFC 8628, section 3.3): who is logged in enters the code, sees what asks, and agrees or
+ * does not. A code that stands in the address is filled in and has to be sent by the person all the same (section 5.4).
+ */
+final class DevicePage implements Endpoint {
+
+  static final String PATH = "device";
+
+  private static final String ENTRY = "device";
+  private static final String MESSAGE = "device authorization";
+
+  private final IdpSessions sessions;
+  private final DeviceSignOns signOns;
+  private final WaitingRoom<DeviceConfirmation> room;
+  private final DeviceCodes codes;
+  private final DeviceDecision decision;
+  private final Clients clients;
+  private final GuessThrottle throttle;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  DevicePage(
+      IdpSessions sessions,
+      DeviceSignOns signOns,
+      WaitingRoom<DeviceConfirmation> room,
+      DeviceCodes codes,
+      DeviceDecision decision,
+      Clients clients,
+      GuessThrottle throttle,
+      Pages pages,
+      Refusals refusals) {
+    this.sessions = sessions;
+    this.signOns = signOns;
+    this.room = room;
+    this.codes = codes;
+    this.decision = decision;
+    this.clients = clients;
+    this.throttle = throttle;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  /** The address of the question. Keys are of our own making and need no escaping. */
+  static String question(RealmRequest request, String key) {
+    return request.here(PATH) + "?confirm=" + key;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Parameters query = request.http().queryParameters();
+    Optional<String> code = query.one("user_code");
+    Optional<SignedIn> me = SignedIn.of(sessions, request);
+    if (me.isEmpty()) {
+      return signOns.login(request, code.flatMap(UserCode::parse));
+    }
+    Optional<String> confirm = query.one("confirm");
+    if (confirm.isPresent()) {
+      return confirm(request, me.get(), confirm.get());
+    }
+    return request.http().isGet()
+        ? entry(request, me.get(), 200, code.flatMap(UserCode::parse).map(UserCode::shown).orElse(""), Optional.empty())
+        : enter(request, me.get());
+  }
+
+  private EdgeReply enter(RealmRequest request, SignedIn me) {
+    Parameters fields = request.http().formParameters();
+    String typed = fields.one("user_code").orElse("");
+    if (!CsrfToken.matches(me.token(), ENTRY, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
+      return entry(request, me, 403, "", Optional.of("login.wrong.form"));
+    }
+    // Counted apart from second factors. A right code gives its permit back but clears nothing: codes of one's own are to be
+    // had without end, and would else buy guesses at those of others.
+    Admission admission =
+        throttle.admitCode(
+            request.realm().name(),
+            "device " + me.session().person().value(),
+            request.http().client(),
+            request.idp().throttle());
+    return switch (admission) {
+      case Admission.Refused(boolean byAccount, Duration retryAfter) ->
+          entry(request, me, 429, typed, Optional.of("login.wrong.throttled"))
+              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+      case Admission.Admitted admitted -> {
+        Optional<DeviceCodes.Found> found = UserCode.parse(typed).flatMap(code -> codes.find(request, code));
+        if (found.isEmpty()) {
+          refusals.clientAnswered(request, "-", MESSAGE, "USER_CODE_UNKNOWN", "");
+          yield entry(request, me, 403, typed, Optional.of("device.wrong.code"));
+        }
+        admitted.undecided();
+        yield room.at(
+            request,
+            browser ->
+                new DeviceConfirmation(
+                    request.realm().name(), found.get().key(), me.session().person(), Optional.of(browser)),
+            key -> question(request, key));
+      }
+    };
+  }
+
+  private EdgeReply entry(RealmRequest request, SignedIn me, int status, String code, Optional<String> wrong) {
+    Map<String, Object> model = new HashMap<>();
+    model.put("action", request.here(PATH));
+    model.put("csrf", CsrfToken.of(me.token(), ENTRY));
+    model.put("code", code);
+    model.put("person", me.session().details().name());
+    model.put("wrong", wrong);
+    return render(request, status, "device", model);
+  }
+
+  private EdgeReply confirm(RealmRequest request, SignedIn me, String key) {
+    Optional<DeviceConfirmation> waits =
+        room.own(request, key).filter(w -> w.person().equals(me.session().person()));
+    Optional<DeviceCodes.Found> found = waits.flatMap(w -> codes.find(w.device()));
+    Optional<Client> client = found.flatMap(f -> clients.find(request.realm(), f.request().clientId()));
+    if (found.isEmpty() || client.isEmpty()) {
+      return room.gone(request, "NO_SUCH_DEVICE_CODE");
+    }
+    Optional<IdpSession> session = Optional.of(me.session());
+    return switch (AuthnDecisions.of(request, DeviceSignOns.wanted(client.get()), session)) {
+      case AuthnDecision.Satisfied login ->
+          request.http().isGet()
+              ? ask(request, me, key, found.get(), client.get(), false)
+              : answer(request, me, key, found.get(), client.get(), login);
+      case AuthnDecision.StepUp stepUp -> stronger(request, key);
+      case AuthnDecision.Login login -> stronger(request, key);
+      case AuthnDecision.Never never -> refusals.page(request, 403, "denied", "CONTRACT_NOT_OFFERED");
+    };
+  }
+
+  private static EdgeReply stronger(RealmRequest request, String key) {
+    return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.of(key)));
+  }
+
+  private EdgeReply answer(
+      RealmRequest request,
+      SignedIn me,
+      String key,
+      DeviceCodes.Found found,
+      Client client,
+      AuthnDecision.Satisfied login) {
+    Parameters fields = request.http().formParameters();
+    if (!CsrfToken.matches(me.token(), form(key, found), fields.one("csrf"))
+        || !SameOriginCheck.passes(request.http())) {
+      return ask(request, me, key, found, client, true);
+    }
+    boolean agrees;
+    switch (fields.one("answer").orElse("")) {
+      case "allow" -> agrees = true;
+      case "deny" -> agrees = false;
+      default -> {
+        return refusals.page(request, 400, "bad-request", "NO_SUCH_ANSWER");
+      }
+    }
+    Optional<EdgeReply> gone = room.claim(request, key);
+    if (gone.isPresent()) {
+      return gone.get();
+    }
+    boolean counted =
+        agrees
+            ? decision.agree(request, found, client, me.session(), login)
+            : decision.deny(request, found, me.session());
+    return counted
+        ? render(request, 200, "device-done", Map.of("agreed", agrees, "name", client.config().name()))
+        : room.gone(request, "DEVICE_CODE_ANSWERED");
+  }
+
+  /** @param again whether an answer came that was not to this question */
+  private EdgeReply ask(
+      RealmRequest request, SignedIn me, String key, DeviceCodes.Found found, Client client, boolean again) {
+    Map<String, Object> model = new HashMap<>();
+    model.put("action", question(request, key));
+    model.put("csrf", CsrfToken.of(me.token(), form(key, found)));
+    model.put("again", again);
+    model.put("name", client.config().name());
+    model.put("code", new UserCode(found.request().userCode()).shown());
+    model.put("person", me.session().details().name());
+    model.put(
+        "items", ConsentItems.scopes(request.idp().oauth(), found.request().scopes(), me.session().details()));
+    model.put("privacy", client.config().about().policy());
+    model.put("information", client.config().about().home());
+    return render(request, again ? 403 : 200, "device-question", model);
+  }
+
+  /** This browser's login, this question. */
+  private static String form(String key, DeviceCodes.Found found) {
+    return String.join("\n", "device-question", key, found.key());
+  }
+
+  private EdgeReply render(RealmRequest request, int status, String template, Map<String, Object> model) {
+    return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, template, model));
+  }
+}

@@ -1,0 +1,91 @@
+package dev.gatehouse.idp.oauth.device;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.AuthnWanted;
+import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.LoginContract;
+import dev.gatehouse.idp.authn.LoginEndpoint;
+import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.WaitingSignOn;
+import dev.gatehouse.idp.authn.WaitingSignOns;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.Clients;
+import java.util.Optional;
+
+/**
+ * The device page, waiting for a login: without a code or with the one in its address, which nobody looks up before somebody is
+ * logged in; later for a stronger login, where the client wants one.
+ */
+final class DeviceSignOns implements WaitingSignOns {
+
+  private static final String KEY = "device";
+
+  private final WaitingRoom<DeviceConfirmation> room;
+  private final DeviceCodes codes;
+  private final Clients clients;
+  private final BrowserBinding browsers;
+
+  DeviceSignOns(
+      WaitingRoom<DeviceConfirmation> room, DeviceCodes codes, Clients clients, BrowserBinding browsers) {
+    this.room = room;
+    this.codes = codes;
+    this.clients = clients;
+    this.browsers = browsers;
+  }
+
+  /** To the login page, and back to the device page with the code that stands in its address. */
+  EdgeReply login(RealmRequest request, Optional<UserCode> code) {
+    SessionToken browser = browsers.findOrCreate(request);
+    String key = KEY + code.map(c -> "." + c.letters()).orElse("");
+    return browsers.keep(request, browser, EdgeReply.seeOther(LoginEndpoint.address(request, Optional.of(key))));
+  }
+
+  @Override
+  public Optional<WaitingSignOn> find(RealmRequest request, String key) {
+    if (key.equals(KEY)) {
+      return before(request, key, "");
+    }
+    if (key.startsWith(KEY + ".")) {
+      return UserCode.parse(key.substring(KEY.length() + 1))
+          .flatMap(code -> before(request, key, "?user_code=" + code.shown()));
+    }
+    return room.find(request, key)
+        .flatMap(waits -> codes.find(waits.device()).flatMap(found -> signOn(request, key, waits, found)));
+  }
+
+  private Optional<WaitingSignOn> before(RealmRequest request, String key, String query) {
+    return browsers
+        .find(request)
+        .map(
+            browser ->
+                new WaitingSignOn(
+                    key,
+                    BrowserBinding.hash(browser),
+                    request.realm().brand().displayName(),
+                    AuthnWanted.anything(),
+                    request.here(DevicePage.PATH) + query,
+                    Optional.empty()));
+  }
+
+  private Optional<WaitingSignOn> signOn(
+      RealmRequest request, String key, DeviceConfirmation waits, DeviceCodes.Found found) {
+    return clients
+        .find(request.realm(), found.request().clientId())
+        .map(
+            client ->
+                new WaitingSignOn(
+                    key,
+                    waits.browser().orElseThrow(),
+                    client.config().name(),
+                    wanted(client),
+                    DevicePage.question(request, key),
+                    Optional.empty()));
+  }
+
+  static AuthnWanted wanted(Client client) {
+    return new AuthnWanted(
+        Optional.empty(), client.config().contract().flatMap(LoginContract::of), Optional.empty());
+  }
+}

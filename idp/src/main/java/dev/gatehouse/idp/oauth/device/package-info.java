@@ -1,0 +1,10 @@
+/**
+ * Device authorization (RFC 8628): a device without a keyboard gets two codes, and a person enters the short one on a page of
+ * ours, elsewhere. Device codes are redeemed by {@code idp.oauth.token}.
+ *
+ * <p>May use {@code idp.oauth} and the packages below it, and {@code idp.authn}.
+ */
+@NullMarked
+package dev.gatehouse.idp.oauth.device;
+
+import org.jspecify.annotations.NullMarked;
