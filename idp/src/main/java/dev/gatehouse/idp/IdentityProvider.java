@@ -11,6 +11,7 @@ import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.GuardedHttp;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.logout.EverySecond;
 import dev.gatehouse.common.logout.LogoutDelivery;
@@ -19,6 +20,7 @@ import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
@@ -41,6 +43,12 @@ import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.certificate.CertificateTickets;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.oauth.client.ClientServices;
+import dev.gatehouse.idp.oidc.BackChannelLogout;
+import dev.gatehouse.idp.oidc.ClientTokens;
+import dev.gatehouse.idp.oidc.EitherDelivery;
+import dev.gatehouse.idp.oidc.JwsSigner;
+import dev.gatehouse.idp.oidc.OidcClients;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.artifact.ArtifactEndpoint;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
@@ -73,6 +81,7 @@ public final class IdentityProvider implements AutoCloseable {
   private final CertificateLogins certificateLogins;
 
   public IdentityProvider(
+      Realms realms,
       KeyRings keys,
       Directories directories,
       Stores stores,
@@ -89,6 +98,7 @@ public final class IdentityProvider implements AutoCloseable {
       ArtifactNode node,
       SecondFactors secondFactors,
       SealingKey sealing,
+      GuardedHttp guarded,
       AuditLog audit,
       RefusalLog refusalLog,
       InstantSource clock,
@@ -99,7 +109,18 @@ public final class IdentityProvider implements AutoCloseable {
     SsoPartners ssoPartners = new SsoPartners(partners);
     ReplayCache replay = stores.replayCache();
     HeldArtifacts held = new HeldArtifacts(stores, ArtifactStore.STORE, clock, random);
-    this.logout = new SingleLogout(stores, partners, delivery, audit, clock, random);
+    ClientServices clients = ClientServices.of(sealing, replay, guarded, clock);
+    ClientTokens clientTokens = new ClientTokens(new JwsSigner(keys), clients.keys());
+    this.logout =
+        new SingleLogout(
+            stores,
+            partners,
+            new OidcClients(realms, clients.clients()),
+            new EitherDelivery(
+                new BackChannelLogout(realms, clients.clients(), clientTokens, guarded, clock, random), delivery),
+            audit,
+            clock,
+            random);
     IdpSessions sessions =
         new IdpSessions(
             stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT),

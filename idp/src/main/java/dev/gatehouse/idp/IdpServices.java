@@ -8,6 +8,7 @@ import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.federation.PersistentNameIds;
+import dev.gatehouse.common.http.GuardedHttp;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.logout.SoapLogout;
 import dev.gatehouse.common.key.SealingKey;
@@ -59,6 +60,7 @@ public class IdpServices {
       InstantSource clock,
       RandomGenerator random) {
     return new IdentityProvider(
+        realms,
         keys,
         directories,
         stores,
@@ -75,6 +77,7 @@ public class IdpServices {
         new ArtifactNode(node.index()),
         secondFactors,
         sealing,
+        GuardedHttp.of(address -> node.outboundAllow().stream().anyMatch(range -> range.contains(address))),
         audit,
         refusals,
         clock,

@@ -9,6 +9,7 @@ import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.MemoryConsents;
 import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.GuardedHttp;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.DecryptionKey;
@@ -45,6 +46,7 @@ import dev.gatehouse.idp.edge.Dispatch;
 import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +90,7 @@ final class Idp {
     SecureRandom random = new SecureRandom();
     provider =
         new IdentityProvider(
+            realms,
             keys,
             realm -> directory,
             new MemoryStores(time),
@@ -105,6 +108,7 @@ final class Idp {
             new ArtifactNode(0),
             secondFactors,
             SealingKey.inMemory(random),
+            GuardedHttp.of(InetAddress::isLoopbackAddress),
             audit,
             new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,

@@ -86,7 +86,7 @@ public sealed interface AuditEvent {
   /**
    * A logout told a partner, or could not.
    *
-   * @param outcome {@code done}, {@code failed}, {@code unreachable}; after one of the last two, where the back channel went
+   * @param outcome {@code done}, {@code asked} (by a page that has no way to confirm), {@code failed}, {@code unreachable}; after one of the last two, where the back channel went
    *     on trying, {@code done} or {@code given-up}
    */
   record LogoutPropagated(Context context, String partner, String person, String outcome) implements AuditEvent {}

@@ -8,6 +8,7 @@ import dev.gatehouse.common.session.SessionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,8 @@ import java.util.stream.Collectors;
 /**
  * A person logged in at the identity provider, in one browser.
  *
+ * @param first the id that it began with: it gets another at each rise of privilege and each new login of the same person in
+ *     this browser, and authorizations go on naming this one
  * @param absoluteEnd the latest end, whatever happens
  * @param details the person as the directory described them at {@code readAt}
  * @param passed the contracts that the person passed, in order: first one that is no second step
@@ -24,6 +27,7 @@ import java.util.stream.Collectors;
  */
 public record IdpSession(
     SessionId id,
+    SessionId first,
     String realm,
     PersonId person,
     Instant createdAt,
@@ -40,11 +44,31 @@ public record IdpSession(
   public record Browser(String address, String userAgent) {}
 
   /**
-   * A partner that knows of this session.
+   * A partner that knows of this session: a SAML service provider, or an OpenID Connect client, whose {@code sub} is a name of
+   * a format of its own, and whose SessionIndex is {@code sid}.
    *
+   * @param entityId or client ID
    * @param sessionIndex ours for this session and partner; says nothing about the session's id
    */
-  public record Participant(String entityId, NameId nameId, String sessionIndex, Instant since) {}
+  public record Participant(String entityId, NameId nameId, String sessionIndex, Instant since) {
+
+    /** No partner's metadata can ask for this format: it is a client's that a name of it belongs to. */
+    private static final String OPENID = "urn:gatehouse:name:openid-subject";
+
+    /** @param sid OpenID Connect Front-Channel Logout 1.0, section 3 */
+    public static Participant client(String clientId, String subject, String sid, Instant since) {
+      return new Participant(clientId, new NameId(subject, OPENID, Optional.empty(), Optional.empty()), sid, since);
+    }
+
+    public boolean isClient() {
+      return isClient(nameId);
+    }
+
+    /** Whether a name is a client's {@code sub}. */
+    public static boolean isClient(NameId name) {
+      return name.format().equals(OPENID);
+    }
+  }
 
   public IdpSession {
     passed = List.copyOf(passed);
@@ -53,12 +77,29 @@ public record IdpSession(
 
   @Override
   public Set<String> indexKeys() {
-    return participants.stream().map(p -> indexKey(realm, p.entityId(), p.nameId())).collect(Collectors.toSet());
+    Set<String> keys =
+        participants.stream()
+            .map(p -> indexKey(realm, p.entityId(), p.nameId()))
+            .collect(Collectors.toCollection(HashSet::new));
+    if (!first.equals(id)) {
+      keys.add(firstKey(first));
+    }
+    return keys;
   }
 
   /** Finds sessions for a LogoutRequest: by its Issuer and NameID; SessionIndex is compared afterwards. */
   public static String indexKey(String realm, String entityId, NameId nameId) {
     return String.join("\n", realm, entityId, nameId.format(), nameId.value());
+  }
+
+  /** Finds a session that has another id now than it began with. */
+  static String firstKey(SessionId first) {
+    return "first\n" + first.value();
+  }
+
+  /** The client as it knows this session. */
+  public Optional<Participant> client(String clientId) {
+    return participants.stream().filter(p -> p.isClient() && p.entityId().equals(clientId)).findFirst();
   }
 
   public Optional<Participant> participant(String entityId, String nameIdFormat) {
@@ -76,13 +117,13 @@ public record IdpSession(
     List<Participant> more = new ArrayList<>(participants);
     more.add(participant);
     return new IdpSession(
-        id, realm, person, createdAt, expiresAt, absoluteEnd, details, readAt, passed, browser, more);
+        id, first, realm, person, createdAt, expiresAt, absoluteEnd, details, readAt, passed, browser, more);
   }
 
   /** With the person as just read from the directory. */
   public IdpSession reread(Person now, Instant at) {
     return new IdpSession(
-        id, realm, person, createdAt, expiresAt, absoluteEnd, now, at, passed, browser, participants);
+        id, first, realm, person, createdAt, expiresAt, absoluteEnd, now, at, passed, browser, participants);
   }
 
   /** With a new idle end. */
@@ -90,6 +131,7 @@ public record IdpSession(
     Instant end = now.plus(idle);
     return new IdpSession(
         id,
+        first,
         realm,
         person,
         createdAt,
@@ -109,6 +151,7 @@ public record IdpSession(
     more.add(event);
     return new IdpSession(
         newId,
+        first,
         realm,
         person,
         createdAt,

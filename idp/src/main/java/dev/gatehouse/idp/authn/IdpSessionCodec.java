@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 public final class IdpSessionCodec implements SessionCodec<IdpSession> {
 
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
 
   /** Which qualifiers a NameID has; its SPNameQualifier is the partner, nearly always. */
   private static final int QUALIFIER = 1;
@@ -66,6 +66,7 @@ public final class IdpSessionCodec implements SessionCodec<IdpSession> {
 
   private static void write(PackedWriter out, IdpSession session) {
     Instant begin = session.createdAt();
+    out.optional(Optional.of(session.first()).filter(first -> !first.equals(session.id())), (o, first) -> o.text(first.value()));
     out.word(session.realm());
     out.text(session.person().value());
     out.instant(begin);
@@ -80,12 +81,14 @@ public final class IdpSessionCodec implements SessionCodec<IdpSession> {
   }
 
   private static IdpSession read(PackedReader in, SessionId id) {
+    SessionId first = in.optional(other -> new SessionId(other.text())).orElse(id);
     String realm = in.word();
     PersonId person = new PersonId(in.text());
     Instant begin = in.instant();
     IdpSession session =
         new IdpSession(
             id,
+            first,
             realm,
             person,
             begin,

@@ -94,6 +94,7 @@ public final class IdpSessions {
     IdpSession session =
         new IdpSession(
             token.id(),
+            before.map(IdpSession::first).orElse(token.id()),
             request.realm().name(),
             person.id(),
             now,
@@ -140,14 +141,14 @@ public final class IdpSessions {
             request.context(), person.id().value(), person.name(), contracts, token.id().value()));
   }
 
-  /** Whether it has not ended. */
-  public boolean stands(String realm, SessionId id) {
-    return inRealm(realm, id).isPresent();
+  /** Whether the session that began with this id has not ended. */
+  public boolean stands(String realm, SessionId first) {
+    return begunAs(realm, first).isPresent();
   }
 
   /** Counts as use of the session by a client that acts for the person; empty where it has ended. */
-  public Optional<IdpSession> use(RealmRequest request, SessionId id) {
-    return inRealm(request.realm().name(), id).flatMap(session -> touch(session, request.idp().session()));
+  public Optional<IdpSession> use(RealmRequest request, SessionId first) {
+    return begunAs(request.realm().name(), first).flatMap(session -> touch(session, request.idp().session()));
   }
 
   /**
@@ -229,6 +230,13 @@ public final class IdpSessions {
   /** Sessions in which that partner knows the person by that NameID. */
   public List<IdpSession> ofParticipant(String realm, String entityId, NameId nameId) {
     return store.byIndex(IdpSession.indexKey(realm, entityId, nameId));
+  }
+
+  /** The session that began with this id, whatever its id is now. */
+  public Optional<IdpSession> begunAs(String realm, SessionId first) {
+    return inRealm(realm, first)
+        .or(() -> store.byIndex(IdpSession.firstKey(first)).stream().findFirst())
+        .filter(session -> session.realm().equals(realm));
   }
 
   public List<IdpSession> page(String realm, String after, int most) {

@@ -14,8 +14,8 @@ import java.util.Set;
  * is ended (logout, revocation, a code or refresh token used twice) none of them counts any more, here or after a restart.
  *
  * @param id says nothing to who does not hold a token: random
- * @param session the IdpSession it began in; empty where there was none (password, device), or where it outlives it ({@code
- *     offline_access})
+ * @param session the IdpSession it began in, by the id that this began with ({@code IdpSession.first}); empty where there was
+ *     none (password, device), or where it outlives it ({@code offline_access})
  * @param scopes granted; may only shrink
  * @param resources audiences that its access tokens may be for (RFC 8707); our own issuer where empty
  * @param authn how the person logged in

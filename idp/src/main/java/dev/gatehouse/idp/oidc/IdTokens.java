@@ -1,14 +1,40 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** Makes ID tokens (OpenID Connect Core 2), signed and, where the client wants it, encrypted. */
-@FunctionalInterface
-public interface IdTokens {
+/**
+ * Makes ID tokens (OpenID Connect Core 2), signed and, where the client wants it, encrypted. Who gets one is a participant of
+ * the person's session from then on, and hears of its end.
+ */
+public final class IdTokens {
+
+  /** The header's {@code typ}; access tokens and logout tokens have others, so that none is taken for another (RFC 8725, 3.11). */
+  static final String TYPE = "JWT";
+
+  private final ClientTokens tokens;
+  private final Subjects subjects;
+  private final SessionClients clients;
+  private final InstantSource clock;
+
+  public IdTokens(ClientTokens tokens, Subjects subjects, SessionClients clients, InstantSource clock) {
+    this.tokens = tokens;
+    this.subjects = subjects;
+    this.clients = clients;
+    this.clock = clock;
+  }
 
   /**
    * What else it speaks of.
@@ -18,8 +44,54 @@ public interface IdTokens {
    * @param nonce only where this token answers an authorization request
    * @param alone whether no access token comes along, so that the scopes' claims are in it (5.4)
    */
-  record About(Optional<String> accessToken, Optional<String> code, Optional<String> nonce, boolean alone) {}
+  public record About(Optional<String> accessToken, Optional<String> code, Optional<String> nonce, boolean alone) {}
 
   /** Refused where the client's key for encryption cannot be had. */
-  Outcome<String> issue(RealmRequest request, Client client, Authorization authorization, About about);
+  public Outcome<String> issue(RealmRequest request, Client client, Authorization authorization, About about) {
+    JwsName algorithm = client.config().tokens().idTokenAlgorithm();
+    byte[] claims = Json.bytes(claims(request, client, authorization, about, algorithm));
+    return tokens.signed(
+        request.realm(), client, algorithm, TYPE, client.config().tokens().idTokenEncryption(), claims);
+  }
+
+  private Map<String, Object> claims(
+      RealmRequest request, Client client, Authorization authorization, About about, JwsName algorithm) {
+    Instant now = clock.instant();
+    String subject = subjects.subject(request.realm(), client, authorization.person());
+    Map<String, Object> claims = new LinkedHashMap<>();
+    claims.put("iss", request.entityId());
+    claims.put("sub", subject);
+    claims.put("aud", client.id());
+    claims.put("exp", now.plus(life(request, client)).getEpochSecond());
+    claims.put("iat", now.getEpochSecond());
+    claims.put("auth_time", authorization.authn().time().getEpochSecond());
+    claims.put("acr", authorization.authn().acr());
+    if (!authorization.authn().amr().isEmpty()) {
+      claims.put("amr", authorization.authn().amr());
+    }
+    about.nonce().ifPresent(nonce -> claims.put("nonce", nonce));
+    about.accessToken().ifPresent(token -> claims.put("at_hash", TokenHash.of(algorithm, token)));
+    about.code().ifPresent(code -> claims.put("c_hash", TokenHash.of(algorithm, code)));
+    authorization
+        .session()
+        .flatMap(session -> clients.join(request.realm().name(), session, client.id(), subject))
+        .ifPresent(sid -> claims.put("sid", sid));
+    // The token's own claims stand, whatever a client asks for by their names.
+    personal(request.idp().oauth(), authorization, about.alone()).forEach(claims::putIfAbsent);
+    return claims;
+  }
+
+  private static Map<String, Object> personal(OAuthConfig config, Authorization authorization, boolean alone) {
+    Set<String> names = new LinkedHashSet<>();
+    if (alone) {
+      names.addAll(ScopeClaims.of(config, authorization.scopes()));
+    }
+    names.addAll(authorization.claims().flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE).idToken());
+    return PersonClaims.of(config, authorization.details(), names);
+  }
+
+  /** As long as an access token: it is for the client at the moment of the login. */
+  private static Duration life(RealmRequest request, Client client) {
+    return client.config().tokens().accessTokenLife().orElse(request.idp().oauth().accessTokenLife());
+  }
 }

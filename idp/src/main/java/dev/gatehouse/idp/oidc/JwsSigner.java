@@ -84,7 +84,7 @@ public final class JwsSigner {
         new SignaturePool(() -> begin(key, algorithm)));
   }
 
-  /** The header of such tokens as it stands in them: {@link JwsReader} knows them by it. */
+  /** The header of such tokens as it stands in them: {@link JwsVerifier} knows them by it. */
   static String header(String key, JwsName algorithm, String type) {
     String header = "{\"alg\":\"" + algorithm.value() + "\",\"typ\":\"" + type + "\",\"kid\":\"" + key + "\"}";
     return BASE64.encodeToString(header.getBytes(StandardCharsets.US_ASCII));

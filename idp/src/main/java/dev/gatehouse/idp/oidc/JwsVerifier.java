@@ -1,17 +1,112 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.Realm;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.Signature;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Reads JWTs that the realm's own keys signed (RFC 7515, section 5.2): access tokens that are shown to us, and ID token hints. */
-public interface JwsVerifier {
+/**
+ * Reads JWTs that {@link JwsSigner} made and that came back. A token is ours only if its header is, byte for byte, one that we
+ * write with a key that we publish: whatever else a header can say (another algorithm or none, a key or an address of one,
+ * {@code crit}) is not interpreted, so nothing in it can mislead (RFC 8725, section 3.1).
+ */
+public final class JwsVerifier {
+
+  /** Longer ones are not ours. */
+  private static final int MOST_CHARACTERS = 32 * 1024;
+
+  private static final Base64.Decoder BASE64 = Base64.getUrlDecoder();
+  private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+
+  /**
+   * @param ids of the published keys that the headers were made for
+   * @param byHeader what verifies a token with that header, as it stands in the token
+   */
+  private record Known(List<String> ids, Map<String, SignaturePool> byHeader) {}
+
+  private record Audience(String realm, String type) {}
+
+  private final KeyRings keys;
+  private final ConcurrentHashMap<Audience, Known> known = new ConcurrentHashMap<>();
+
+  public JwsVerifier(KeyRings keys) {
+    this.keys = keys;
+  }
 
   /**
    * The claims, as JSON in UTF-8, of a token of that type which one of the realm's published keys signed; empty for anything
    * else. Says nothing about issuer, audience and time.
    */
-  Optional<byte[]> read(Realm realm, String type, String token);
+  public Optional<byte[]> read(Realm realm, String type, String token) {
+    int payload = token.indexOf('.') + 1;
+    int signature = token.indexOf('.', payload) + 1;
+    if (token.length() > MOST_CHARACTERS || payload < 2 || signature <= payload || token.indexOf('.', signature) >= 0) {
+      return Optional.empty();
+    }
+    SignaturePool verifier = headers(realm, type).get(token.substring(0, payload - 1));
+    if (verifier == null) {
+      return Optional.empty();
+    }
+    Optional<byte[]> value = decoded(token.substring(signature));
+    Optional<byte[]> claims = decoded(token.substring(payload, signature - 1));
+    byte[] input = token.substring(0, signature - 1).getBytes(StandardCharsets.ISO_8859_1);
+    return value.isPresent() && claims.isPresent() && verifier.verifies(input, value.get()) ? claims : Optional.empty();
+  }
 
   /** Whether a token that was read before would still be: its key is still published. */
-  boolean knows(Realm realm, String type, String token);
+  public boolean knows(Realm realm, String type, String token) {
+    int dot = token.indexOf('.');
+    return dot > 0 && headers(realm, type).containsKey(token.substring(0, dot));
+  }
+
+  /** Empty for what is not base64url, and for all but one way to write the same bytes: a token has one spelling. */
+  private static Optional<byte[]> decoded(String text) {
+    try {
+      byte[] bytes = BASE64.decode(text);
+      return ENCODER.encodeToString(bytes).equals(text) ? Optional.of(bytes) : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Map<String, SignaturePool> headers(Realm realm, String type) {
+    List<VerificationKey> published = JwksEndpoint.published(keys.of(realm));
+    List<String> ids = published.stream().map(VerificationKey::id).toList();
+    Audience audience = new Audience(realm.name(), type);
+    Known before = known.get(audience);
+    if (before != null && before.ids().equals(ids)) {
+      return before.byHeader();
+    }
+    Map<String, SignaturePool> byHeader = new HashMap<>();
+    for (VerificationKey key : published) {
+      for (JwsName algorithm : algorithms(key)) {
+        byHeader.put(JwsSigner.header(key.id(), algorithm, type), new SignaturePool(() -> begin(key, algorithm)));
+      }
+    }
+    known.put(audience, new Known(ids, Map.copyOf(byHeader)));
+    return byHeader;
+  }
+
+  private static List<JwsName> algorithms(VerificationKey key) {
+    return switch (key.algorithm()) {
+      case RSA_2048, RSA_3072 -> List.of(JwsName.RS256, JwsName.PS256);
+      case P_256 -> List.of(JwsName.ES256);
+      case ED_25519 -> List.of(JwsName.EDDSA);
+    };
+  }
+
+  private static Signature begin(VerificationKey key, JwsName algorithm) throws GeneralSecurityException {
+    Signature signature = JwsSignatures.of(algorithm);
+    signature.initVerify(key.certificate().getPublicKey());
+    return signature;
+  }
 }

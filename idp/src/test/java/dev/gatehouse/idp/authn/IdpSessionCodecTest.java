@@ -8,6 +8,7 @@ import dev.gatehouse.common.codec.Vocabulary;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.IdpSession.Browser;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
@@ -74,8 +75,10 @@ final class IdpSessionCodecTest {
       Instant begin = instant();
       PersonId person = new PersonId(random.nextBoolean() ? uuid() : text());
       String name = text();
+      SessionId id = SessionToken.create(random).id();
       return new IdpSession(
-          SessionToken.create(random).id(),
+          id,
+          random.nextBoolean() ? id : SessionToken.create(random).id(),
           "demo",
           person,
           begin,

@@ -68,7 +68,7 @@ class JwsSignerTest {
     JWKSet published = JWKSet.parse(JwkSet.of(JwksEndpoint.published(rings.of(realm))));
     JWK jwk = published.getKeyByKeyId(read.getHeader().getKeyID());
     assertThat(verifies(read, token, jwk, rings)).isTrue();
-    JwsReader reader = new JwsReader(rings);
+    JwsVerifier reader = new JwsVerifier(rings);
     assertThat(reader.read(realm, "at+jwt", token)).hasValue(CLAIMS);
     assertThat(reader.read(realm, "JWT", token)).as("another type").isEmpty();
     assertThat(reader.read(TestRealms.change(realm).name("other").realm(), "at+jwt", token)).as("another realm").isEmpty();

@@ -49,8 +49,10 @@ final class MadeSessions {
             attributes(),
             List.of("group" + number % 10),
             Set.of("group" + number % 10));
+    SessionId id = SessionId.of(SessionToken.create(random));
     return new IdpSession(
-        SessionId.of(SessionToken.create(random)),
+        id,
+        id,
         REALM,
         person,
         now,

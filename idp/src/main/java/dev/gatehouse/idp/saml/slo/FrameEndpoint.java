@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sends one participant its LogoutRequest: loaded by a frame of the receipt page, and by the plain link for a participant that
+ * Sends one participant its LogoutRequest, or opens a client's page: loaded by a frame of the receipt page, and by the plain link for a participant that
  * did not answer. Each time with a new ID, as participants refuse one that they have seen.
  */
 final class FrameEndpoint implements Endpoint {
@@ -39,6 +39,10 @@ final class FrameEndpoint implements Endpoint {
     }
     Target target = targets.get(number);
     Destination destination = target.ways().front().get();
+    if (target.isClient()) {
+      logouts.framed(request, id, logout.get(), number);
+      return EdgeReply.seeOther(destination.location());
+    }
     LogoutRequest message = messages.request(request, logout.get(), target, destination);
     logouts.asked(message.id(), id, number);
     return messages

@@ -71,6 +71,15 @@ public final class Logouts {
   }
 
   /**
+   * As {@link #begin(RealmRequest, IdpSession)}, for a client that gets its browser back in the end.
+   *
+   * @param returnTo an address that it registered for this
+   */
+  public Optional<String> begin(RealmRequest request, IdpSession ended, String clientId, String returnTo) {
+    return begin(request, List.of(ended), Optional.of(Initiator.client(clientId, returnTo)));
+  }
+
+  /**
    * Starts to tell the participants of sessions that have ended, except the initiator itself.
    *
    * @return the path of the receipt page; empty where nobody is to be told
@@ -119,7 +128,7 @@ public final class Logouts {
         LogoutReason.USER,
         ended.stream().map(IdpSession::absoluteEnd).max(Comparator.naturalOrder()).orElseThrow(),
         initiator,
-        notices.targets(first.realm(), ended, initiator.map(Initiator::partner)));
+        notices.targets(first.realm(), ended, initiator.flatMap(Initiator::knowsAlready)));
   }
 
   /** Sends to those of the back channel, and has it stand by for the others; those that have none are reported. */
@@ -150,7 +159,11 @@ public final class Logouts {
     for (int i = 0; i < logout.targets().size(); i++) {
       Target target = logout.targets().get(i);
       String key = Outcomes.key(id, i);
-      all.add(outcomes.find(key).orElseGet(() -> unsettled(key, logout, target, now)));
+      all.add(
+          outcomes
+              .find(key)
+              .map(known -> known == Outcome.ASKED && logout.isLoading(now) ? Outcome.WAITING : known)
+              .orElseGet(() -> unsettled(key, logout, target, now)));
     }
     return List.copyOf(all);
   }
@@ -168,6 +181,13 @@ public final class Logouts {
       return Outcome.WAITING;
     }
     return target.ways().back() ? Outcome.UNREACHABLE_RETRIED : Outcome.SILENT;
+  }
+
+  /** A frame is on its way to a client's page. */
+  void framed(RealmRequest request, String id, RunningLogout logout, int target) {
+    if (outcomes.write(Outcomes.key(id, target), Outcome.ASKED)) {
+      record(request, logout, logout.targets().get(target), "asked");
+    }
   }
 
   /** Remembers whom a LogoutRequest goes to, so that its answer is recognized. */

@@ -5,6 +5,8 @@ enum Outcome {
   /** It has not answered yet. */
   WAITING,
   TOLD,
+  /** Its page was loaded by a frame; it has no way to confirm (OpenID Connect Front-Channel Logout 1.0, section 2). */
+  ASKED,
   /** It answered that it could not. */
   FAILED,
   /** It answered that it could not; the back channel goes on asking. */
@@ -15,6 +17,11 @@ enum Outcome {
   UNREACHABLE,
   /** It did not answer in time, or not at all; the back channel goes on trying. */
   UNREACHABLE_RETRIED;
+
+  /** Whether all was done that there is to do. */
+  boolean isSettled() {
+    return this == TOLD || this == ASKED;
+  }
 
   boolean isRetried() {
     return this == FAILED_RETRIED || this == UNREACHABLE_RETRIED;

@@ -6,12 +6,16 @@ import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.logout.LogoutReason;
 import dev.gatehouse.common.logout.Told;
+import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.EndNotices;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.saml.SpPartners;
+import dev.gatehouse.idp.saml.slo.ClientParticipants.Reach;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Destination;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Target;
+import dev.gatehouse.idp.saml.slo.RunningLogout.Ways;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -27,8 +31,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes LogoutRequests for the back channel out of sessions and their participants. A participant without SOAP endpoint
- * cannot be told without a browser: the audit log says so.
+ * Makes notices for the back channel out of sessions and their participants. One without SOAP endpoint, or without
+ * backchannel_logout_uri, cannot be told without a browser: the audit log says so.
  */
 public final class ParticipantNotices implements EndNotices {
 
@@ -42,12 +46,19 @@ public final class ParticipantNotices implements EndNotices {
 
   private final LogoutNotices notices;
   private final SpPartners partners;
+  private final ClientParticipants clients;
   private final AuditLog audit;
   private final InstantSource clock;
 
-  public ParticipantNotices(LogoutNotices notices, SpPartners partners, AuditLog audit, InstantSource clock) {
+  public ParticipantNotices(
+      LogoutNotices notices,
+      SpPartners partners,
+      ClientParticipants clients,
+      AuditLog audit,
+      InstantSource clock) {
     this.notices = notices;
     this.partners = partners;
+    this.clients = clients;
     this.audit = audit;
     this.clock = clock;
   }
@@ -68,7 +79,7 @@ public final class ParticipantNotices implements EndNotices {
     for (Participant participant : ended.participants()) {
       if (isReachable(ended.realm(), participant)) {
         notices.tell(key(ended, participant), ended.realm(), notice(ended, participant, cause));
-      } else {
+      } else if (!participant.isClient() || clients.reach(ended.realm(), participant).isPresent()) {
         unreachable(ended, participant);
       }
     }
@@ -102,12 +113,37 @@ public final class ParticipantNotices implements EndNotices {
     Map<List<Object>, List<Participant>> byName = new LinkedHashMap<>();
     ended.stream()
         .flatMap(session -> session.participants().stream())
-        .filter(p -> except.filter(p.entityId()::equals).isEmpty())
-        .forEach(p -> byName.computeIfAbsent(List.of(p.entityId(), p.nameId()), k -> new ArrayList<>()).add(p));
-    return byName.values().stream().map(known -> target(realm, known)).toList();
+        .filter(p -> p.isClient() || except.filter(p.entityId()::equals).isEmpty())
+        .forEach(p -> byName.computeIfAbsent(oneTarget(p), k -> new ArrayList<>()).add(p));
+    return byName.values().stream().flatMap(known -> target(realm, known).stream()).toList();
   }
 
-  private Target target(String realm, List<Participant> known) {
+  /** A LogoutRequest takes several SessionIndexes; a client is told of one sid at a time. */
+  private static List<Object> oneTarget(Participant participant) {
+    return participant.isClient()
+        ? List.of(participant.entityId(), participant.nameId(), participant.sessionIndex())
+        : List.of(participant.entityId(), participant.nameId());
+  }
+
+  private Optional<Target> target(String realm, List<Participant> known) {
+    Participant any = known.getFirst();
+    return any.isClient()
+        ? clients.reach(realm, any).map(reach -> client(any, reach))
+        : Optional.of(serviceProvider(realm, known));
+  }
+
+  /** The back channel first: it alone can confirm. */
+  private static Target client(Participant client, ClientParticipants.Reach reach) {
+    Optional<Destination> front = reach.frame().map(page -> new Destination(Binding.REDIRECT, page));
+    return new Target(
+        client.entityId(),
+        reach.name(),
+        client.nameId(),
+        List.of(client.sessionIndex()),
+        new Ways(front, reach.back(), reach.back()));
+  }
+
+  private Target serviceProvider(String realm, List<Participant> known) {
     Participant any = known.getFirst();
     return new Target(
         any.entityId(),
@@ -159,7 +195,9 @@ public final class ParticipantNotices implements EndNotices {
   }
 
   private boolean isReachable(String realm, Participant participant) {
-    return SloLocations.forRequests(partners.find(realm, participant.entityId())).back();
+    return participant.isClient()
+        ? clients.reach(realm, participant).filter(Reach::back).isPresent()
+        : SloLocations.forRequests(partners.find(realm, participant.entityId())).back();
   }
 
   private void unreachable(IdpSession session, Participant participant) {

@@ -76,7 +76,7 @@ final class ReceiptEndpoint implements Endpoint {
     return logout
         .initiator()
         .filter(initiator -> goOn)
-        .flatMap(initiator -> initiator.answer().map(to -> answer(request, initiator, to, outcomes)))
+        .flatMap(initiator -> onward(request, initiator, outcomes))
         .orElseGet(() -> result(request, id, logout, outcomes));
   }
 
@@ -110,11 +110,18 @@ final class ReceiptEndpoint implements Endpoint {
 
   private EdgeReply result(RealmRequest request, String id, RunningLogout logout, List<Outcome> outcomes) {
     Map<String, Object> model = model(request, id, logout, outcomes);
-    boolean goesOn = logout.initiator().flatMap(Initiator::answer).isPresent();
+    boolean goesOn = logout.initiator().filter(Initiator::isWaiting).isPresent();
     model.put("continue", goesOn ? Optional.of(address(request, id) + "&part=continue") : Optional.empty());
     Instant end = logout.startedAt().plus(RunningLogout.PATIENCE).plus(RunningLogout.READING);
     int refresh = goesOn ? (int) Math.max(1, Duration.between(clock.instant(), end).toSeconds() + 1) : 0;
     return render(request, 200, "slo-result", model, new Page.Policy(List.of(), List.of(), false, refresh));
+  }
+
+  private Optional<EdgeReply> onward(RealmRequest request, Initiator initiator, List<Outcome> outcomes) {
+    return initiator
+        .returnTo()
+        .map(EdgeReply::seeOther)
+        .or(() -> initiator.answer().map(to -> answer(request, initiator, to, outcomes)));
   }
 
   private EdgeReply answer(RealmRequest request, Initiator initiator, Destination to, List<Outcome> outcomes) {
@@ -123,7 +130,7 @@ final class ReceiptEndpoint implements Endpoint {
   }
 
   private static boolean isComplete(List<Outcome> outcomes) {
-    return outcomes.stream().allMatch(outcome -> outcome == Outcome.TOLD);
+    return outcomes.stream().allMatch(Outcome::isSettled);
   }
 
   private Map<String, Object> model(RealmRequest request, String id, RunningLogout logout, List<Outcome> outcomes) {
@@ -133,7 +140,7 @@ final class ReceiptEndpoint implements Endpoint {
       Target target = logout.targets().get(i);
       Outcome outcome = outcomes.get(i);
       boolean framed = outcome == Outcome.WAITING && target.framed().isPresent();
-      boolean linked = outcome != Outcome.TOLD && target.ways().front().isPresent();
+      boolean linked = !outcome.isSettled() && target.ways().front().isPresent();
       lines.add(new Line(target.name(), outcome, frame, framed, linked));
     }
     Map<String, Object> model = new HashMap<>();

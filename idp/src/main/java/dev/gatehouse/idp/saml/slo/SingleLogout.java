@@ -41,6 +41,7 @@ public final class SingleLogout {
   public SingleLogout(
       Stores stores,
       SpPartners partners,
+      ClientParticipants clients,
       LogoutDelivery delivery,
       AuditLog audit,
       InstantSource clock,
@@ -56,7 +57,7 @@ public final class SingleLogout {
             outcomes::heard,
             audit,
             clock);
-    this.participants = new ParticipantNotices(notices, partners, audit, clock);
+    this.participants = new ParticipantNotices(notices, partners, clients, audit, clock);
     this.logouts = new Logouts(stores, outcomes, participants, audit, clock, random);
   }
 

@@ -94,7 +94,8 @@ final class SloEndpoint implements Endpoint {
             message.issuer(),
             message.id(),
             received.relayState(),
-            SloLocations.forResponses(partners.find(request.realm().name(), message.issuer())));
+            SloLocations.forResponses(partners.find(request.realm().name(), message.issuer())),
+            Optional.empty());
     List<IdpSession> ended = rules.end(request, message);
     Optional<String> receipt =
         ended.isEmpty() ? Optional.empty() : logouts.begin(request, ended, Optional.of(initiator));

@@ -71,9 +71,9 @@ final class SoapSloEndpoint implements Endpoint {
       return messages.soapAnswer(request, message.id(), denied);
     }
     List<IdpSession> ended = rules.end(request, message);
-    Initiator initiator = new Initiator(message.issuer(), message.id(), Optional.empty(), Optional.empty());
+    Initiator initiator = new Initiator(message.issuer(), message.id(), Optional.empty(), Optional.empty(), Optional.empty());
     boolean complete =
-        ended.isEmpty() || logouts.tellAll(request, ended, initiator).stream().allMatch(Outcome.TOLD::equals);
+        ended.isEmpty() || logouts.tellAll(request, ended, initiator).stream().allMatch(Outcome::isSettled);
     return messages.soapAnswer(request, message.id(), complete ? SamlStatus.success() : LogoutMessages.PARTIAL);
   }
 }

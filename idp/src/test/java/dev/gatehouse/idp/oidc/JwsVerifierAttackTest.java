@@ -22,13 +22,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** SECURITY-CASES 28 and 29: what an attacker writes into a header. */
-class JwsReaderAttackTest {
+class JwsVerifierAttackTest {
 
   private static final String CLAIMS = "{\"sub\":\"alice\"}";
 
   private final Realm realm = TestRealms.demo();
   private final KeyRings keys = r -> new Ring();
-  private final JwsReader reader = new JwsReader(keys);
+  private final JwsVerifier reader = new JwsVerifier(keys);
   private final String token =
       new JwsSigner(keys).sign(realm, JwsName.RS256, "JWT", CLAIMS.getBytes(StandardCharsets.UTF_8));
   private final String kid = TokenKeys.of(KeyUse.IDP_TOKENS_RSA).id();

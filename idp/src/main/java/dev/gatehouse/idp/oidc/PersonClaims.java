@@ -1,0 +1,81 @@
+package dev.gatehouse.idp.oidc;
+
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.realm.OAuthConfig;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What claims say of a person (OpenID Connect Core 5.1), out of what the directory says. A claim without a value is left out
+ * (5.3.2), among them whether an address was verified: no directory knows that unless an attribute is named for it.
+ */
+public final class PersonClaims {
+
+  private PersonClaims() {}
+
+  /** The values of those of the names that there are, each a text, a truth value, a number, a list of texts or an object. */
+  public static Map<String, Object> of(OAuthConfig config, Person person, Collection<String> names) {
+    Map<String, Object> claims = new LinkedHashMap<>();
+    for (String name : names) {
+      value(config, person, name).ifPresent(value -> claims.put(name, value));
+    }
+    return claims;
+  }
+
+  private static Optional<Object> value(OAuthConfig config, Person person, String claim) {
+    String source = config.claims().getOrDefault(claim, "");
+    return switch (source) {
+      case "" -> Optional.empty();
+      case "roles" -> list(person.roles().stream().sorted().toList());
+      case "groups" -> list(person.groups());
+      default -> value(person, claim, source);
+    };
+  }
+
+  private static Optional<Object> value(Person person, String claim, String attribute) {
+    List<String> values = person.attributes().getOrDefault(attribute, List.of());
+    if (values.isEmpty()) {
+      return fallback(person, claim);
+    }
+    String first = values.getFirst();
+    return switch (claim) {
+      case "email_verified", "phone_number_verified" -> truth(first);
+      case "updated_at" -> number(first);
+      // The lines of a postalAddress are set apart by dollar signs (RFC 4517, section 3.3.28).
+      case "address" -> Optional.of(Map.of("formatted", first.replace("$", "\n")));
+      default ->
+          OAuthConfig.STANDARD_CLAIMS.containsKey(claim) || values.size() == 1
+              ? Optional.of(first)
+              : list(values);
+    };
+  }
+
+  /** Every directory has these two of everybody, by some name. */
+  private static Optional<Object> fallback(Person person, String claim) {
+    return switch (claim) {
+      case "name" -> person.attributes().getOrDefault("cn", List.of()).stream().findFirst().map(name -> name);
+      case "preferred_username" -> Optional.of(person.name());
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<Object> list(List<String> values) {
+    return values.isEmpty() ? Optional.empty() : Optional.of(values);
+  }
+
+  private static Optional<Object> truth(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true" -> Optional.of(true);
+      case "false" -> Optional.of(false);
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<Object> number(String text) {
+    return text.matches("[0-9]{1,12}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.gatehouse.idp.oidc;
+
+import dev.gatehouse.common.realm.OAuthConfig;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which claims scopes ask for (OpenID Connect Core 5.4), those of the realm's own among them. */
+public final class ScopeClaims {
+
+  private static final Map<String, List<String>> STANDARD =
+      Map.of(
+          "profile",
+              List.of(
+                  "name", "family_name", "given_name", "middle_name", "nickname", "preferred_username", "profile",
+                  "picture", "website", "gender", "birthdate", "zoneinfo", "locale", "updated_at"),
+          "email", List.of("email", "email_verified"),
+          "address", List.of("address"),
+          "phone", List.of("phone_number", "phone_number_verified"));
+
+  private ScopeClaims() {}
+
+  /** The claims of all these scopes together, in a steady order. */
+  public static Set<String> of(OAuthConfig config, Collection<String> scopes) {
+    Set<String> claims = new LinkedHashSet<>();
+    scopes.stream().sorted().forEach(scope -> claims.addAll(of(config, scope)));
+    return claims;
+  }
+
+  /** A realm may say what a standard scope means to it. */
+  private static List<String> of(OAuthConfig config, String scope) {
+    return config.scopes().getOrDefault(scope, STANDARD.getOrDefault(scope, List.of()));
+  }
+}
