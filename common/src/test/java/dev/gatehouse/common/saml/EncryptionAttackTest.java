@@ -323,7 +323,7 @@ class EncryptionAttackTest {
     return Forgery.replaceOnce(unsigned, between(unsigned, "Assertion"), encrypted);
   }
 
-  private static String encrypted(String assertion) {
+  static String encrypted(String assertion) {
     return encrypted(assertion, OURS);
   }
 
@@ -373,7 +373,7 @@ class EncryptionAttackTest {
     return Forgery.replaceOnce(xml, ">" + cipherValue(xml, which) + "<", ">" + value + "<");
   }
 
-  private static Reading<ReceivedResponse> read(String xml) {
+  static Reading<ReceivedResponse> read(String xml) {
     return new StrictSamlReader()
         .response(
             Forgery.posted("SAMLResponse", xml.getBytes(StandardCharsets.UTF_8)),
