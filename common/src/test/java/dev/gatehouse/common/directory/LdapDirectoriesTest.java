@@ -32,6 +32,11 @@ final class LdapDirectoriesTest {
     server.close();
   }
 
+  private static Realm withoutDirectory(Realm demo) {
+    return new Realm("none", demo.revision(), demo.brand(), demo.keys(), Optional.empty(), demo.sp(), Optional.empty(),
+        demo.partners(), demo.gateway(), demo.federation(), demo.clients(), demo.providers());
+  }
+
   @Test
   void realmsWithTheSameConfigurationShareADirectory() {
     Realm one = realm("one", TestPeople.config(server.port()));
@@ -45,11 +50,23 @@ final class LdapDirectoriesTest {
   @Test
   void aRealmWithoutADirectoryIsAMistakeOfTheCaller() {
     Realm demo = TestRealms.demo();
-    Realm none =
-        new Realm("none", demo.revision(), demo.brand(), demo.keys(), Optional.empty(), demo.sp(), Optional.empty(),
-            demo.partners(), demo.gateway(), demo.federation(), demo.clients(), demo.providers());
+    Realm none = withoutDirectory(demo);
     try (LdapDirectories directories = new LdapDirectories(new FixedRealms(none))) {
       assertThatThrownBy(() -> directories.of(none)).isInstanceOf(IllegalStateException.class).hasMessageContaining("none");
+    }
+  }
+
+  @Test
+  void whomAnAdministratorMeansIsALoginNamesOwnerElseAnId() {
+    Realm demo = realm("demo", TestPeople.config(server.port()));
+    Realm none = withoutDirectory(demo);
+    try (LdapDirectories directories = new LdapDirectories(new FixedRealms(demo, none))) {
+      PersonId alice = directories.meant(demo, "alice");
+      assertThat(directories.of(demo).find(alice).orElseThrow().name()).isEqualTo("alice");
+      assertThat(directories.meant(demo, " ALICE")).as("as at login").isEqualTo(alice);
+      assertThat(directories.meant(demo, alice.value())).isEqualTo(alice);
+      assertThat(directories.meant(demo, "nobody")).isEqualTo(new PersonId("nobody"));
+      assertThat(directories.meant(none, "alice")).as("no directory").isEqualTo(new PersonId("alice"));
     }
   }
 

@@ -35,7 +35,6 @@ import org.springframework.web.bind.annotation.RestController;
     description = "Persistent names that our identity provider gave (names), and links to local accounts (links)")
 final class FederationEndpoint {
 
-  private static final int MOST = 500;
   private static final int MOST_LINES = 1000;
 
   /** A page of names or links. */
@@ -94,16 +93,9 @@ final class FederationEndpoint {
       @Parameter(description = "Entity ID") @RequestParam("partner") String partner,
       @Parameter(description = "`next` of the page before") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "500 at most") @RequestParam(name = "limit", defaultValue = "100") int limit) {
-    if (limit < 1 || limit > MOST) {
-      throw new BadRequest("limit is a number from 1 to " + MOST + ".");
-    }
-    // One more than asked for tells whether there is a next page.
-    List<FederationView> found = kind(realm, kind).page(realm, partner, after, limit + 1);
-    if (found.size() <= limit) {
-      return new FederationPage(found, Optional.empty());
-    }
-    List<FederationView> page = found.subList(0, limit);
-    return new FederationPage(page, Optional.of(page.getLast().nameId()));
+    AdminResource.Federations federations = kind(realm, kind);
+    return Paging.page(
+        limit, most -> federations.page(realm, partner, after, most), FederationView::nameId, FederationPage::new);
   }
 
   @GetMapping

@@ -27,7 +27,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/admin/v1/realms/{realm}/sessions", produces = "application/json")
 @Tag(name = "sessions", description = "Sessions at the identity provider (idp) and at the gateway (app)")
 final class SessionEndpoint {
-  private static final int MOST = 500;
 
   /** A page of sessions. */
   @Schema(name = "Sessions")
@@ -57,16 +56,8 @@ final class SessionEndpoint {
       @Parameter(description = "`next` of the page before") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "Sessions at most, 500 at most") @RequestParam(name = "limit", defaultValue = "100")
           int limit) {
-    if (limit < 1 || limit > MOST) {
-      throw new BadRequest("limit is a number from 1 to " + MOST + ".");
-    }
-    // One more than asked for tells whether there is a next page.
-    List<SessionView> found = sessions(realm, kind).page(realm, after, limit + 1);
-    if (found.size() <= limit) {
-      return new SessionPage(found, Optional.empty());
-    }
-    List<SessionView> page = found.subList(0, limit);
-    return new SessionPage(page, Optional.of(page.getLast().id()));
+    AdminResource.Sessions sessions = sessions(realm, kind);
+    return Paging.page(limit, most -> sessions.page(realm, after, most), SessionView::id, SessionPage::new);
   }
 
   @GetMapping

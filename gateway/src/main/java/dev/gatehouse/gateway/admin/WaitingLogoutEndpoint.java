@@ -22,7 +22,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/admin/v1/realms/{realm}/logouts", produces = "application/json")
 @Tag(name = "logouts", description = "Logouts that partners have yet to hear of, at the identity provider (idp) and the gateway (app)")
 final class WaitingLogoutEndpoint {
-  private static final int MOST = 500;
 
   /** How many wait, by kind. */
   @Schema(name = "LogoutCounts")
@@ -60,19 +59,10 @@ final class WaitingLogoutEndpoint {
       @Parameter(description = "Logouts at most, 500 at most") @RequestParam(name = "limit", defaultValue = "100")
           int limit) {
     requireRealm(realm);
-    if (limit < 1 || limit > MOST) {
-      throw new BadRequest("limit is a number from 1 to " + MOST + ".");
-    }
     AdminResource.Logouts logouts =
         Optional.ofNullable(kinds.get(kind))
             .orElseThrow(() -> new NotFound("Kinds of logouts here: " + String.join(", ", kinds.keySet()) + "."));
-    // One more than asked for tells whether there is a next page.
-    List<LogoutView> found = logouts.page(realm, after, limit + 1);
-    if (found.size() <= limit) {
-      return new LogoutPage(found, Optional.empty());
-    }
-    List<LogoutView> page = found.subList(0, limit);
-    return new LogoutPage(page, Optional.of(page.getLast().id()));
+    return Paging.page(limit, most -> logouts.page(realm, after, most), LogoutView::id, LogoutPage::new);
   }
 
   private void requireRealm(String realm) {

@@ -1,22 +1,17 @@
 package dev.gatehouse.idp.admin;
 
 import dev.gatehouse.common.admin.AdminResource;
-import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.Directories;
-import dev.gatehouse.common.directory.NameOwner;
-import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.federation.PersistentNameId;
 import dev.gatehouse.common.federation.PersistentNameIds;
-import dev.gatehouse.common.nameid.NameIdSending;
-import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.nameid.AskedChange;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.idp.saml.nameid.NameIdChanges;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 
 /** Persistent names that we gave, as administrators see them. */
 public final class NamesResource implements AdminResource.Federations {
@@ -55,14 +50,9 @@ public final class NamesResource implements AdminResource.Federations {
   @Override
   public List<FederationView> ofPerson(String realm, String person) {
     return realms.find(realm).stream()
-        .flatMap(found -> nameIds.ofPerson(realm, id(found, person)).stream())
+        .flatMap(found -> nameIds.ofPerson(realm, directories.meant(found, person)).stream())
         .map(NamesResource::view)
         .toList();
-  }
-
-  private PersonId id(Realm realm, String person) {
-    NameOwner owner = directories.of(realm).owners(List.of(person)).getOrDefault(person, new NameOwner.None());
-    return owner instanceof NameOwner.One(PersonId id) ? id : new PersonId(person);
   }
 
   @Override
@@ -71,7 +61,8 @@ public final class NamesResource implements AdminResource.Federations {
         realm,
         partner,
         nameId,
-        (found, name) -> changes.terminate(context(realm), found, idp(found), name, "administrator", Optional.empty()));
+        (context, found, idp, name) ->
+            changes.terminate(context, found, idp, name, "administrator", Optional.empty()));
   }
 
   @Override
@@ -81,24 +72,12 @@ public final class NamesResource implements AdminResource.Federations {
         realm,
         partner,
         nameId,
-        (found, name) -> changes.renew(context(realm), found, idp(found), name, "administrator", Optional.empty()));
+        (context, found, idp, name) -> changes.renew(context, found, idp, name, "administrator", Optional.empty()));
   }
 
   private Optional<Telling> changed(
-      String realm, String partner, String nameId, BiFunction<Realm, PersistentNameId, Sending> change) {
-    return realms
-        .find(realm)
-        .filter(found -> found.idp().isPresent())
-        .flatMap(found -> nameIds.named(realm, partner, nameId).map(name -> change.apply(found, name)))
-        .map(NameIdSending::telling);
-  }
-
-  private static IdpConfig idp(Realm realm) {
-    return realm.idp().orElseThrow();
-  }
-
-  private static AuditEvent.Context context(String realm) {
-    return new AuditEvent.Context(realm, "-", Optional.empty());
+      String realm, String partner, String nameId, AskedChange<IdpConfig, PersistentNameId> change) {
+    return AskedChange.make(realms, realm, Realm::idp, () -> nameIds.named(realm, partner, nameId), change);
   }
 
   @Override

@@ -1,21 +1,17 @@
 package dev.gatehouse.sp.nameid;
 
 import dev.gatehouse.common.admin.AdminResource;
-import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.Directories;
-import dev.gatehouse.common.directory.NameOwner;
-import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.federation.AccountLink;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.BulkFederation;
-import dev.gatehouse.common.nameid.NameIdSending;
+import dev.gatehouse.common.nameid.AskedChange;
 import dev.gatehouse.common.nameid.NameIdSending.Sending;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.SpConfig;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 
 /** Links from identity providers' names to local accounts, as administrators see them. */
 public final class LinksResource implements AdminResource.Federations {
@@ -50,18 +46,9 @@ public final class LinksResource implements AdminResource.Federations {
   @Override
   public List<FederationView> ofPerson(String realm, String person) {
     return realms.find(realm).stream()
-        .flatMap(found -> links.ofAccount(realm, id(found, person)).stream())
+        .flatMap(found -> links.ofAccount(realm, directories.meant(found, person)).stream())
         .map(LinksResource::view)
         .toList();
-  }
-
-  /** Where the realm has no directory, an account is its name. */
-  private PersonId id(Realm realm, String person) {
-    if (realm.directory().isEmpty()) {
-      return new PersonId(person);
-    }
-    NameOwner owner = directories.of(realm).owners(List.of(person)).getOrDefault(person, new NameOwner.None());
-    return owner instanceof NameOwner.One(PersonId id) ? id : new PersonId(person);
   }
 
   @Override
@@ -70,7 +57,8 @@ public final class LinksResource implements AdminResource.Federations {
         realm,
         partner,
         nameId,
-        (found, link) -> changes.disconnect(context(realm), found, sp(found), link, "administrator", Optional.empty()));
+        (context, found, sp, link) ->
+            changes.disconnect(context, found, sp, link, "administrator", Optional.empty()));
   }
 
   @Override
@@ -80,30 +68,15 @@ public final class LinksResource implements AdminResource.Federations {
         realm,
         partner,
         nameId,
-        (found, link) ->
+        (context, found, sp, link) ->
             calledHere
-                .map(
-                    id ->
-                        changes.provide(
-                            context(realm), found, sp(found), link, id, "administrator", Optional.empty()))
+                .map(id -> changes.provide(context, found, sp, link, id, "administrator", Optional.empty()))
                 .orElseGet(() -> new Sending.NotTold("it was not said what the person is called here")));
   }
 
   private Optional<Telling> changed(
-      String realm, String partner, String nameId, BiFunction<Realm, AccountLink, Sending> change) {
-    return realms
-        .find(realm)
-        .filter(found -> found.sp().isPresent())
-        .flatMap(found -> links.find(realm, partner, nameId).map(link -> change.apply(found, link)))
-        .map(NameIdSending::telling);
-  }
-
-  private static SpConfig sp(Realm realm) {
-    return realm.sp().orElseThrow();
-  }
-
-  private static AuditEvent.Context context(String realm) {
-    return new AuditEvent.Context(realm, "-", Optional.empty());
+      String realm, String partner, String nameId, AskedChange<SpConfig, AccountLink> change) {
+    return AskedChange.make(realms, realm, Realm::sp, () -> links.find(realm, partner, nameId), change);
   }
 
   @Override
