@@ -4,6 +4,8 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ClientCertificate;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,17 +50,36 @@ public final class Chromium implements AutoCloseable {
   }
 
   public BrowserContext profile() {
-    return browser.newContext(new Browser.NewContextOptions().setIgnoreHTTPSErrors(true).setLocale("en-GB"));
+    return browser.newContext(english());
   }
 
   public BrowserContext germanProfile() {
-    return browser.newContext(new Browser.NewContextOptions().setIgnoreHTTPSErrors(true).setLocale("de-DE"));
+    return browser.newContext(english().setLocale("de-DE"));
   }
 
   /** A browser whose pages run no script. */
   public BrowserContext profileWithoutScript() {
+    return browser.newContext(english().setJavaScriptEnabled(false));
+  }
+
+  /**
+   * A browser that shows that origin a certificate. Playwright's proxy does so, which resolves names as this machine does.
+   *
+   * @param certificate PEM
+   * @param key PEM
+   */
+  public BrowserContext profileWithCertificate(String origin, String certificate, String key) {
     return browser.newContext(
-        new Browser.NewContextOptions().setIgnoreHTTPSErrors(true).setLocale("en-GB").setJavaScriptEnabled(false));
+        english()
+            .setClientCertificates(
+                List.of(
+                    new ClientCertificate(origin)
+                        .setCert(certificate.getBytes(StandardCharsets.US_ASCII))
+                        .setKey(key.getBytes(StandardCharsets.US_ASCII)))));
+  }
+
+  private static Browser.NewContextOptions english() {
+    return new Browser.NewContextOptions().setIgnoreHTTPSErrors(true).setLocale("en-GB");
   }
 
   @Override

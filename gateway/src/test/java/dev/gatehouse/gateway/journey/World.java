@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.journey;
 
+import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
@@ -11,6 +12,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -24,29 +28,43 @@ import java.util.stream.Stream;
  */
 final class World implements AutoCloseable {
 
-  private final List<Integer> ports = FreePorts.take(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final List<Integer> ports = FreePorts.take(6);
   private final DemoDirectory directory = DemoDirectory.start(0);
   private final SampleApp sample = SampleApp.start(0);
   private final FormSite forms = new FormSite();
   private final ArchiveSite archive = new ArchiveSite(idp(""));
+  private final PeopleCa authority = PeopleCa.create("CN=People CA,O=Example", Instant.now());
   private final ServerProcess node;
 
   World() {
     Path home = emptied(Path.of("target/journey").toAbsolutePath());
     DemoCertificate.ensure(home.resolve("tls"), Instant.now(), new SecureRandom());
+    write(home.resolve("people-ca.pem"), pem(authority.certificate()));
     Map<String, String> environment =
-        Map.of(
-            "DATA", home.toString(),
-            "IDP_PORT", String.valueOf(ports.get(0)),
-            "IDP_TLS_PORT", String.valueOf(ports.get(1)),
-            "APP_PORT", String.valueOf(ports.get(2)),
-            "APP_TLS_PORT", String.valueOf(ports.get(3)),
-            "ADMIN_PORT", String.valueOf(ports.get(4)),
-            "DIRECTORY_PORT", String.valueOf(directory.port()),
-            "SAMPLE_PORT", String.valueOf(sample.port()),
-            "FORMS_PORT", String.valueOf(forms.port()),
-            "ARCHIVE_PORT", String.valueOf(archive.port()));
+        Map.ofEntries(
+            Map.entry("DATA", home.toString()),
+            port("IDP_PORT", ports.get(0)),
+            port("IDP_TLS_PORT", ports.get(1)),
+            port("APP_PORT", ports.get(2)),
+            port("APP_TLS_PORT", ports.get(3)),
+            port("ADMIN_PORT", ports.get(4)),
+            port("CARDS_PORT", ports.get(5)),
+            port("DIRECTORY_PORT", directory.port()),
+            port("SAMPLE_PORT", sample.port()),
+            port("FORMS_PORT", forms.port()),
+            port("ARCHIVE_PORT", archive.port()));
     node = BuiltNode.run(Path.of("src/test/resources/journey"), home, environment);
+    // Until its metadata is there, a partner cannot be chosen.
+    for (String realm : List.of("market", "guild")) {
+      String known = "Metadata of " + bank("") + " in realm " + realm + " taken over";
+      node.await(() -> node.output().contains(known), PATIENCE);
+    }
+  }
+
+  private static Map.Entry<String, String> port(String name, int port) {
+    return Map.entry(name, String.valueOf(port));
   }
 
   /** Below the identity provider's realm. */
@@ -68,6 +86,36 @@ final class World implements AutoCloseable {
     return "http://wiki.localhost:" + ports.get(2) + path;
   }
 
+  /** Below the other identity provider's realm: with a second step, certificates, and consent. */
+  String bank(String path) {
+    return "http://127.0.0.1:" + ports.get(0) + "/realms/bank" + path;
+  }
+
+  /** A service provider of the bank's that learns of nobody without consent. */
+  String branch(String path) {
+    return "http://branch.localhost:" + ports.get(2) + path;
+  }
+
+  /** A service provider with two identity providers to choose from. */
+  String market(String path) {
+    return "http://market.localhost:" + ports.get(2) + path;
+  }
+
+  /** A service provider with accounts of its own, which the bank's people connect. */
+  String guild(String path) {
+    return "http://guild.localhost:" + ports.get(2) + path;
+  }
+
+  /** Where the bank asks browsers for a certificate. */
+  String cards() {
+    return "https://127.0.0.1:" + ports.get(5);
+  }
+
+  /** A certificate of the bank's authority. */
+  PeopleCa.Issued certificateOf(String name) {
+    return authority.issue(PeopleCa.Wish.of("CN=" + name + ",O=Example"));
+  }
+
   ArchiveSite archive() {
     return archive;
   }
@@ -83,6 +131,22 @@ final class World implements AutoCloseable {
     forms.close();
     sample.close();
     directory.close();
+  }
+
+  private static String pem(X509Certificate certificate) {
+    try {
+      return PeopleCa.pem("CERTIFICATE", certificate.getEncoded());
+    } catch (CertificateEncodingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void write(Path file, String content) {
+    try {
+      Files.writeString(file, content);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Path emptied(Path folder) {
