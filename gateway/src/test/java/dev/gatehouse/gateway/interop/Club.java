@@ -34,6 +34,7 @@ final class Club implements AutoCloseable {
   private final List<Integer> ports = FreePorts.take(4);
   private final Servers servers = new Servers();
   private Optional<ServerProcess> node = Optional.empty();
+  private Optional<Keycloak> keycloak = Optional.empty();
 
   private Club() {}
 
@@ -99,10 +100,11 @@ final class Club implements AutoCloseable {
             new Keycloak.Client(guests(""), certificates(guests(metadata)), true),
             new Keycloak.Client(errands(""), certificates(errands(metadata)), false));
     String idp = certificates(idp("/saml/metadata")).getFirst();
-    servers.begun(Keycloak.start(logs(), ports.get(3), clients, new Keycloak.Broker(idp(""), idp)));
+    keycloak = Optional.of(servers.begun(Keycloak.start(logs(), ports.get(3), clients, new Keycloak.Broker(idp(""), idp))));
     knows(keycloak("/realms/city"), "guests");
     knows(keycloak("/realms/city"), "errands");
     knows(keycloak("/realms/town"), "club");
+    knows(keycloak("/realms/town/sealed"), "club");
   }
 
   /** Waits until the node has the partner's metadata. */
@@ -110,6 +112,15 @@ final class Club implements AutoCloseable {
     ServerProcess process = node.orElseThrow();
     String known = "Metadata of " + partner + " in realm " + realm + " taken over";
     process.await(() -> process.output().contains(known), PATIENCE);
+  }
+
+  Keycloak keycloak() {
+    return keycloak.orElseThrow();
+  }
+
+  /** What our node has logged so far. */
+  String log() {
+    return node.orElseThrow().output();
   }
 
   String keycloak(String path) {

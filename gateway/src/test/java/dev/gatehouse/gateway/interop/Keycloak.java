@@ -4,20 +4,30 @@ import dev.gatehouse.gateway.process.ServerProcess;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * Keycloak from Maven Central ({@code perf/peers/keycloak}), everything in memory. Its realm {@code city} is an identity
- * provider with the person carol; its realm {@code town} is a service provider that brokers our people.
+ * provider with the person carol; its realm {@code town} is a service provider that brokers our people: as {@code club}, and
+ * as {@code sealed}, which takes encrypted assertions alone.
  */
 final class Keycloak implements AutoCloseable {
 
   private static final String SCRIPT = Path.of("../perf/peers/keycloak").toAbsolutePath().normalize().toString();
+  private static final Pattern TOKEN = Pattern.compile("\"access_token\":\"([^\"]+)\"");
+  private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
   private static final Duration START = Duration.ofMinutes(4);
 
   /**
@@ -25,16 +35,19 @@ final class Keycloak implements AutoCloseable {
    *
    * @param base its origin
    * @param certificates from its metadata: for signing first, for encryption last
-   * @param encrypted whether it gets encrypted assertions by POST; others get artifacts
+   * @param encrypted whether it gets encrypted assertions by POST, and LogoutRequests by browsers; others get artifacts, and
+   *     LogoutRequests by SOAP
    */
   record Client(String base, List<String> certificates, boolean encrypted) {}
 
   /** The identity provider that {@code town} asks. */
   record Broker(String idp, String certificate) {}
 
+  private final String url;
   private final ServerProcess process;
 
-  private Keycloak(ServerProcess process) {
+  private Keycloak(String url, ServerProcess process) {
+    this.url = url;
     this.process = process;
   }
 
@@ -53,7 +66,47 @@ final class Keycloak implements AutoCloseable {
             logs,
             environment,
             List.of(SCRIPT, "run", home.toString(), "dev-mem", "--http-port=" + port, "--hostname=" + url));
-    return new Keycloak(process.await(() -> answers(url + "/realms/town"), START));
+    return new Keycloak(url, process.await(() -> answers(url + "/realms/town"), START));
+  }
+
+  /** What it has logged so far. */
+  String log() {
+    return process.output();
+  }
+
+  /** Has Keycloak's administrator end all sessions of a person in {@code city}, by its admin API. */
+  void endSessionsOf(String person) throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest login =
+          HttpRequest.newBuilder(URI.create(url + "/realms/master/protocol/openid-connect/token"))
+              .header("Content-Type", "application/x-www-form-urlencoded")
+              .POST(
+                  BodyPublishers.ofString(
+                      "grant_type=password&client_id=admin-cli&username=admin&password=admin"))
+              .build();
+      String token = first(TOKEN, client.send(login, BodyHandlers.ofString()).body());
+      String users = url + "/admin/realms/city/users";
+      HttpRequest find = authorized(users + "?exact=true&username=" + person, token).build();
+      String id = first(ID, client.send(find, BodyHandlers.ofString()).body());
+      HttpRequest logout =
+          authorized(users + "/" + id + "/logout", token).POST(BodyPublishers.noBody()).build();
+      HttpResponse<String> answer = client.send(logout, BodyHandlers.ofString());
+      if (answer.statusCode() != 204) {
+        throw new IOException("Keycloak did not end the sessions: " + answer.statusCode() + " " + answer.body());
+      }
+    }
+  }
+
+  private static HttpRequest.Builder authorized(String address, String token) {
+    return HttpRequest.newBuilder(URI.create(address)).header("Authorization", "Bearer " + token);
+  }
+
+  private static String first(Pattern pattern, String json) throws IOException {
+    Matcher found = pattern.matcher(json);
+    if (!found.find()) {
+      throw new IOException("Keycloak answered " + json);
+    }
+    return found.group(1);
   }
 
   /** Fetches and builds it, which is done once. */
@@ -79,7 +132,7 @@ final class Keycloak implements AutoCloseable {
 
   private static String client(Client client) {
     return """
-        {"clientId": "%1$s/.gatehouse/saml/metadata", "protocol": "saml", "enabled": true, "frontchannelLogout": true,
+        {"clientId": "%1$s/.gatehouse/saml/metadata", "protocol": "saml", "enabled": true, "frontchannelLogout": %4$s,
          "redirectUris": ["%1$s/*"],
          "attributes": {
            "saml.client.signature": "true", "saml.signing.certificate": "%2$s",
@@ -92,7 +145,8 @@ final class Keycloak implements AutoCloseable {
            "saml_assertion_consumer_url_post": "%1$s/.gatehouse/saml/acs",
            "saml_artifact_binding_url": "%1$s/.gatehouse/saml/acs",
            "saml_single_logout_service_url_redirect": "%1$s/.gatehouse/saml/slo",
-           "saml_single_logout_service_url_post": "%1$s/.gatehouse/saml/slo"},
+           "saml_single_logout_service_url_post": "%1$s/.gatehouse/saml/slo",
+           "saml_single_logout_service_url_soap": "%1$s/.gatehouse/saml/slo/soap"},
          "protocolMappers": [
            {"name": "uid", "protocol": "saml", "protocolMapper": "saml-user-property-mapper",
             "config": {"user.attribute": "username", "attribute.name": "uid", "attribute.nameformat": "Basic"}}]}"""
@@ -107,30 +161,40 @@ final class Keycloak implements AutoCloseable {
          "clients": [
            {"clientId": "hall", "protocol": "openid-connect", "enabled": true, "publicClient": true,
             "redirectUris": ["%1$s/*"], "attributes": {"post.logout.redirect.uris": "%1$s/*"}}],
-         "identityProviders": [
-           {"alias": "club", "providerId": "saml", "enabled": true, "trustEmail": true,
-            "firstBrokerLoginFlowAlias": "first broker login",
-            "config": {
-              "entityId": "%1$s/realms/town", "idpEntityId": "%2$s",
-              "singleSignOnServiceUrl": "%2$s/saml/sso", "singleLogoutServiceUrl": "%2$s/saml/slo",
-              "signingCertificate": "%3$s", "validateSignature": "true", "wantAuthnRequestsSigned": "true",
-              "wantAssertionsSigned": "true", "wantAssertionsEncrypted": "false",
-              "postBindingAuthnRequest": "true", "postBindingResponse": "true", "postBindingLogout": "false",
-              "nameIDPolicyFormat": "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
-              "principalType": "ATTRIBUTE", "principalAttribute": "uid",
-              "signatureAlgorithm": "RSA_SHA256", "xmlSigKeyInfoKeyNameTransformer": "NONE", "syncMode": "IMPORT"}}],
-         "identityProviderMappers": [%4$s, %5$s, %6$s]}
+         "identityProviders": [%2$s, %3$s],
+         "identityProviderMappers": [%4$s, %5$s]}
         """
         .formatted(
-            url, broker.idp(), broker.certificate(), mapper("mail", "email"), mapper("givenName", "firstName"),
-            mapper("sn", "lastName"));
+            url, identityProvider("club", url + "/realms/town", broker, false),
+            identityProvider("sealed", url + "/realms/town/sealed", broker, true), mappers("club"), mappers("sealed"));
   }
 
-  private static String mapper(String attribute, String property) {
+  private static String identityProvider(String alias, String entityId, Broker broker, boolean encrypted) {
     return """
-        {"name": "%2$s", "identityProviderAlias": "club", "identityProviderMapper": "saml-user-attribute-idp-mapper",
-         "config": {"syncMode": "INHERIT", "attribute.name": "%1$s", "user.attribute": "%2$s"}}"""
-        .formatted(attribute, property);
+        {"alias": "%1$s", "providerId": "saml", "enabled": true, "trustEmail": true,
+         "firstBrokerLoginFlowAlias": "first broker login",
+         "config": {
+           "entityId": "%2$s", "idpEntityId": "%3$s",
+           "singleSignOnServiceUrl": "%3$s/saml/sso", "singleLogoutServiceUrl": "%3$s/saml/slo",
+           "signingCertificate": "%4$s", "validateSignature": "true", "wantAuthnRequestsSigned": "true",
+           "wantAssertionsSigned": "true", "wantAssertionsEncrypted": "%5$s",
+           "postBindingAuthnRequest": "true", "postBindingResponse": "true", "postBindingLogout": "false",
+           "nameIDPolicyFormat": "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
+           "principalType": "ATTRIBUTE", "principalAttribute": "uid",
+           "signatureAlgorithm": "RSA_SHA256", "xmlSigKeyInfoKeyNameTransformer": "NONE", "syncMode": "IMPORT"}}"""
+        .formatted(alias, entityId, broker.idp(), broker.certificate(), encrypted);
+  }
+
+  private static String mappers(String alias) {
+    return String.join(
+        ",\n", mapper(alias, "mail", "email"), mapper(alias, "givenName", "firstName"), mapper(alias, "sn", "lastName"));
+  }
+
+  private static String mapper(String alias, String attribute, String property) {
+    return """
+        {"name": "%3$s", "identityProviderAlias": "%1$s", "identityProviderMapper": "saml-user-attribute-idp-mapper",
+         "config": {"syncMode": "INHERIT", "attribute.name": "%2$s", "user.attribute": "%3$s"}}"""
+        .formatted(alias, attribute, property);
   }
 
   private static boolean answers(String url) {

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keycloak as identity provider of our gateway (encrypted assertions; artifacts), and as broker of our identity provider. */
+/**
+ * Keycloak as identity provider of our gateway (encrypted assertions; artifacts), and as broker of our identity provider;
+ * logout from either side.
+ */
 @ExtendWith(WithChromium.class)
 class KeycloakIT {
 
@@ -78,16 +81,60 @@ class KeycloakIT {
   }
 
   @Test
+  void aLogoutAtOurGatewayEndsTheSessionAtKeycloakBySoap() {
+    try (Person person = new Person(chromium.profile())) {
+      person.open(club.errands("/"));
+      logInAtKeycloak(person);
+      person.isAt(club.errands("/"));
+      List<String> arrived = new CopyOnWriteArrayList<>();
+      person.page().onRequest(request -> arrived.add(seen(request)));
+      person.press("Log out");
+      person.sees("You are signed out");
+      assertThat(arrived).noneMatch(seen -> seen.startsWith(club.keycloak("/")));
+      asksForALogin(person, club.guests("/"));
+    }
+  }
+
+  /** By the browser where its client says so, and else by SOAP. */
+  @Test
+  void aLogoutThatBeginsAtKeycloakEndsTheSessionsAtOurGateway() {
+    try (Person person = new Person(chromium.profile())) {
+      opensTheGuestRoom(person);
+      person.open(club.errands("/"));
+      person.isAt(club.errands("/"));
+      List<String> arrived = new CopyOnWriteArrayList<>();
+      person.page().onRequest(request -> arrived.add(seen(request)));
+      person.page().navigate(club.keycloak("/realms/city/protocol/openid-connect/logout"));
+      person.page().locator("#kc-logout").click();
+      person.sees("You are logged out");
+      assertThat(arrived)
+          .anyMatch(seen -> seen.startsWith(club.guests("/.gatehouse/saml/slo SAMLRequest=")))
+          .noneMatch(seen -> seen.startsWith(club.errands("/.gatehouse/")));
+      asksForALogin(person, club.guests("/"));
+      asksForALogin(person, club.errands("/"));
+    }
+  }
+
+  @Test
+  void aSessionThatAnAdministratorOfKeycloaksEndsIsOverAtOurGatewayWithoutItsBrowser() throws Exception {
+    try (Person person = new Person(chromium.profile())) {
+      person.open(club.errands("/"));
+      logInAtKeycloak(person);
+      person.isAt(club.errands("/"));
+      club.keycloak().endSessionsOf("carol");
+      asksForALogin(person, club.errands("/"));
+      assertThat(club.keycloak().log()).doesNotContain("fallback on legacy backchannel logout");
+    }
+  }
+
+  @Test
   void keycloakBrokersOurPeopleAndTheirLogout() throws Exception {
     try (Person person = new Person(chromium.profile())) {
       String back = club.keycloak("/realms/town/hall");
-      person.page().navigate(
-          club.keycloak("/realms/town/protocol/openid-connect/auth")
-              + "?client_id=hall&response_type=code&scope=openid&kc_idp_hint=club&redirect_uri=" + back);
+      asksForTheHall(person, "club");
       assertThat(person.text("to continue to Town")).isVisible();
       person.signIn("alice", "demo");
-      person.page().waitForURL(url -> url.startsWith(back));
-      String token = idToken(Parameters.parse(URI.create(person.page().url()).getRawQuery()).one("code").orElseThrow(), back);
+      String token = idToken(code(person), back);
       assertThat(claims(token)).contains("\"preferred_username\":\"alice\"").contains("\"email\":\"alice@example.org\"");
 
       person.page().navigate(
@@ -97,6 +144,67 @@ class KeycloakIT {
       person.open(club.idp("/account"));
       person.sees("Sign in");
     }
+  }
+
+  @Test
+  void aLogoutAtOurIdentityProviderEndsTheSessionThatKeycloakBrokered() {
+    try (Person person = new Person(chromium.profile())) {
+      asksForTheHall(person, "club");
+      person.signIn("alice", "demo");
+      code(person);
+      asksForTheHall(person, "club&prompt=none");
+      code(person);
+
+      person.open(club.idp("/logout"));
+      person.press("Sign out");
+      person.sees("You are signed out");
+      assertThat(person.page().locator("ul.rows > li")).containsText(new String[] {"signed out"});
+      asksForTheHall(person, "club&prompt=none");
+      assertThat(answer(person, "error")).isEqualTo("login_required");
+    }
+  }
+
+  @Test
+  void keycloakDecryptsWhatWeEncryptedForIt() throws Exception {
+    try (Person person = new Person(chromium.profile())) {
+      List<String> posted = posted(person, club.keycloak("/realms/town/broker/sealed/endpoint"));
+      asksForTheHall(person, "sealed");
+      assertThat(person.text("to continue to Town, sealed")).isVisible();
+      person.signIn("bob", "demo");
+      String token = idToken(code(person), club.keycloak("/realms/town/hall"));
+      assertThat(claims(token)).contains("\"preferred_username\":\"bob\"").contains("\"email\":\"bob@example.org\"");
+      assertThat(posted).hasSize(1);
+      assertThat(Forms.samlResponse(posted.getFirst())).contains("EncryptedAssertion").doesNotContain("bob");
+    }
+  }
+
+  private static void opensTheGuestRoom(Person person) {
+    person.open(club.guests("/"));
+    logInAtKeycloak(person);
+    person.isAt(club.guests("/"));
+    person.sees("Hello, carol");
+  }
+
+  private static void asksForALogin(Person person, String page) {
+    person.open(page);
+    assertThat(person.page().locator("#kc-login")).isVisible();
+  }
+
+  /** Of Keycloak's realm town, with the people of one of its identity providers. */
+  private static void asksForTheHall(Person person, String identityProvider) {
+    person.page().navigate(
+        club.keycloak("/realms/town/protocol/openid-connect/auth")
+            + "?client_id=hall&response_type=code&scope=openid&kc_idp_hint=" + identityProvider
+            + "&redirect_uri=" + club.keycloak("/realms/town/hall"));
+  }
+
+  private static String code(Person person) {
+    return answer(person, "code");
+  }
+
+  private static String answer(Person person, String parameter) {
+    person.page().waitForURL(url -> url.startsWith(club.keycloak("/realms/town/hall")));
+    return Parameters.parse(URI.create(person.page().url()).getRawQuery()).one(parameter).orElseThrow();
   }
 
   private static void logInAtKeycloak(Person person) {
