@@ -1,15 +1,14 @@
 package dev.gatehouse.idp.oauth.token;
 
-import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.CertificateProofs;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * The access token that a request to a resource of ours comes with (RFC 6750, section 2; RFC 9449, section 7.1), with what it is
@@ -24,16 +23,10 @@ public final class ShownTokens {
 
   private final AccessTokens tokens;
   private final DpopProofs proofs;
-  private final Function<RealmRequest, Optional<Confirmation.Certificate>> certificates;
 
-  /** @param certificates the one that the request's connection came with */
-  public ShownTokens(
-      AccessTokens tokens,
-      DpopProofs proofs,
-      Function<RealmRequest, Optional<Confirmation.Certificate>> certificates) {
+  public ShownTokens(AccessTokens tokens, DpopProofs proofs) {
     this.tokens = tokens;
     this.proofs = proofs;
-    this.certificates = certificates;
   }
 
   /** Refused with {@code invalid_token}, {@code invalid_dpop_proof}, or {@code invalid_request} where there is none, or two. */
@@ -88,10 +81,16 @@ public final class ShownTokens {
     return switch (binding.get()) {
       case Confirmation.Dpop key -> byProof(request, path, presented, key, shown);
       case Confirmation.Certificate certificate ->
-          certificates.apply(request).filter(certificate::equals).isPresent()
+          isShown(request, certificate)
               ? Outcome.passed(shown)
               : Outcome.refused(Code.INVALID_TOKEN, "The token is bound to a certificate that did not come");
     };
+  }
+
+  private static boolean isShown(RealmRequest request, Confirmation.Certificate certificate) {
+    return request.certificates().stream()
+        .limit(1)
+        .anyMatch(own -> CertificateProofs.thumbprint(own).equals(certificate.thumbprint()));
   }
 
   private Outcome<Shown> byProof(

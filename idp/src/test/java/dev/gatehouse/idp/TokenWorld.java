@@ -1,0 +1,395 @@
+package dev.gatehouse.idp;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.db.MemorySecondFactors;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.key.DecryptionKey;
+import dev.gatehouse.common.key.KeyRing;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.key.TokenKeys;
+import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.page.ThymeleafPages;
+import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.FixedRealms;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.idp.authn.AuthnEvent;
+import dev.gatehouse.idp.authn.AuthnLevel;
+import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.EndCause;
+import dev.gatehouse.idp.authn.EndNotices;
+import dev.gatehouse.idp.authn.FirstSteps;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessionCodec;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.LoginContract;
+import dev.gatehouse.idp.authn.LoginSteps;
+import dev.gatehouse.idp.authn.PasswordContract;
+import dev.gatehouse.idp.edge.Dispatch;
+import dev.gatehouse.idp.edge.Routes;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.AuthorizationCodec;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.ClientServices;
+import dev.gatehouse.idp.oauth.proof.DpopProofs;
+import dev.gatehouse.idp.oauth.token.AccessTokenCodec;
+import dev.gatehouse.idp.oauth.token.AccessTokens;
+import dev.gatehouse.idp.oauth.token.Authorizations;
+import dev.gatehouse.idp.oauth.token.Codes;
+import dev.gatehouse.idp.oauth.token.IssuedCode;
+import dev.gatehouse.idp.oauth.token.IssuedCodeCodec;
+import dev.gatehouse.idp.oauth.token.RefreshTokens;
+import dev.gatehouse.idp.oauth.token.Revocations;
+import dev.gatehouse.idp.oauth.token.ShownTokens;
+import dev.gatehouse.idp.oauth.token.TokenConfig;
+import dev.gatehouse.idp.oidc.ClientTokens;
+import dev.gatehouse.idp.oidc.IdTokens;
+import dev.gatehouse.idp.oidc.JwsSigner;
+import dev.gatehouse.idp.oidc.JwsVerifier;
+import dev.gatehouse.idp.oidc.SessionClients;
+import dev.gatehouse.idp.oidc.Subjects;
+import dev.gatehouse.idp.totp.SecondFactor;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The token endpoint and its like, and what people agreed to already: codes and device codes are made here, not by a browser.
+ * Its client {@code web} may use everything that is not historical.
+ */
+final class TokenWorld {
+
+  static final String ISSUER = TestRealms.IDP_ENTITY;
+  static final String CALLBACK = "https://client.example.com/cb";
+
+  /** RFC 7636, appendix B. */
+  static final String VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+
+  static final String CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+  final TestTime time;
+  final RecordingAuditLog audit = new RecordingAuditLog();
+  final FakeDirectory directory = new FakeDirectory();
+  final MemorySecondFactors secondFactors = new MemorySecondFactors();
+  final FixedRealms realms;
+  final IdpSessions sessions;
+  final Authorizations authorizations;
+  final SingleUseStore<IssuedCode> codeStore;
+  final Codes codes;
+  final AccessTokens accessTokens;
+  final Map<String, Outcome<Authorization>> devices = new HashMap<>();
+  private final Dispatch dispatch;
+  private final SecureRandom random = new SecureRandom();
+
+  TokenWorld(TestClient... clients) {
+    this(TestRealms.demo(), clients);
+  }
+
+  TokenWorld(Realm realm, TestClient... clients) {
+    TestTime now = new TestTime(SamlFixtures.NOW);
+    this(realm, now, new MemoryStores(now), SealingKey.inMemory(new SecureRandom()), clients);
+  }
+
+  TokenWorld(Realm realm, TestTime time, Stores stores, SealingKey sealing, TestClient... clients) {
+    this.time = time;
+    ClientConfig[] configs = List.of(clients).stream().map(TestClient::config).toArray(ClientConfig[]::new);
+    this.realms = new FixedRealms(TestRealms.change(realm).clients(configs).realm());
+    KeyRings keys = r -> new TestKeyRing();
+    ClientServices clientServices =
+        ClientServices.of(sealing, stores.replayCache(), GuardedHttp.of(InetAddress::isLoopbackAddress), time);
+    JwsSigner signer = new JwsSigner(keys);
+    Subjects subjects = new Subjects(sealing);
+    DpopProofs proofs = new DpopProofs(stores.replayCache(), time);
+    this.sessions =
+        new IdpSessions(
+            stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT),
+            r -> directory,
+            new NobodyHears(),
+            audit,
+            time,
+            random);
+    SessionStore<Authorization> granted = stores.sessions(Authorization.STORE, new AuthorizationCodec());
+    this.authorizations = new Authorizations(granted, sessions, r -> directory, audit, time);
+    this.codeStore = stores.singleUse(IssuedCode.STORE, new IssuedCodeCodec());
+    this.codes = new Codes(codeStore, time, random);
+    Revocations revocations = new Revocations(stores.singleUse(Revocations.STORE, new Revocations.Codec()), time);
+    this.accessTokens =
+        new AccessTokens(
+            stores.singleUse(AccessTokens.STORE, new AccessTokenCodec()), revocations, authorizations, clientServices.clients(),
+            subjects, signer, new JwsVerifier(keys), time, random);
+    RefreshTokens refreshTokens = new RefreshTokens(sealing, random);
+    ShownTokens shown = new ShownTokens(accessTokens, proofs);
+    PasswordContract passwords = new PasswordContract(r -> directory, new CountingThrottle(), audit);
+    LoginSteps steps =
+        new LoginSteps(
+            sessions,
+            new FirstSteps(stores, new BrowserBinding(random), time, random),
+            new SecondFactor(secondFactors, sealing, new CountingThrottle(), audit, time),
+            time);
+    RefusalLog log =
+        new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random);
+    this.dispatch =
+        new Dispatch(
+            realms,
+            new Routes(
+                TokenConfig.routes(
+                    clientServices.authentications(),
+                    proofs,
+                    new TokenConfig.Tokens(codes, authorizations, accessTokens, refreshTokens, revocations, shown),
+                    new IdTokens(
+                        new ClientTokens(signer, clientServices.keys()),
+                        subjects,
+                        new SessionClients(sessions, time, random),
+                        time),
+                    sessions,
+                    passwords,
+                    steps,
+                    (request, client, code) ->
+                        devices.getOrDefault(code, Outcome.refused(Code.INVALID_GRANT, "no such device code")),
+                    new OAuthReplies(log),
+                    audit,
+                    time,
+                    random)),
+            new ThymeleafPages(),
+            random);
+  }
+
+  private static final class NobodyHears implements EndNotices {
+    @Override
+    public void keep(IdpSession session, EndCause cause) {}
+
+    @Override
+    public void send(IdpSession ended, EndCause cause) {}
+  }
+
+  private static final class TestKeyRing implements KeyRing {
+    @Override
+    public SigningKey current(KeyUse use) {
+      return TokenKeys.of(use);
+    }
+
+    @Override
+    public List<VerificationKey> published(KeyUse use) {
+      return List.of(SamlFixtures.publicHalf(current(use)));
+    }
+
+    @Override
+    public List<DecryptionKey> decryption(KeyUse use) {
+      return List.of();
+    }
+  }
+
+  /** An answer in JSON. */
+  record Answer(EdgeReply reply, JsonNode json) {
+
+    int status() {
+      return reply.status();
+    }
+
+    String text(String name) {
+      return json.path(name).asString("");
+    }
+
+    /** {@code error: description}. */
+    String error() {
+      return text("error") + ": " + text("error_description");
+    }
+
+    Optional<String> header(String name) {
+      return reply.headers().first(name);
+    }
+  }
+
+  /** A form by a client that authenticates with its secret. */
+  Answer post(String path, String clientId, Map<String, String> form) {
+    return send("POST", path, basic(clientId), TestBrowser.encode(form));
+  }
+
+  /** A form without authentication. */
+  Answer postPublic(String path, Map<String, String> form) {
+    return send("POST", path, Map.of(), TestBrowser.encode(form));
+  }
+
+  Answer token(String clientId, String... form) {
+    return post("oauth/token", clientId, form(form));
+  }
+
+  Answer send(String method, String path, Map<String, String> headers, String body) {
+    Headers fields = Headers.empty();
+    if (!headers.containsKey("Content-Type") && method.equals("POST")) {
+      fields = fields.and("Content-Type", "application/x-www-form-urlencoded");
+    }
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      fields = fields.and(header.getKey(), header.getValue());
+    }
+    EdgeReply reply =
+        dispatch.handle(
+            new EdgeRequest(
+                method,
+                Origin.of(URI.create(TestRealms.IDP)),
+                "/realms/demo/" + path,
+                "",
+                fields,
+                body.getBytes(StandardCharsets.UTF_8),
+                InetAddress.ofLiteral("192.0.2.7")));
+    boolean isJson = reply.headers().first("Content-Type").filter("application/json"::equals).isPresent();
+    JsonMapper mapper = JsonMapper.builder().build();
+    return new Answer(
+        reply, isJson && reply.body().length > 0 ? mapper.readTree(reply.body()) : mapper.createObjectNode());
+  }
+
+  static Map<String, String> basic(String clientId) {
+    String credentials = clientId + ":" + TestClient.SECRET;
+    return Map.of(
+        "Authorization",
+        "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** Names and values in turn. */
+  static Map<String, String> form(String... pairs) {
+    Map<String, String> form = new LinkedHashMap<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      form.put(pairs[i], pairs[i + 1]);
+    }
+    return form;
+  }
+
+  /** What alice has just agreed to, outside of any session. */
+  Authorization agreed(String clientId, String... scopes) {
+    return agreed(clientId, Optional.empty(), List.of(), scopes);
+  }
+
+  Authorization agreed(
+      String clientId, Optional<SessionId> session, List<String> resources, String... scopes) {
+    return new Authorization(
+        SessionToken.create(random).id(),
+        "demo",
+        clientId,
+        FakeDirectory.ALICE.id(),
+        session,
+        Set.of(scopes),
+        resources,
+        new Authorization.Authn(time.instant().minusSeconds(60), "urn:example:acr", List.of("pwd")),
+        Optional.empty(),
+        Optional.of("n-0S6_WzA2Mj"),
+        FakeDirectory.ALICE,
+        time.instant(),
+        Optional.empty(),
+        Optional.empty(),
+        time.instant(),
+        time.instant().plus(Duration.ofMinutes(10)));
+  }
+
+  /** A code with PKCE and redirect URI, as nearly all are. */
+  String code(Authorization agreed) {
+    return codes.issue(
+        new IssuedCode(agreed, Optional.of(CALLBACK), Optional.of(CHALLENGE), Optional.empty()), Duration.ofSeconds(60));
+  }
+
+  /** The tokens for such a code. */
+  Answer redeem(String clientId, String code) {
+    return token(
+        clientId, "grant_type", "authorization_code", "code", code, "redirect_uri", CALLBACK, "code_verifier", VERIFIER);
+  }
+
+  Answer tokens(String clientId, String... scopes) {
+    Answer answer = redeem(clientId, code(agreed(clientId, scopes)));
+    if (answer.status() != 200) {
+      throw new AssertionError(answer.error());
+    }
+    return answer;
+  }
+
+  Answer refresh(String clientId, String refreshToken) {
+    return token(clientId, "grant_type", "refresh_token", "refresh_token", refreshToken);
+  }
+
+  Answer introspect(String clientId, String token) {
+    return post("oauth/introspect", clientId, form("token", token));
+  }
+
+  boolean isActive(String clientId, String token) {
+    return introspect(clientId, token).json().path("active").asBoolean();
+  }
+
+  Answer tokenInfo(String accessToken) {
+    return send("GET", "oauth/tokeninfo", Map.of("Authorization", "Bearer " + accessToken), "");
+  }
+
+  /** A session of alice's; its id. */
+  SessionId login() {
+    return login(FakeDirectory.ALICE).id();
+  }
+
+  IdpSession login(Person person) {
+    return sessions
+        .open(
+            request(),
+            person,
+            List.of(new AuthnEvent(time.instant(), LoginContract.PASSWORD, AuthnLevel.PROTECTED_PASSWORD)))
+        .session();
+  }
+
+  void logout(SessionId session) {
+    sessions.end(request().context(), "demo", session, EndCause.LOGOUT);
+  }
+
+  RealmRequest request() {
+    Realm realm = realms.find("demo").orElseThrow();
+    return new RealmRequest(
+        realm,
+        realm.idp().orElseThrow(),
+        new EdgeRequest(
+            "GET",
+            Origin.of(URI.create(TestRealms.IDP)),
+            "/realms/demo/",
+            "",
+            Headers.empty(),
+            new byte[0],
+            InetAddress.ofLiteral("192.0.2.7")));
+  }
+
+  /** Whether the authorization still stands. */
+  boolean stands(Authorization authorization) {
+    return authorizations.find(request(), authorization.id()).isPresent();
+  }
+
+  /** Claims of a JWT, unverified. */
+  static JsonNode claims(String jwt) {
+    return JsonMapper.builder().build().readTree(Base64.getUrlDecoder().decode(jwt.split("\\.")[1]));
+  }
+}
