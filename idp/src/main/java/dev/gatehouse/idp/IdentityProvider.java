@@ -11,7 +11,6 @@ import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.http.GuardedHttp;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.logout.EverySecond;
 import dev.gatehouse.common.logout.LogoutDelivery;
@@ -49,6 +48,8 @@ import dev.gatehouse.idp.oidc.ClientTokens;
 import dev.gatehouse.idp.oidc.EitherDelivery;
 import dev.gatehouse.idp.oidc.JwsSigner;
 import dev.gatehouse.idp.oidc.OidcClients;
+import dev.gatehouse.idp.oauth.registration.ClientSources;
+import dev.gatehouse.idp.oauth.registration.Registrations;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.artifact.ArtifactEndpoint;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
@@ -98,7 +99,7 @@ public final class IdentityProvider implements AutoCloseable {
       ArtifactNode node,
       SecondFactors secondFactors,
       SealingKey sealing,
-      GuardedHttp guarded,
+      ClientSources clientSources,
       AuditLog audit,
       RefusalLog refusalLog,
       InstantSource clock,
@@ -109,7 +110,8 @@ public final class IdentityProvider implements AutoCloseable {
     SsoPartners ssoPartners = new SsoPartners(partners);
     ReplayCache replay = stores.replayCache();
     HeldArtifacts held = new HeldArtifacts(stores, ArtifactStore.STORE, clock, random);
-    ClientServices clients = ClientServices.of(sealing, replay, guarded, clock);
+    Registrations registrations = new Registrations(clientSources.registered());
+    ClientServices clients = ClientServices.of(registrations, sealing, replay, clientSources.http(), clock);
     ClientTokens clientTokens = new ClientTokens(new JwsSigner(keys), clients.keys());
     this.logout =
         new SingleLogout(
@@ -117,7 +119,7 @@ public final class IdentityProvider implements AutoCloseable {
             partners,
             new OidcClients(realms, clients.clients()),
             new EitherDelivery(
-                new BackChannelLogout(realms, clients.clients(), clientTokens, guarded, clock, random), delivery),
+                new BackChannelLogout(realms, clients.clients(), clientTokens, clientSources.http(), clock, random), delivery),
             audit,
             clock,
             random);
@@ -142,7 +144,10 @@ public final class IdentityProvider implements AutoCloseable {
             sessions, browsers, pending, directories, stores, throttle, secondFactors, sealing, tickets, pages, refusals,
             audit, clock, random);
 
-    OAuthRoutes oauth = new OAuthRoutes(sessions, logins, directories, stores, sealing, audit, clock, random);
+    OAuthRoutes oauth =
+        new OAuthRoutes(
+            sessions, logins, directories, stores, replay, sealing, clients, registrations, clientSources.tokens(), audit,
+            refusalLog, clock, random);
 
     List<Route> all = new ArrayList<>(logins.routes());
     all.addAll(oauth.routes());

@@ -4,12 +4,15 @@ import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.GuardedHttp;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.NamedKeys;
+import dev.gatehouse.common.key.RegistrationKeys;
 import dev.gatehouse.common.logout.SoapLogout;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
@@ -23,6 +26,7 @@ import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.admin.NamesResource;
+import dev.gatehouse.idp.oauth.registration.ClientSources;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import dev.gatehouse.idp.admin.TwoStepLoginsResource;
 import java.time.InstantSource;
@@ -55,6 +59,8 @@ public class IdpServices {
       Node node,
       SecondFactors secondFactors,
       SealingKey sealing,
+      RegisteredClients registeredClients,
+      RegistrationKeys registrationKeys,
       AuditLog audit,
       RefusalLog refusals,
       InstantSource clock,
@@ -77,11 +83,18 @@ public class IdpServices {
         new ArtifactNode(node.index()),
         secondFactors,
         sealing,
-        GuardedHttp.of(address -> node.outboundAllow().stream().anyMatch(range -> range.contains(address))),
+        clientSources(registeredClients, registrationKeys, node),
         audit,
         refusals,
         clock,
         random);
+  }
+
+  private static ClientSources clientSources(RegisteredClients registered, RegistrationKeys keys, Node node) {
+    return new ClientSources(
+        registered,
+        token -> keys.verify(token).map(NamedKeys.NamedKey::name),
+        GuardedHttp.of(address -> node.outboundAllow().stream().anyMatch(block -> block.contains(address))));
   }
 
   @Bean

@@ -7,7 +7,9 @@ import dev.gatehouse.common.federation.MemoryNamePairs;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.MemoryConsents;
+import dev.gatehouse.common.db.MemoryRegisteredClients;
 import dev.gatehouse.common.db.MemorySecondFactors;
+import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.GuardedHttp;
 import dev.gatehouse.common.http.Origin;
@@ -44,6 +46,7 @@ import dev.gatehouse.common.saml.StrictSamlReader;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.edge.Dispatch;
 import dev.gatehouse.idp.edge.Routes;
+import dev.gatehouse.idp.oauth.registration.ClientSources;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
@@ -65,12 +68,15 @@ final class Idp {
   static final String WIKI_ACS = WIKI + "/acs";
   static final String WIKI_SLO = WIKI + "/slo";
 
+  static final String REGISTRATION_TOKEN = "ghr_test";
+
   final TestTime time = new TestTime(SamlFixtures.NOW);
   final RecordingAuditLog audit = new RecordingAuditLog();
   final Consents consents = new MemoryConsents(time);
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
+  final RegisteredClients registeredClients = new MemoryRegisteredClients();
   final FixedRealms realms;
   final KeyRings keys = realm -> new OneKey();
   final BackChannel backChannel = new BackChannel();
@@ -108,7 +114,10 @@ final class Idp {
             new ArtifactNode(0),
             secondFactors,
             SealingKey.inMemory(random),
-            GuardedHttp.of(InetAddress::isLoopbackAddress),
+            new ClientSources(
+                registeredClients,
+                token -> Optional.of("ops").filter(name -> token.equals(REGISTRATION_TOKEN)),
+                GuardedHttp.of(java.net.InetAddress::isLoopbackAddress)),
             audit,
             new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,

@@ -140,4 +140,12 @@ public sealed interface AuditEvent {
   /** A certificate in a partner's metadata is about to expire. @param days left at most; 0: it has expired */
   record CertificateExpiring(Context context, String partner, String certificate, Instant expiresAt, int days)
       implements AuditEvent {}
+
+  /**
+   * An OAuth client registered at run time, or changed or removed its registration.
+   *
+   * @param change {@code registered}, {@code changed}, {@code removed}
+   * @param by the name of the initial access token, {@code loopback}, {@code client} or an administrator
+   */
+  record ClientChanged(Context context, String clientId, String change, String by) implements AuditEvent {}
 }

@@ -73,6 +73,53 @@ class DatabaseTest {
   }
 
   @Nested
+  class ClientsInMemory extends RegisteredClientsContract {
+    private final Database database = Database.inMemory();
+    private final RegisteredClients clients = new JdbcRegisteredClients(database);
+
+    @Override
+    protected RegisteredClients clients() {
+      return clients;
+    }
+
+    @AfterEach
+    void close() {
+      database.close();
+    }
+  }
+
+  @Nested
+  class ClientsEmbedded extends RegisteredClientsContract {
+    @TempDir private Path data;
+    private Database database;
+    private RegisteredClients clients;
+
+    @BeforeEach
+    void open() {
+      database = Database.embedded(data);
+      clients = new JdbcRegisteredClients(database);
+    }
+
+    @Override
+    protected RegisteredClients clients() {
+      return clients;
+    }
+
+    @AfterEach
+    void close() {
+      database.close();
+    }
+
+    @Test
+    void isThereAfterARestart() {
+      isFoundByRealmAndId();
+      close();
+      open();
+      assertThat(clients.find("demo", "app")).isPresent();
+    }
+  }
+
+  @Nested
   class Embedded extends PersistentNameIdsContract {
     @TempDir private Path data;
     private Database database;

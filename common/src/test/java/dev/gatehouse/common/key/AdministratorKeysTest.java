@@ -3,8 +3,8 @@ package dev.gatehouse.common.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.key.AdministratorKeys.AdministratorKey;
-import dev.gatehouse.common.key.AdministratorKeys.Creation;
+import dev.gatehouse.common.key.NamedKeys.NamedKey;
+import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.store.Race;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ class AdministratorKeysTest {
     Creation.Created bob = created("Bob 2");
     assertThat(alice.secret()).matches("gha_[A-Za-z0-9_-]{43}");
     assertThat(running.verify(alice.secret())).contains(alice.key());
-    assertThat(running.verify(bob.secret())).map(AdministratorKey::name).contains("Bob 2");
+    assertThat(running.verify(bob.secret())).map(NamedKey::name).contains("Bob 2");
     assertThat(running.verify("")).isEmpty();
     assertThat(running.verify(alice.key().digest())).isEmpty();
     assertThat(running.verify(alice.secret() + " ")).isEmpty();

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.admin;
 
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import jakarta.servlet.FilterChain;
@@ -56,7 +57,7 @@ final class AdminKeyFilter extends HttpFilter {
         refuse(response, 429, "Too many wrong administrator keys from this address.");
       }
       case GuessThrottle.Admission.Admitted admitted -> {
-        Optional<String> administrator = keys.verify(key.get()).map(AdministratorKeys.AdministratorKey::name);
+        Optional<String> administrator = keys.verify(key.get()).map(NamedKeys.NamedKey::name);
         if (administrator.isEmpty()) {
           refuse(response, 403, "This administrator key is not known here.");
           return;

@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.key.AdministratorKeys;
-import dev.gatehouse.common.key.AdministratorKeys.Creation;
+import dev.gatehouse.common.key.NamedKeys.Creation;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.InstantSource;

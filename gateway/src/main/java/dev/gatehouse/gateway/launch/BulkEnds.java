@@ -13,7 +13,7 @@ import dev.gatehouse.common.federation.PairedAccountLinks;
 import dev.gatehouse.common.federation.PairedPersistentNameIds;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.key.AdministratorKeys;
-import dev.gatehouse.common.key.AdministratorKeys.Creation;
+import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.key.Pem;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Node.Listener;

@@ -6,8 +6,10 @@ import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcConsents;
+import dev.gatehouse.common.db.JdbcRegisteredClients;
 import dev.gatehouse.common.db.JdbcSecondFactors;
 import dev.gatehouse.common.db.JdbcNamePairs;
+import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.LdapDirectories;
@@ -22,6 +24,7 @@ import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.RegistrationKeys;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
@@ -186,6 +189,16 @@ class NodeAssembly {
   @Bean
   RefusalLog refusalLog(AuditLog audit, PrometheusMeterRegistry meters, InstantSource time, SecureRandom random) {
     return new RefusalLog(audit, new AuditPace(time), meters.counter("gatehouse.refusals.unwritten"), random);
+  }
+
+  @Bean
+  RegisteredClients registeredClients(Database database) {
+    return new JdbcRegisteredClients(database);
+  }
+
+  @Bean
+  RegistrationKeys registrationKeys(Node node, InstantSource time, SecureRandom random) {
+    return new RegistrationKeys(node.data(), time, random);
   }
 
   @Bean

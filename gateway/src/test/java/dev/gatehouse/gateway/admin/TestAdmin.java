@@ -6,6 +6,7 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.PartnerConfig;
@@ -64,7 +65,7 @@ final class TestAdmin implements AutoCloseable {
   TestAdmin(Path data) {
     TestTime time = new TestTime();
     AdministratorKeys keys = new AdministratorKeys(data, time, RandomGenerator.of("SplittableRandom"));
-    key = ((AdministratorKeys.Creation.Created) keys.create("ops")).secret();
+    key = ((NamedKeys.Creation.Created) keys.create("ops")).secret();
     Realms realms = new FixedRealms(TestRealms.demo());
     parent.registerBean(Node.class, () -> node(data));
     parent.registerBean(Realms.class, () -> realms);

@@ -15,6 +15,7 @@ import dev.gatehouse.common.federation.BulkFederation.Outcome.Federated;
 import dev.gatehouse.common.federation.PersistentNameId;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.Partner;
@@ -98,7 +99,7 @@ class FederationJourneyTest {
       this.ports = ports;
       this.sp = "http://app.localhost:" + ports.appHttp() + "/.gatehouse/saml/metadata";
       this.idp = "http://idp.localhost:" + ports.idpHttp() + "/realms/demo";
-      this.key = ((AdministratorKeys.Creation.Created) node.get(AdministratorKeys.class).create("test")).secret();
+      this.key = ((NamedKeys.Creation.Created) node.get(AdministratorKeys.class).create("test")).secret();
       this.names = node.get(PersistentNameIds.class);
       this.links = node.get(AccountLinks.class);
     }

@@ -47,8 +47,13 @@ public final class ClientAuthentications {
    * Parameters.Malformed} where a parameter stands twice.
    */
   public Outcome<AuthenticatedClient> authenticate(RealmRequest request, Parameters form) {
-    Optional<String> clientId = form.one("client_id");
+    Optional<String> clientId = given(form, "client_id");
     return proofs(request, form).then(proofs -> authenticate(request, clientId, proofs));
+  }
+
+  /** One without a value is as if it were not there (RFC 6749, section 3.2). */
+  private static Optional<String> given(Parameters form, String name) {
+    return form.one(name).filter(value -> !value.isEmpty());
   }
 
   private static Outcome<List<Proof>> proofs(RealmRequest request, Parameters form) {
@@ -64,9 +69,9 @@ public final class ClientAuthentications {
       }
       proofs.add(new Proof.Basic(credentials.get()));
     }
-    form.one("client_secret").ifPresent(secret -> proofs.add(new Proof.Post(secret)));
-    Optional<String> assertion = form.one("client_assertion");
-    Optional<String> type = form.one("client_assertion_type");
+    given(form, "client_secret").ifPresent(secret -> proofs.add(new Proof.Post(secret)));
+    Optional<String> assertion = given(form, "client_assertion");
+    Optional<String> type = given(form, "client_assertion_type");
     if (assertion.isPresent() != type.isPresent()) {
       return Outcome.refused(Code.INVALID_REQUEST, "client_assertion and client_assertion_type belong together");
     }

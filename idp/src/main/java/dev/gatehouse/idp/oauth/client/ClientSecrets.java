@@ -77,7 +77,7 @@ public final class ClientSecrets {
   }
 
   /** In clear, for the client itself. */
-  String value(Realm realm, String clientId, ClientSecret secret) {
+  public String value(Realm realm, String clientId, ClientSecret secret) {
     return switch (secret) {
       case ClientSecret.Configured(var configured) -> configured.value();
       case ClientSecret.Kept(String sealed, Optional<Instant> expiresAt) ->

@@ -14,8 +14,9 @@ public record ClientServices(
     ClientAuthentications authentications,
     GuardedHttp http) {
 
-  public static ClientServices of(SealingKey sealing, ReplayCache replay, GuardedHttp http, InstantSource clock) {
-    Clients clients = new Clients();
+  public static ClientServices of(
+      Clients.Registered registered, SealingKey sealing, ReplayCache replay, GuardedHttp http, InstantSource clock) {
+    Clients clients = new Clients(registered);
     ClientSecrets secrets = new ClientSecrets(sealing, clock);
     ClientKeys keys = new ClientKeys(http, clock);
     ClientSignatures signatures = new ClientSignatures(keys, secrets);

@@ -11,14 +11,25 @@ import java.util.stream.Collectors;
 /** The realm's clients: those of its configuration together with those that registered at run time. */
 public final class Clients {
 
+  /** Those that registered at run time. */
+  @FunctionalInterface
+  public interface Registered {
+    Optional<Client> find(Realm realm, String clientId);
+  }
+
+  private final Registered registered;
   private final Map<String, Indexed> configured = new ConcurrentHashMap<>();
 
   /** One snapshot's clients by their ID. */
   private record Indexed(Realm realm, Map<String, Client> byId) {}
 
+  public Clients(Registered registered) {
+    this.registered = registered;
+  }
+
   /** A configured one stands before a registered one of the same ID. Asked at every use, so that changes count at once. */
   public Optional<Client> find(Realm realm, String clientId) {
-    return Optional.ofNullable(indexed(realm).byId().get(clientId));
+    return Optional.ofNullable(indexed(realm).byId().get(clientId)).or(() -> registered.find(realm, clientId));
   }
 
   private Indexed indexed(Realm realm) {

@@ -57,8 +57,8 @@ public final class RequestObjects {
    * ourselves (RFC 9126) is no matter of this. Refused with {@code invalid_request_object} or {@code invalid_request_uri}.
    */
   public Outcome<Parameters> parameters(RealmRequest request, Client client, Parameters sent) {
-    Optional<String> byValue = sent.one("request");
-    Optional<String> byReference = sent.one("request_uri");
+    Optional<String> byValue = sent.one("request").filter(value -> !value.isEmpty());
+    Optional<String> byReference = sent.one("request_uri").filter(value -> !value.isEmpty());
     if (byValue.isPresent() && byReference.isPresent()) {
       return Outcome.refused(Code.INVALID_REQUEST, "request and request_uri exclude each other");
     }

@@ -62,7 +62,6 @@ class ClientAuthenticationTest {
     assertThat(refusal(ask(basic("nobody", encoded(SECRET)), ""))).isEqualTo(UNKNOWN);
     assertThat(refusal(ask(basic("app", ""), ""))).isEqualTo(UNKNOWN);
     assertThat(refusal(ask(basic("phone", ""), ""))).isEqualTo(UNKNOWN);
-    assertThat(refusal(ask(Headers.empty(), "client_id=app&client_secret="))).isEqualTo(UNKNOWN);
     assertThat(refusal(ask(Headers.empty(), "client_id=nobody"))).isEqualTo(UNKNOWN);
   }
 
@@ -80,6 +79,8 @@ class ClientAuthenticationTest {
     assertThat(refusal(ask(Headers.empty(), "client_id=basic-only&client_secret=" + encoded(SECRET))))
         .isEqualTo("invalid_client: the client is not registered for client_secret_post");
     assertThat(refusal(ask(Headers.empty(), "client_id=app"))).isEqualTo("invalid_client: the client must authenticate");
+    assertThat(refusal(ask(Headers.empty(), "client_id=app&client_secret=")))
+        .isEqualTo("invalid_client: the client must authenticate");
   }
 
   @Test

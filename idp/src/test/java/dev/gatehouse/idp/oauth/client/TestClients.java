@@ -93,6 +93,7 @@ public final class TestClients {
   /** With memory stores of their own; nothing is fetched but from this machine. */
   public static ClientServices services(InstantSource clock) {
     return ClientServices.of(
+        (realm, clientId) -> Optional.empty(),
         SealingKey.inMemory(new SecureRandom()),
         new MemoryStores(clock).replayCache(),
         GuardedHttp.of(InetAddress::isLoopbackAddress),

@@ -1,0 +1,159 @@
+package dev.gatehouse.common.key;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+
+/**
+ * Keys that were given to somebody, in a file in {@code data/keys}: one line each, with name, time and the SHA-256 of the key. A key is
+ * 32 random bytes, so a plain digest keeps it as well as a slow one would. Read again at every question: what the command line
+ * made or revoked counts at the next request.
+ */
+public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKeys {
+
+  private static final int BYTES = 32;
+  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._@ -]{0,63}");
+
+  private final Path folder;
+  private final Path file;
+  private final String prefix;
+  private final InstantSource time;
+  private final RandomGenerator random;
+
+  /** @param prefix what every key begins with, so that scanners find one that leaked */
+  NamedKeys(Path data, String name, String prefix, InstantSource time, RandomGenerator random) {
+    this.folder = data.resolve("keys");
+    this.file = folder.resolve(name);
+    this.prefix = prefix;
+    this.time = time;
+    this.random = random;
+  }
+
+  /** A key as it is known: what was shown once is not in it. */
+  public record NamedKey(String name, Instant createdAt, String digest) {}
+
+  /** What came of making one. */
+  public sealed interface Creation {
+    /** @param secret to be shown once and not kept */
+    record Created(NamedKey key, String secret) implements Creation {
+      @Override
+      public String toString() {
+        return "Created[" + key.name() + ", ***]";
+      }
+    }
+
+    /** @param why for whoever asked */
+    record Refused(String why) implements Creation {}
+  }
+
+  /** Makes a key under a name that is not used yet. */
+  public Creation create(String name) {
+    if (!NAME.matcher(name).matches()) {
+      return new Creation.Refused(
+          "a name has 1 to 64 letters, digits, spaces or . _ @ -, and begins with a letter or digit");
+    }
+    return locked(
+        () -> {
+          List<NamedKey> keys = new ArrayList<>(read());
+          if (keys.stream().anyMatch(key -> key.name().equals(name))) {
+            return new Creation.Refused("there is a key named " + name + " already");
+          }
+          byte[] bytes = new byte[BYTES];
+          random.nextBytes(bytes);
+          String secret = prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+          NamedKey key = new NamedKey(name, time.instant(), digest(secret));
+          keys.add(key);
+          write(keys);
+          return new Creation.Created(key, secret);
+        });
+  }
+
+  /** Whose key it is. Looks at all keys, each in constant time. */
+  public Optional<NamedKey> verify(String secret) {
+    byte[] presented = digest(secret).getBytes(StandardCharsets.US_ASCII);
+    Optional<NamedKey> found = Optional.empty();
+    for (NamedKey key : list()) {
+      if (MessageDigest.isEqual(key.digest().getBytes(StandardCharsets.US_ASCII), presented)) {
+        found = Optional.of(key);
+      }
+    }
+    return found;
+  }
+
+  /** All keys, oldest first. */
+  public List<NamedKey> list() {
+    try {
+      return read();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot read " + file, e);
+    }
+  }
+
+  /** Revokes the key of that name; empty where there is none. */
+  public Optional<NamedKey> revoke(String name) {
+    return locked(
+        () -> {
+          List<NamedKey> keys = read();
+          Optional<NamedKey> revoked = keys.stream().filter(key -> key.name().equals(name)).findFirst();
+          if (revoked.isPresent()) {
+            write(keys.stream().filter(key -> !key.name().equals(name)).toList());
+          }
+          return revoked;
+        });
+  }
+
+  private <T> T locked(PrivateFiles.Work<T> work) {
+    try {
+      return PrivateFiles.locked(folder, work);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot change " + file, e);
+    }
+  }
+
+  private List<NamedKey> read() throws IOException {
+    List<NamedKey> keys = new ArrayList<>();
+    try {
+      for (String line : Files.readAllLines(file)) {
+        String[] fields = line.split("\t", -1);
+        if (fields.length != 3) {
+          throw new IOException("A line has not name, time and digest, separated by tabs");
+        }
+        keys.add(new NamedKey(fields[0], Instant.parse(fields[1]), fields[2]));
+      }
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+    return List.copyOf(keys);
+  }
+
+  private void write(List<NamedKey> keys) throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (NamedKey key : keys) {
+      lines.append(key.name()).append('\t').append(key.createdAt()).append('\t').append(key.digest()).append('\n');
+    }
+    PrivateFiles.replace(file, lines.toString());
+  }
+
+  private static String digest(String secret) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
