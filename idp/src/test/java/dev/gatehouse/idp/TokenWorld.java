@@ -130,7 +130,9 @@ final class TokenWorld {
     this.realms = new FixedRealms(TestRealms.change(realm).clients(configs).realm());
     KeyRings keys = r -> new TestKeyRing();
     ClientServices clientServices =
-        ClientServices.of(sealing, stores.replayCache(), GuardedHttp.of(InetAddress::isLoopbackAddress), time);
+        ClientServices.of(
+            (of, id) -> Optional.empty(), sealing, stores.replayCache(), GuardedHttp.of(InetAddress::isLoopbackAddress),
+            time);
     JwsSigner signer = new JwsSigner(keys);
     Subjects subjects = new Subjects(sealing);
     DpopProofs proofs = new DpopProofs(stores.replayCache(), time);
