@@ -14,6 +14,7 @@ import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.SameOriginCheck;
 import dev.gatehouse.idp.authn.SignedIn;
+import dev.gatehouse.idp.authn.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -103,7 +104,8 @@ public final class AccountEndpoint implements Endpoint {
             .flatMap(s -> sessions.end(request.context(), s.realm(), s.id(), EndCause.ACCOUNT).stream())
             .toList();
     String receipt = logouts.begin(request, ended).orElse(request.here("logout"));
-    return EdgeReply.seeOther(receipt).with("Set-Cookie", sessions.removeCookie(request));
+    EdgeReply reply = EdgeReply.seeOther(receipt).with("Set-Cookie", sessions.removeCookie(request));
+    return StateCookie.remove(request, reply);
   }
 
   private EdgeReply show(RealmRequest request, IdpSession mine, SessionToken token) {

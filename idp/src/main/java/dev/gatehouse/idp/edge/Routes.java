@@ -9,13 +9,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** All addresses below {@code /realms/{realm}/}; each path stands once. */
+/** All addresses below {@code /realms/{realm}/}, and those of its metadata at the root; each path stands once. */
 public final class Routes {
 
   /** A path of ours, taken apart; whether the realm and the route exist is another question. */
   record Target(String realm, String path) {}
 
-  private static final Pattern PATH = Pattern.compile("/realms/([a-z0-9-]{1,63})(?:/([a-z0-9/-]{0,100}))?");
+  private static final Pattern PATH = Pattern.compile("/realms/([a-z0-9-]{1,63})(?:/([a-z0-9/._-]{0,100}))?");
+
+  /** Metadata with the issuer's path behind the well-known part (RFC 8414, section 3.1; RFC 8615). */
+  private static final Pattern WELL_KNOWN =
+      Pattern.compile("/(\\.well-known/(?:oauth-authorization-server|openid-configuration))/realms/([a-z0-9-]{1,63})");
 
   /** Whatever a server, a proxy or a person might read in two ways: escapes, parameters, dots, doubled slashes. */
   private static final Pattern AMBIGUOUS = Pattern.compile("[%;\\\\\\x00-\\x20\\x7f]|//|/\\.{1,2}(?:/|$)");
@@ -34,10 +38,15 @@ public final class Routes {
   static Optional<Target> target(String rawPath) {
     Matcher matcher = PATH.matcher(rawPath);
     if (!matcher.matches()) {
-      return Optional.empty();
+      return wellKnown(rawPath);
     }
     String rest = matcher.group(2);
     return Optional.of(new Target(matcher.group(1), rest == null ? "" : rest));
+  }
+
+  private static Optional<Target> wellKnown(String rawPath) {
+    Matcher matcher = WELL_KNOWN.matcher(rawPath);
+    return matcher.matches() ? Optional.of(new Target(matcher.group(2), matcher.group(1))) : Optional.empty();
   }
 
   /** None of our paths needs any of this, so it is refused and not resolved. */

@@ -144,7 +144,7 @@ final class AuthorizationIssue {
         asked.realm(),
         client.id(),
         session.person(),
-        outlives ? Optional.empty() : Optional.of(session.id()),
+        outlives ? Optional.empty() : Optional.of(session.first()),
         asked.scopes(),
         asked.resources(),
         new Authorization.Authn(

@@ -9,6 +9,7 @@ import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.SameOriginCheck;
+import dev.gatehouse.idp.authn.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.Map;
@@ -47,15 +48,17 @@ final class LogoutEndpoint implements Endpoint {
           Map.of(
               "action", request.here("logout"),
               "csrf", CsrfToken.of(token.get(), "account"),
+              "ask", Optional.empty(),
               "name", session.get().details().name()));
     }
     Optional<IdpSession> ended =
         sessions.end(request.context(), request.realm().name(), session.get().id(), EndCause.LOGOUT);
-    return ended
-        .flatMap(gone -> logouts.begin(request, gone))
-        .map(EdgeReply::seeOther)
-        .orElseGet(() -> page(request, "slo-done", Map.of()))
-        .with("Set-Cookie", sessions.removeCookie(request));
+    EdgeReply reply =
+        ended
+            .flatMap(gone -> logouts.begin(request, gone))
+            .map(EdgeReply::seeOther)
+            .orElseGet(() -> page(request, "slo-done", Map.of()));
+    return StateCookie.remove(request, reply.with("Set-Cookie", sessions.removeCookie(request)));
   }
 
   private EdgeReply page(RealmRequest request, String template, Map<String, Object> model) {

@@ -16,6 +16,7 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -100,7 +101,9 @@ final class SloEndpoint implements Endpoint {
     Optional<String> receipt =
         ended.isEmpty() ? Optional.empty() : logouts.begin(request, ended, Optional.of(initiator));
     EdgeReply reply = receipt.map(EdgeReply::seeOther).orElseGet(() -> answerAtOnce(request, initiator));
-    return isThisBrowsers(request, ended) ? reply.with("Set-Cookie", sessions.removeCookie(request)) : reply;
+    return isThisBrowsers(request, ended)
+        ? StateCookie.remove(request, reply.with("Set-Cookie", sessions.removeCookie(request)))
+        : reply;
   }
 
   private boolean isThisBrowsers(RealmRequest request, List<IdpSession> ended) {

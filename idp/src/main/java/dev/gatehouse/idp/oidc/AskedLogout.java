@@ -1,0 +1,15 @@
+package dev.gatehouse.idp.oidc;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What a client's request for a logout came to, once every parameter has been checked.
+ *
+ * @param clientId of who asked, as far as it said so
+ * @param returnTo one of its post-logout redirect URIs with its state
+ * @param subject whom its id_token_hint means; empty without one
+ * @param at when it was asked for
+ */
+record AskedLogout(
+    String realm, Optional<String> clientId, Optional<String> returnTo, Optional<String> subject, Instant at) {}

@@ -1,0 +1,39 @@
+package dev.gatehouse.idp.oidc;
+
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a resource of ours answers a request whose token does not do (RFC 6750, section 3; RFC 9449, section 7.1). */
+final class BearerChallenge {
+
+  private static final String NAME = "WWW-Authenticate";
+  private static final String DPOP_ALGORITHMS = "algs=\"ES256 RS256 PS256 EdDSA\"";
+
+  private BearerChallenge() {}
+
+  /** For a request without a token. */
+  static Headers bare(RealmRequest request) {
+    String realm = "realm=\"" + request.realm().name() + "\"";
+    return Headers.of(NAME, "Bearer " + realm).and(NAME, "DPoP " + realm + ", " + DPOP_ALGORITHMS);
+  }
+
+  /** The headers with the challenge in place of any other. */
+  static Headers of(RealmRequest request, Headers headers, OAuthError error) {
+    List<Headers.Field> fields = new ArrayList<>(headers.fields());
+    fields.removeIf(field -> field.name().toLowerCase(Locale.ROOT).equals("www-authenticate"));
+    boolean byProof = error.code() == OAuthError.Code.INVALID_DPOP_PROOF;
+    String said = "realm=\"" + request.realm().name() + "\", error=\"" + error.code().value() + "\"";
+    String needed = error.code() == OAuthError.Code.INSUFFICIENT_SCOPE ? ", scope=\"openid\"" : "";
+    fields.add(new Headers.Field(NAME, (byProof ? "DPoP " : "Bearer ") + said + needed + (byProof ? ", " + DPOP_ALGORITHMS : "")));
+    return Headers.of(fields);
+  }
+
+  /** RFC 9449, section 7.1: at a resource a proof that does not do is like a token that does not. */
+  static int status(OAuthError error) {
+    return error.code() == OAuthError.Code.INVALID_DPOP_PROOF ? 401 : error.code().status();
+  }
+}

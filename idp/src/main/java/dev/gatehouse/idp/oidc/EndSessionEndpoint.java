@@ -1,0 +1,145 @@
+package dev.gatehouse.idp.oidc;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.authn.EndCause;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.SameOriginCheck;
+import dev.gatehouse.idp.authn.StateCookie;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.oauth.client.Clients;
+import dev.gatehouse.idp.oidc.EndSessionRequests.Reading;
+import dev.gatehouse.idp.oidc.EndSessionRequests.Refusal;
+import dev.gatehouse.idp.saml.slo.Logouts;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Logout that a client asks for (OpenID Connect RP-Initiated Logout 1.0). With an ID token of the person who is logged in here the
+ * session ends at once; else the person is asked. All others of the session are told as in any logout, and the receipt leads back
+ * to the client. A POST comes without our cookies, as it comes from another site: it goes on as a GET.
+ */
+final class EndSessionEndpoint implements Endpoint {
+
+  static final String PATH = "oauth/logout";
+
+  private static final String FORM = "end-session";
+
+  private final EndSessionRequests requests;
+  private final IdpSessions sessions;
+  private final Clients clients;
+  private final Subjects subjects;
+  private final Logouts logouts;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  EndSessionEndpoint(
+      EndSessionRequests requests,
+      IdpSessions sessions,
+      Clients clients,
+      Subjects subjects,
+      Logouts logouts,
+      Pages pages,
+      Refusals refusals) {
+    this.requests = requests;
+    this.sessions = sessions;
+    this.clients = clients;
+    this.subjects = subjects;
+    this.logouts = logouts;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    boolean isPost = !request.http().isGet();
+    Parameters parameters = isPost ? request.http().formParameters() : request.http().queryParameters();
+    Optional<String> sealed = parameters.one("ask");
+    if (sealed.isPresent()) {
+      return requests
+          .open(request, sealed.get())
+          .map(asked -> go(request, asked, isPost ? parameters.one("csrf") : Optional.empty(), isPost))
+          .orElseGet(() -> refusals.page(request, 400, "expired", "LOGOUT_NOT_OURS"));
+    }
+    return switch (requests.read(request, parameters)) {
+      case Reading.Refused(Refusal refusal) ->
+          refusals.client(
+              request, parameters.one("client_id").orElse("-"), "logout request", refusal.name(), "");
+      case Reading.Accepted(AskedLogout asked) ->
+          isPost
+              ? EdgeReply.seeOther(request.here(PATH) + "?ask=" + requests.seal(asked))
+              : go(request, asked, Optional.empty(), false);
+    };
+  }
+
+  /** @param csrf of our own form, where the person has been asked */
+  private EdgeReply go(RealmRequest request, AskedLogout asked, Optional<String> csrf, boolean afterForm) {
+    Optional<IdpSession> session = sessions.current(request);
+    Optional<SessionToken> token = sessions.token(request);
+    if (session.isEmpty() || token.isEmpty()) {
+      return onward(request, asked.returnTo(), afterForm);
+    }
+    boolean agreed =
+        afterForm && SameOriginCheck.passes(request.http()) && CsrfToken.matches(token.get(), FORM, csrf);
+    return agreed || isMeant(request, asked, session.get())
+        ? end(request, asked, session.get(), afterForm)
+        : question(request, asked, session.get(), token.get());
+  }
+
+  /** Whether the ID token says who is logged in here. */
+  private boolean isMeant(RealmRequest request, AskedLogout asked, IdpSession session) {
+    return asked
+        .clientId()
+        .flatMap(id -> clients.find(request.realm(), id))
+        .map(client -> subjects.subject(request.realm(), client, session.person()))
+        .filter(subject -> asked.subject().filter(subject::equals).isPresent())
+        .isPresent();
+  }
+
+  private EdgeReply end(RealmRequest request, AskedLogout asked, IdpSession session, boolean afterForm) {
+    Optional<IdpSession> ended =
+        sessions.end(request.context(), request.realm().name(), session.id(), EndCause.LOGOUT);
+    Optional<String> receipt = ended.flatMap(gone -> begin(request, asked, gone));
+    EdgeReply reply =
+        onward(request, receipt.or(asked::returnTo), afterForm).with("Set-Cookie", sessions.removeCookie(request));
+    return StateCookie.remove(request, reply);
+  }
+
+  private Optional<String> begin(RealmRequest request, AskedLogout asked, IdpSession ended) {
+    return asked.returnTo().isPresent() && asked.clientId().isPresent()
+        ? logouts.begin(request, ended, asked.clientId().get(), asked.returnTo().get())
+        : logouts.begin(request, ended);
+  }
+
+  private EdgeReply question(RealmRequest request, AskedLogout asked, IdpSession session, SessionToken token) {
+    return page(
+        request,
+        "slo-question",
+        Map.of(
+            "action", request.here(PATH),
+            "csrf", CsrfToken.of(token, FORM),
+            "ask", Optional.of(requests.seal(asked)),
+            "name", session.details().name()));
+  }
+
+  /** After a form of ours by a page: Chromium holds redirects that follow a form to that page's form-action. */
+  private EdgeReply onward(RealmRequest request, Optional<String> to, boolean afterForm) {
+    if (to.isEmpty()) {
+      return page(request, "slo-done", Map.of());
+    }
+    return afterForm
+        ? page(request, "onward", Map.of("location", to.get())).with("Refresh", "0;url=" + to.get())
+        : EdgeReply.seeOther(to.get());
+  }
+
+  private EdgeReply page(RealmRequest request, String template, Map<String, Object> model) {
+    return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, template, model));
+  }
+}

@@ -1,0 +1,117 @@
+package dev.gatehouse.idp.oidc;
+
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.Clients;
+import dev.gatehouse.idp.oidc.IdTokenReader.Hint;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * Reads requests for a logout (OpenID Connect RP-Initiated Logout 1.0, section 2) and keeps what they came to in an address of
+ * ours, sealed: nothing of it has to be stored, and nobody can write or read one.
+ */
+final class EndSessionRequests {
+
+  /** Why a request was refused; for audit and log. */
+  enum Refusal {
+    HINT_NOT_OURS,
+    HINT_OF_ANOTHER_CLIENT,
+    CLIENT_UNKNOWN,
+    POST_LOGOUT_REDIRECT_URI_UNKNOWN
+  }
+
+  /** What a request came to. */
+  sealed interface Reading {
+    record Accepted(AskedLogout asked) implements Reading {}
+
+    record Refused(Refusal refusal) implements Reading {}
+  }
+
+  private static final Duration LIFE = Duration.ofMinutes(10);
+  private static final String CONTEXT = "rp-initiated logout";
+
+  private final IdTokenReader hints;
+  private final Clients clients;
+  private final SealingKey sealing;
+  private final InstantSource clock;
+  private final JsonCodec<AskedLogout> codec = new JsonCodec<>(AskedLogout.class);
+
+  EndSessionRequests(IdTokenReader hints, Clients clients, SealingKey sealing, InstantSource clock) {
+    this.hints = hints;
+    this.clients = clients;
+    this.sealing = sealing;
+    this.clock = clock;
+  }
+
+  /** Refused where the hint is no token of ours, says another client, or the address to return to is not the client's. */
+  Reading read(RealmRequest request, Parameters parameters) {
+    Optional<String> token = parameters.one("id_token_hint").filter(text -> !text.isEmpty());
+    if (token.isEmpty()) {
+      return asked(request, parameters, Optional.empty());
+    }
+    return hints
+        .read(request, token.get())
+        .map(hint -> asked(request, parameters, Optional.of(hint)))
+        .orElseGet(() -> new Reading.Refused(Refusal.HINT_NOT_OURS));
+  }
+
+  private Reading asked(RealmRequest request, Parameters parameters, Optional<Hint> hint) {
+    Optional<String> named = parameters.one("client_id").filter(text -> !text.isEmpty());
+    if (named.isPresent() && hint.filter(known -> !known.clientId().equals(named.get())).isPresent()) {
+      return new Reading.Refused(Refusal.HINT_OF_ANOTHER_CLIENT);
+    }
+    Optional<String> clientId = named.or(() -> hint.map(Hint::clientId));
+    Optional<Client> client = clientId.flatMap(id -> clients.find(request.realm(), id));
+    if (clientId.isPresent() && client.isEmpty()) {
+      return new Reading.Refused(Refusal.CLIENT_UNKNOWN);
+    }
+    // Without knowing whose it is, no address is gone to (section 3): the person stays here.
+    Optional<String> returnTo =
+        parameters.one("post_logout_redirect_uri").filter(uri -> !uri.isEmpty() && client.isPresent());
+    if (returnTo.isPresent() && !client.get().config().logout().redirectUris().contains(returnTo.get())) {
+      return new Reading.Refused(Refusal.POST_LOGOUT_REDIRECT_URI_UNKNOWN);
+    }
+    return new Reading.Accepted(
+        new AskedLogout(
+            request.realm().name(),
+            clientId,
+            returnTo.map(uri -> withState(uri, parameters.one("state"))),
+            hint.map(Hint::subject),
+            clock.instant()));
+  }
+
+  private static String withState(String uri, Optional<String> state) {
+    return state
+        .map(value -> uri + (uri.indexOf('?') < 0 ? "?" : "&") + "state=" + encode(value))
+        .orElse(uri);
+  }
+
+  private static String encode(String value) {
+    return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** For an address or a field of ours. */
+  String seal(AskedLogout asked) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(sealing.seal(codec.encode(asked), CONTEXT));
+  }
+
+  /** Empty for what we did not seal for this realm within the last ten minutes. */
+  Optional<AskedLogout> open(RealmRequest request, String sealed) {
+    try {
+      AskedLogout asked = codec.decode(sealing.open(Base64.getUrlDecoder().decode(sealed), CONTEXT));
+      return Optional.of(asked)
+          .filter(known -> known.realm().equals(request.realm().name()))
+          .filter(known -> clock.instant().isBefore(known.at().plus(LIFE)));
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      return Optional.empty();
+    }
+  }
+}

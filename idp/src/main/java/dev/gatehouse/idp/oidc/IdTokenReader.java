@@ -1,0 +1,52 @@
+package dev.gatehouse.idp.oidc;
+
+import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads ID tokens that come back as hints (OpenID Connect Core 3.1.2.1, RP-Initiated Logout 1.0, section 2). They are ours by
+ * signature, type and issuer, whatever their age; one that is not says nothing at all.
+ */
+public final class IdTokenReader {
+
+  /** @param sid of the session that it was issued in */
+  record Hint(String subject, String clientId, Optional<String> sid) {}
+
+  private final JwsVerifier verifier;
+
+  public IdTokenReader(JwsVerifier verifier) {
+    this.verifier = verifier;
+  }
+
+  /** What a token of ours says, whoever's it is. */
+  Optional<Hint> read(RealmRequest request, String idToken) {
+    return verifier
+        .read(request.realm(), IdTokens.TYPE, idToken)
+        .flatMap(StrictJson::object)
+        // A signed UserInfo response has no end, and is no ID token.
+        .filter(claims -> request.entityId().equals(claims.get("iss")) && claims.containsKey("exp"))
+        .flatMap(IdTokenReader::hint);
+  }
+
+  /** For the authorization endpoint: the {@code sub} of a token of ours for that client. */
+  public Outcome<String> subject(RealmRequest request, Client client, String idToken) {
+    Optional<Hint> hint = read(request, idToken);
+    if (hint.isEmpty()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "id_token_hint is no ID token of ours");
+    }
+    return hint.get().clientId().equals(client.id())
+        ? Outcome.passed(hint.get().subject())
+        : Outcome.refused(Code.INVALID_REQUEST, "id_token_hint is of another client");
+  }
+
+  private static Optional<Hint> hint(Map<String, Object> claims) {
+    return claims.get("sub") instanceof String subject && claims.get("aud") instanceof String client
+        ? Optional.of(new Hint(subject, client, Optional.ofNullable(claims.get("sid")).map(String::valueOf)))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.gatehouse.idp.oidc;
+
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.StateCookie;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Makes the {@code session_state} of authorization responses (OpenID Connect Session Management 1.0, section 3): what a client's
+ * page compares, in a frame of ours, with the browser's {@link StateCookie}.
+ */
+public final class SessionStates {
+
+  private static final int SALT_CHARACTERS = 16;
+
+  private final RandomGenerator random;
+
+  public SessionStates(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /**
+   * Empty where no page can have the redirect URI's origin.
+   *
+   * @param session that the response speaks of; empty where nobody is logged in
+   */
+  public Optional<String> of(String clientId, String redirectUri, Optional<IdpSession> session) {
+    String salt = SessionToken.create(random).value().substring(0, SALT_CHARACTERS);
+    String state = session.map(StateCookie::value).orElse("");
+    return origin(redirectUri).map(origin -> of(clientId, origin, state, salt));
+  }
+
+  /** As {@code check-session.js} has it: in hexadecimal digits, a dot and the salt. */
+  static String of(String clientId, String origin, String state, String salt) {
+    try {
+      byte[] text = (clientId + " " + origin + " " + state + " " + salt).getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text)) + "." + salt;
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Optional<String> origin(String redirectUri) {
+    try {
+      return Optional.of(Origin.of(URI.create(redirectUri)).toString());
+    } catch (IllegalArgumentException e) {
+      // An app's own scheme: it has no page that could ask.
+      return Optional.empty();
+    }
+  }
+}

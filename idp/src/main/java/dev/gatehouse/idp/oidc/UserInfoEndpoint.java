@@ -1,0 +1,133 @@
+package dev.gatehouse.idp.oidc;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.ClientConfig.Encryption;
+import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.realm.ClientConfig.Tokens;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.Cors;
+import dev.gatehouse.idp.oauth.OAuthError;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.Clients;
+import dev.gatehouse.idp.oauth.token.AccessToken;
+import dev.gatehouse.idp.oauth.token.Authorizations;
+import dev.gatehouse.idp.oauth.token.ShownTokens;
+import dev.gatehouse.idp.oauth.token.ShownTokens.Shown;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Tells who holds an access token for it what the person agreed to (OpenID Connect Core 5.3): by the scopes that were granted
+ * (5.4) and the claims that were asked for by name (5.5), as the directory has them now.
+ */
+final class UserInfoEndpoint implements Endpoint {
+
+  static final String PATH = "oauth/userinfo";
+
+  private final ShownTokens tokens;
+  private final Authorizations authorizations;
+  private final Clients clients;
+  private final ClientTokens sealing;
+  private final OAuthReplies replies;
+
+  UserInfoEndpoint(
+      ShownTokens tokens,
+      Authorizations authorizations,
+      Clients clients,
+      ClientTokens sealing,
+      OAuthReplies replies) {
+    this.tokens = tokens;
+    this.authorizations = authorizations;
+    this.clients = clients;
+    this.sealing = sealing;
+    this.replies = replies;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    if (!isShown(request)) {
+      // RFC 6750, section 3.1: who did not try is told how, and nothing else.
+      return new EdgeReply(401, BearerChallenge.bare(request), new byte[0]);
+    }
+    Outcome<Shown> shown = tokens.find(request, PATH);
+    Optional<Client> client =
+        shown instanceof Outcome.Passed<Shown>(Shown known)
+            ? clients.find(request.realm(), known.token().clientId())
+            : Optional.empty();
+    EdgeReply reply =
+        switch (shown.then(known -> answer(request, known, client))) {
+          case Outcome.Passed<EdgeReply>(EdgeReply answer) -> answer;
+          case Outcome.Refused<EdgeReply>(OAuthError error) -> refused(request, client, error);
+        };
+    return client.map(known -> Cors.readable(request, known, reply)).orElse(reply);
+  }
+
+  private static boolean isShown(RealmRequest request) {
+    return request.http().headers().first("Authorization").isPresent()
+        || request.http().formParameters().one("access_token").isPresent();
+  }
+
+  private EdgeReply refused(RealmRequest request, Optional<Client> client, OAuthError error) {
+    EdgeReply reply = replies.refused(request, client.map(Client::id).orElse("-"), error);
+    return new EdgeReply(
+        BearerChallenge.status(error), BearerChallenge.of(request, reply.headers(), error), reply.body());
+  }
+
+  private Outcome<EdgeReply> answer(RealmRequest request, Shown shown, Optional<Client> client) {
+    AccessToken token = shown.token();
+    if (client.isEmpty() || shown.authorization().isEmpty() || token.person().isEmpty()) {
+      return Outcome.refused(Code.INSUFFICIENT_SCOPE, "The token is the client's own and speaks of no person");
+    }
+    if (!token.scopes().contains("openid")) {
+      return Outcome.refused(Code.INSUFFICIENT_SCOPE, "The token does not have the scope openid");
+    }
+    if (!token.audience().contains(request.entityId())) {
+      return Outcome.refused(Code.INVALID_TOKEN, "The token is for other resources");
+    }
+    return authorizations
+        .reread(request, shown.authorization().get())
+        .map(current -> seal(request, client.get(), claims(request, token, current)))
+        .orElseGet(() -> Outcome.refused(Code.INVALID_TOKEN, "The person is gone"));
+  }
+
+  private static Map<String, Object> claims(RealmRequest request, AccessToken token, Authorization authorization) {
+    Set<String> names = new LinkedHashSet<>(ScopeClaims.of(request.idp().oauth(), token.scopes()));
+    names.addAll(authorization.claims().flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE).userInfo());
+    Map<String, Object> claims = new LinkedHashMap<>();
+    claims.put("sub", token.subject());
+    PersonClaims.of(request.idp().oauth(), authorization.details(), names).forEach(claims::putIfAbsent);
+    return claims;
+  }
+
+  /** As JSON, or as the client wants it (5.3.2): signed, encrypted, or both. */
+  private Outcome<EdgeReply> seal(RealmRequest request, Client client, Map<String, Object> claims) {
+    Tokens form = client.config().tokens();
+    Optional<Encryption> encryption = form.userInfoEncryption();
+    if (form.userInfoAlgorithm().isEmpty()) {
+      return encryption
+          .map(wanted -> sealing.encrypted(client, wanted, Json.bytes(claims)).then(UserInfoEndpoint::jwt))
+          .orElseGet(() -> Outcome.passed(OAuthReplies.json(200, Json.bytes(claims))));
+    }
+    JwsName algorithm = form.userInfoAlgorithm().get();
+    Map<String, Object> signed = new LinkedHashMap<>();
+    signed.put("iss", request.entityId());
+    signed.put("aud", client.id());
+    signed.putAll(claims);
+    return sealing
+        .signed(request.realm(), client, algorithm, IdTokens.TYPE, encryption, Json.bytes(signed))
+        .then(UserInfoEndpoint::jwt);
+  }
+
+  private static Outcome<EdgeReply> jwt(String jwt) {
+    return Outcome.passed(
+        EdgeReply.of(200, "application/jwt", jwt).with("Cache-Control", "no-store").with("Pragma", "no-cache"));
+  }
+}
