@@ -10,6 +10,7 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.GuardedHttp;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyRings;
@@ -20,6 +21,7 @@ import dev.gatehouse.common.key.TokenKeys;
 import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
+import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
@@ -74,6 +76,7 @@ import dev.gatehouse.idp.totp.SecondFactor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -84,6 +87,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -275,10 +279,26 @@ final class TokenWorld {
   }
 
   static Map<String, String> basic(String clientId) {
-    String credentials = clientId + ":" + TestClient.SECRET;
+    // RFC 6749, section 2.3.1.
+    String credentials = URLEncoder.encode(clientId, StandardCharsets.UTF_8) + ":" + TestClient.SECRET;
     return Map.of(
         "Authorization",
         "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** With a proof by DPoP for that very request. */
+  Map<String, String> proved(Map<String, String> headers, TestKey key, String method, String path, String accessToken) {
+    Map<String, Object> claims = new LinkedHashMap<>();
+    claims.put("jti", UUID.randomUUID().toString());
+    claims.put("htm", method);
+    claims.put("htu", ISSUER + "/" + path);
+    claims.put("iat", time.instant().getEpochSecond());
+    if (!accessToken.isEmpty()) {
+      claims.put("ath", SessionId.of(new SessionToken(accessToken)).value());
+    }
+    Map<String, String> all = new LinkedHashMap<>(headers);
+    all.put("DPoP", key.sign(JwsName.ES256, key.proofHeader(JwsName.ES256), claims));
+    return all;
   }
 
   /** Names and values in turn. */
@@ -368,6 +388,16 @@ final class TokenWorld {
 
   void logout(SessionId session) {
     sessions.end(request().context(), "demo", session, EndCause.LOGOUT);
+  }
+
+  /** A second step: the session goes on under another id (case 40). */
+  void raise(SessionId session) {
+    IdpSession before = sessions.begunAs("demo", session).orElseThrow();
+    AuthnEvent second = new AuthnEvent(time.instant(), LoginContract.TOTP, AuthnLevel.SECOND_FACTOR);
+    SessionId after = sessions.raise(request(), before, second).orElseThrow().session().id();
+    if (after.equals(before.id())) {
+      throw new AssertionError("the id is the same");
+    }
   }
 
   RealmRequest request() {
