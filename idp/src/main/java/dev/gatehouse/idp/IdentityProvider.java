@@ -37,12 +37,13 @@ import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.PendingLimit;
 import dev.gatehouse.idp.consent.ConsentsEndpoint;
-import dev.gatehouse.idp.consent.WaitingReleases;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.certificate.CertificateTickets;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.oauth.authorize.ClientGrants;
 import dev.gatehouse.idp.oauth.client.ClientServices;
+import dev.gatehouse.idp.oauth.client.HistoricalGrants;
 import dev.gatehouse.idp.oidc.BackChannelLogout;
 import dev.gatehouse.idp.oidc.ClientTokens;
 import dev.gatehouse.idp.oidc.EitherDelivery;
@@ -104,6 +105,7 @@ public final class IdentityProvider implements AutoCloseable {
       RefusalLog refusalLog,
       InstantSource clock,
       RandomGenerator random) {
+    realms.onChange(new HistoricalGrants());
     Refusals refusals = new Refusals(pages, refusalLog);
     BrowserBinding browsers = new BrowserBinding(random);
     SpPartners partners = new SpPartners(registry);
@@ -131,33 +133,39 @@ public final class IdentityProvider implements AutoCloseable {
             audit,
             clock,
             random);
+    PendingLimit limit = new PendingLimit(clock);
     PendingSignOns pending =
         new PendingSignOns(
             stores.singleUse(PendingSignOns.STORE, new JsonCodec<>(PendingSignOn.class)),
-            new PendingLimit(clock),
+            limit,
             ssoPartners,
             clock,
             random);
+    OAuthRoutes oauth =
+        new OAuthRoutes(
+            keys, clients, registrations, clientSources.tokens(), clientTokens, sessions, browsers, limit, directories,
+            stores, replay, throttle, consents, sealing, pages, refusals, refusalLog, audit, clock, random);
     CertificateTickets tickets = new CertificateTickets(stores, clock, random);
     LoginRoutes logins =
         new LoginRoutes(
-            sessions, browsers, pending, directories, stores, throttle, secondFactors, sealing, tickets, pages, refusals,
-            audit, clock, random);
-
-    OAuthRoutes oauth =
-        new OAuthRoutes(
-            sessions, logins, directories, stores, replay, sealing, clients, registrations, clientSources.tokens(), audit,
-            refusalLog, clock, random);
+            sessions, browsers, pending.or(oauth.signOns()), directories, stores, throttle, secondFactors, sealing,
+            tickets, pages, refusals, audit, clock, random);
 
     List<Route> all = new ArrayList<>(logins.routes());
-    all.addAll(oauth.routes());
+    all.addAll(oauth.routes(logins));
     all.add(Route.get("", request -> EdgeReply.seeOther(request.here("account"))));
     all.add(Route.form("account", new AccountEndpoint(sessions, logout.logouts(), partners, pages, refusals)));
     all.addAll(logout.routes(sessions, replay, keys, reader, writer, pages, refusals));
     all.add(
         Route.form(
             "account/consents",
-            new ConsentsEndpoint(consents, sessions, partners::displayName, audit, pages, refusals)));
+            new ConsentsEndpoint(
+                consents,
+                sessions,
+                new ClientGrants(clients.clients(), oauth.authorizations(), partners::displayName),
+                audit,
+                pages,
+                refusals)));
     all.add(
         new Route(
             ArtifactNode.PATH,
@@ -186,7 +194,7 @@ public final class IdentityProvider implements AutoCloseable {
             ssoPartners,
             new NameIds(persistentNameIds, random),
             consents,
-            WaitingReleases.none(),
+            oauth.releases(),
             new ArtifactStore(held, node),
             new ArtifactResolver(registry, calls, replay, clock, random),
             replay,

@@ -3,6 +3,7 @@ package dev.gatehouse.idp.consent;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.Consents.Consent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
@@ -21,7 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BinaryOperator;
+import java.util.TreeMap;
 
 /** The part of the account page that shows to whom the person agreed to tell what, and takes it back. */
 public final class ConsentsEndpoint implements Endpoint {
@@ -29,26 +30,25 @@ public final class ConsentsEndpoint implements Endpoint {
   private static final String FORM = "account/consents";
 
   /** One answer, as the page shows it. */
-  private record Line(String partner, String name, String attributes, Instant since) {}
+  private record Line(String partner, String name, List<ConsentPartners.Told> told, Instant since) {}
 
   private final Consents consents;
   private final IdpSessions sessions;
-  private final BinaryOperator<String> displayNames;
+  private final ConsentPartners partners;
   private final AuditLog audit;
   private final Pages pages;
   private final Refusals refusals;
 
-  /** @param displayNames what people call a partner, by realm and entity ID */
   public ConsentsEndpoint(
       Consents consents,
       IdpSessions sessions,
-      BinaryOperator<String> displayNames,
+      ConsentPartners partners,
       AuditLog audit,
       Pages pages,
       Refusals refusals) {
     this.consents = consents;
     this.sessions = sessions;
-    this.displayNames = displayNames;
+    this.partners = partners;
     this.audit = audit;
     this.pages = pages;
     this.refusals = refusals;
@@ -71,7 +71,9 @@ public final class ConsentsEndpoint implements Endpoint {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     String partner = fields.one("partner").orElse("");
-    if (consents.revoke(session.realm(), partner, session.person())) {
+    boolean stands = standing(request, session).stream().anyMatch(consent -> consent.partner().equals(partner));
+    partners.end(request, session.person(), partner);
+    if (consents.revoke(session.realm(), partner, session.person()) || stands) {
       audit.record(
           new AuditEvent.ConsentChanged(request.context(), session.person().value(), partner, false, ""));
     }
@@ -79,16 +81,7 @@ public final class ConsentsEndpoint implements Endpoint {
   }
 
   private EdgeReply show(RealmRequest request, IdpSession session, SessionToken token) {
-    List<Line> lines =
-        consents.ofPerson(session.realm(), session.person()).stream()
-            .map(
-                consent ->
-                    new Line(
-                        consent.partner(),
-                        displayNames.apply(session.realm(), consent.partner()),
-                        String.join(", ", consent.attributes().stream().sorted().toList()),
-                        consent.since()))
-            .toList();
+    List<Line> lines = standing(request, session).stream().map(consent -> line(request, consent)).toList();
     Map<String, Object> model = new HashMap<>();
     model.put("lines", lines);
     model.put("csrf", CsrfToken.of(token, FORM));
@@ -97,4 +90,22 @@ public final class ConsentsEndpoint implements Endpoint {
     model.put("done", request.http().queryParameters().one("done").filter("revoked"::equals).isPresent());
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "consents", model));
   }
+
+  /** What the person answered, and what else may be done in their name. */
+  private List<Consent> standing(RealmRequest request, IdpSession session) {
+    Map<String, Consent> all = new TreeMap<>();
+    partners.standing(request, session.person()).forEach(consent -> all.put(consent.partner(), consent));
+    consents.ofPerson(session.realm(), session.person()).forEach(consent -> all.put(consent.partner(), consent));
+    return List.copyOf(all.values());
+  }
+
+  private Line line(RealmRequest request, Consent consent) {
+    String partner = consent.partner();
+    return new Line(
+        partner,
+        partners.displayName(request, partner),
+        consent.attributes().stream().sorted().map(name -> partners.told(partner, name)).toList(),
+        consent.since());
+  }
+
 }

@@ -13,21 +13,6 @@ public interface WaitingReleases {
   /** The person does not agree: ends what waits and lets the partner know. The browser has just sent a form of ours. */
   EdgeReply deny(RealmRequest request, String key);
 
-  /** Nothing waits. */
-  static WaitingReleases none() {
-    return new WaitingReleases() {
-      @Override
-      public Optional<WaitingRelease> find(RealmRequest request, String key) {
-        return Optional.empty();
-      }
-
-      @Override
-      public EdgeReply deny(RealmRequest request, String key) {
-        throw new IllegalStateException("nothing waits");
-      }
-    };
-  }
-
   /** These and those: keys are random, so no two have the same. */
   default WaitingReleases or(WaitingReleases others) {
     WaitingReleases these = this;

@@ -1,0 +1,78 @@
+package dev.gatehouse.idp.oauth.authorize;
+
+import dev.gatehouse.common.db.Consents.Consent;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.idp.consent.ConsentPartners;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.Clients;
+import dev.gatehouse.idp.oauth.token.Authorizations;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+
+/** What clients may do in people's names: what these agreed to, and what stands though nobody was asked. */
+public final class ClientGrants implements ConsentPartners {
+
+  private final Clients clients;
+  private final Authorizations authorizations;
+  private final BinaryOperator<String> others;
+
+  /** @param others what people call a partner of another protocol, by realm and entity ID */
+  public ClientGrants(Clients clients, Authorizations authorizations, BinaryOperator<String> others) {
+    this.clients = clients;
+    this.authorizations = authorizations;
+    this.others = others;
+  }
+
+  @Override
+  public String displayName(RealmRequest request, String partner) {
+    Optional<String> clientId = ClientConsents.clientId(partner);
+    return clientId
+        .map(id -> clients.find(request.realm(), id).map(Client::config).map(config -> config.name()).orElse(id))
+        .orElseGet(() -> others.apply(request.realm().name(), partner));
+  }
+
+  @Override
+  public Told told(String partner, String name) {
+    if (ClientConsents.clientId(partner).isEmpty()) {
+      return new Told(name, Optional.empty());
+    }
+    return name.startsWith(ClientConsents.CLAIM)
+        ? new Told(name.substring(ClientConsents.CLAIM.length()), Optional.of("claim"))
+        : new Told(name, Optional.of(ConsentItems.words(name)));
+  }
+
+  @Override
+  public List<Consent> standing(RealmRequest request, PersonId person) {
+    Map<String, Consent> byClient = new TreeMap<>();
+    for (Authorization standing : authorizations.ofPerson(request.realm().name(), person)) {
+      String partner = ClientConsents.partner(standing.clientId());
+      byClient.merge(
+          partner, new Consent(partner, standing.scopes(), standing.createdAt()), ClientGrants::together);
+    }
+    return List.copyOf(byClient.values());
+  }
+
+  private static Consent together(Consent one, Consent other) {
+    Set<String> scopes = new HashSet<>(one.attributes());
+    scopes.addAll(other.attributes());
+    Instant since = one.since().isBefore(other.since()) ? one.since() : other.since();
+    return new Consent(one.partner(), scopes, since);
+  }
+
+  @Override
+  public void end(RealmRequest request, PersonId person, String partner) {
+    ClientConsents.clientId(partner)
+        .ifPresent(
+            client ->
+                authorizations.endOfClient(
+                    request.context(), request.realm().name(), person, client, Authorizations.End.ACCOUNT));
+  }
+}

@@ -1,0 +1,48 @@
+package dev.gatehouse.idp.oauth.client;
+
+import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.realm.Realm;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns of clients that may use what current practice forbids (RFC 9700, sections 2.1.2 and 2.4): once for each revision of
+ * their realm.
+ */
+public final class HistoricalGrants implements Consumer<Collection<Realm>> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HistoricalGrants.class);
+
+  private final Map<String, Realm.Revision> seen = new ConcurrentHashMap<>();
+
+  @Override
+  public void accept(Collection<Realm> realms) {
+    for (Realm realm : realms) {
+      if (realm.idp().isPresent() && !realm.revision().equals(seen.put(realm.name(), realm.revision()))) {
+        realm.clients().forEach(client -> warn(realm, client));
+      }
+    }
+  }
+
+  private static void warn(Realm realm, ClientConfig client) {
+    List<String> historical = of(client);
+    if (!historical.isEmpty()) {
+      LOG.warn(
+          "Realm {}: the client {} may use {}, which show passwords or tokens to whom they are not meant for; let it use code",
+          realm.name(),
+          client.clientId(),
+          String.join(", ", historical));
+    }
+  }
+
+  /** The words of those that are turned on. */
+  static List<String> of(ClientConfig client) {
+    return client.grants().stream().filter(GrantType::isHistorical).map(GrantType::word).sorted().toList();
+  }
+}
