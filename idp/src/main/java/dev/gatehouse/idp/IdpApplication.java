@@ -30,7 +30,7 @@ public class IdpApplication {
 
   @Bean
   IdpListeners idpListeners(Node node, Realms realms) {
-    return new IdpListeners(node.listeners().idp(), node.listeners().certificateLogin(), realms);
+    return new IdpListeners(node.listeners(), realms);
   }
 
   @Bean

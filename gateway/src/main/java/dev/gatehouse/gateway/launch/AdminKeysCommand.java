@@ -1,19 +1,11 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.key.AdministratorKeys;
-import dev.gatehouse.common.key.NamedKeys.Creation;
-import java.io.PrintWriter;
+import dev.gatehouse.common.key.NamedKeys;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code ./gatehouse keys admin}. */
 @Command(
@@ -23,50 +15,10 @@ import picocli.CommandLine.Spec;
       "Keys for the REST API under /admin/v1/.",
       "A new key is printed once and kept as a digest only; a running node knows it at its next request."
     })
-final class AdminKeysCommand implements Callable<Integer> {
-
-  /** Exactly one of these. */
-  static final class What {
-    @Option(names = "--name", paramLabel = "NAME", description = "Make a key for this administrator.")
-    private Optional<String> name = Optional.empty();
-
-    @Option(names = "--list", description = "List names and dates.")
-    private boolean list;
-
-    @Option(names = "--revoke", paramLabel = "NAME", description = "End this administrator's key.")
-    private Optional<String> revoke = Optional.empty();
-  }
-
-  @Mixin private Where where = new Where();
-
-  @ArgGroup(multiplicity = "1")
-  private What what = new What();
-
-  @Spec private CommandSpec spec = CommandSpec.create();
+final class AdminKeysCommand extends NamedKeysCommand {
 
   @Override
-  public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
-    AdministratorKeys keys = new AdministratorKeys(where.load().node().data(), InstantSource.system(), new SecureRandom());
-    if (what.list) {
-      keys.list().forEach(key -> out.println(key.createdAt() + "  " + key.name()));
-      return ExitCode.OK;
-    }
-    if (what.revoke.isPresent()) {
-      boolean revoked = keys.revoke(what.revoke.get()).isPresent();
-      (revoked ? out : err).println(revoked ? "Revoked." : "There is no key named " + what.revoke.get() + ".");
-      return revoked ? ExitCode.OK : ExitCode.SOFTWARE;
-    }
-    return switch (keys.create(what.name.orElseThrow())) {
-      case Creation.Created created -> {
-        out.println(created.secret());
-        yield ExitCode.OK;
-      }
-      case Creation.Refused refused -> {
-        err.println(refused.why());
-        yield ExitCode.SOFTWARE;
-      }
-    };
+  NamedKeys keys(Path data) {
+    return new AdministratorKeys(data, InstantSource.system(), new SecureRandom());
   }
 }

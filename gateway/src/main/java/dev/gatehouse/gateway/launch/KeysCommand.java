@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     name = "keys",
     mixinStandardHelpOptions = true,
     description = {
-      "Keys of realms that sign messages and tokens and that decrypt, and administrator keys.",
+      "Keys of realms that sign messages and tokens and that decrypt; keys of administrators and of who may register clients.",
       "Rotation: `prepare` makes the next key and publishes it; when partners have taken over the metadata, `promote` signs "
           + "with it; when nothing signed with the old key is under way any more, `retire` drops the old one. A running node "
           + "takes every step over within seconds.",
@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
       "Keys for tokens (IDP_TOKENS_...) too: clients look for new ones at the jwks_uri at the latest after 15 minutes, and "
           + "the old one may go when the last token that it signed has expired."
     },
-    subcommands = {AdminKeysCommand.class})
+    subcommands = {AdminKeysCommand.class, RegistrationKeysCommand.class})
 final class KeysCommand implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();

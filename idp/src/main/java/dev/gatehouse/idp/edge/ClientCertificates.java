@@ -11,6 +11,7 @@ import java.security.cert.CRL;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -18,14 +19,21 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
- * The TLS side of the listener that asks for client certificates (RFC 8446, section 4.3.2). It names the authorities of all
- * realms, so that browsers offer fitting certificates, and takes what the client proves to hold: whether that counts is the
- * realm's to say, which only the request names. So who comes with a certificate that has expired, or with none, sees a page
- * and not a broken connection.
+ * The TLS side of the two listeners that ask for client certificates (RFC 8446, section 4.3.2). They take what the client proves to
+ * hold: whether that counts is the realm's to say, which only the request names. So who comes with a certificate that has expired,
+ * or with none, gets an answer and not a broken connection. The listener for people names the authorities of all realms, so that
+ * browsers offer fitting certificates; that for OAuth clients names none, because some bring certificates of their own (RFC 8705,
+ * section 2.2).
  */
 final class ClientCertificates {
 
-  /** On requests of that listener alone. */
+  /** Who is asked. */
+  enum Asked {
+    PEOPLE,
+    CLIENTS
+  }
+
+  /** On requests of those listeners alone. */
   private static final String MARK = ClientCertificates.class.getName();
 
   /** Jakarta Servlet, section 3.9. */
@@ -34,17 +42,17 @@ final class ClientCertificates {
   private ClientCertificates() {}
 
   /** Marks the requests of a listener. */
-  static void mark(HttpConfiguration http) {
+  static void mark(HttpConfiguration http, Asked asked) {
     http.addCustomizer(
         (request, headers) -> {
-          request.setAttribute(MARK, true);
+          request.setAttribute(MARK, asked);
           return request;
         });
   }
 
-  /** Whether the request came to that listener. */
-  static boolean areAskedFor(HttpServletRequest request) {
-    return request.getAttribute(MARK) != null;
+  /** Who is asked for one where the request came in; nobody at ordinary listeners. */
+  static Optional<Asked> asked(HttpServletRequest request) {
+    return request.getAttribute(MARK) instanceof Asked asked ? Optional.of(asked) : Optional.empty();
   }
 
   /** The chain that the client proved to hold the key of, its own first; empty where it has shown none. */
@@ -52,12 +60,12 @@ final class ClientCertificates {
     return request.getAttribute(SHOWN) instanceof X509Certificate[] chain ? List.of(chain) : List.of();
   }
 
-  static SslContextFactory.Server context(Realms realms) {
+  static SslContextFactory.Server context(Realms realms, Asked asked) {
     SslContextFactory.Server context =
         new SslContextFactory.Server() {
           @Override
           protected TrustManager[] getTrustManagers(KeyStore trustStore, Collection<? extends CRL> crls) {
-            return new TrustManager[] {new AnyHolder(realms)};
+            return new TrustManager[] {new AnyHolder(realms, asked)};
           }
         };
     context.setWantClientAuth(true);
@@ -67,14 +75,17 @@ final class ClientCertificates {
   /** Refuses nobody here: {@code CertificateCheck} does, with the realm's rules. */
   private static final class AnyHolder extends X509ExtendedTrustManager {
     private final Realms realms;
+    private final Asked asked;
 
-    AnyHolder(Realms realms) {
+    AnyHolder(Realms realms, Asked asked) {
       this.realms = realms;
+      this.asked = asked;
     }
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
-      return realms.all().stream()
+      return (asked == Asked.CLIENTS ? List.<Realm>of() : List.copyOf(realms.all()))
+          .stream()
           .flatMap(realm -> authorities(realm).stream())
           .distinct()
           .toArray(X509Certificate[]::new);

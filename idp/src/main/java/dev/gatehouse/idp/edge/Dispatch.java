@@ -13,6 +13,8 @@ import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Route;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -50,6 +52,11 @@ public final class Dispatch {
   }
 
   public EdgeReply handle(EdgeRequest http) {
+    return handle(http, List.of());
+  }
+
+  /** @param certificates of an OAuth client, where it was asked for them */
+  EdgeReply handle(EdgeRequest http, List<X509Certificate> certificates) {
     Optional<Realm> realm = realm(http.path());
     Optional<Route> route = realm.flatMap(r -> route(http.path()));
     if (realm.isEmpty() || route.isEmpty()) {
@@ -58,7 +65,8 @@ public final class Dispatch {
     if (!route.get().methods().contains(http.isGet() ? "GET" : http.method())) {
       return error(http, 405, "method-not-allowed").with("Allow", allow(route.get()));
     }
-    return answer(new RealmRequest(realm.get(), realm.get().idp().orElseThrow(), http), route.get().endpoint());
+    return answer(
+        new RealmRequest(realm.get(), realm.get().idp().orElseThrow(), http, certificates), route.get().endpoint());
   }
 
   /** What the endpoint answers, or the page of its fault. */

@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -50,21 +51,32 @@ public final class IdpEdge implements HttpRequestHandler {
     if (addressed.isEmpty()) {
       return EdgeReply.of(400, TEXT, "400 Bad Request\n");
     }
-    if (ClientCertificates.areAskedFor(servlet)) {
+    Optional<ClientCertificates.Asked> asked = ClientCertificates.asked(servlet);
+    if (asked.equals(Optional.of(ClientCertificates.Asked.PEOPLE))) {
       EdgeRequest bare = request(servlet, path, addressed.get(), new byte[0]);
       return certificates.answer(bare, ClientCertificates.shown(servlet));
     }
-    if (!isOurs(path, addressed.get())) {
+    if (asked.isEmpty() ? !isOurs(path, addressed.get()) : !isForClients(path, addressed.get())) {
       return EdgeReply.of(421, TEXT, "421 Misdirected Request\n");
     }
+    if (asked.isPresent() && !ClientPaths.isServed(path)) {
+      return EdgeReply.of(404, TEXT, "404 Not Found\n");
+    }
+    return answer(servlet, path, addressed.get());
+  }
+
+  private EdgeReply answer(HttpServletRequest servlet, String path, Addressed addressed) throws IOException {
+    // A certificate counts where it was asked for and nowhere else.
+    List<X509Certificate> shown =
+        ClientCertificates.asked(servlet).isPresent() ? ClientCertificates.shown(servlet) : List.of();
     int most = dispatch.mostBodyBytes(path);
     Optional<byte[]> body =
         servlet.getContentLengthLong() > most ? Optional.empty() : bounded(servlet, most);
-    return body.map(bytes -> dispatch.handle(request(servlet, path, addressed.get(), bytes)))
+    return body.map(bytes -> dispatch.handle(request(servlet, path, addressed, bytes), shown))
         .orElseGet(
             () ->
                 dispatch
-                    .error(request(servlet, path, addressed.get(), new byte[0]), 413, "too-large")
+                    .error(request(servlet, path, addressed, new byte[0]), 413, "too-large")
                     .with("Connection", "close"));
   }
 
@@ -78,6 +90,16 @@ public final class IdpEdge implements HttpRequestHandler {
     Optional<Realm> named = dispatch.realm(path);
     return named.map(List::of).orElseGet(() -> List.copyOf(realms.all())).stream()
         .anyMatch(realm -> realm.idp().filter(idp -> isOurs(path, addressed, idp)).isPresent());
+  }
+
+  /** The origin that the realm gives the listener for OAuth clients' certificates. */
+  private boolean isForClients(String path, Addressed addressed) {
+    return dispatch
+        .realm(path)
+        .flatMap(Realm::idp)
+        .flatMap(idp -> idp.oauth().certificateUrl())
+        .filter(url -> Origin.of(url).equals(addressed.origin()))
+        .isPresent();
   }
 
   private static boolean isOurs(String path, Addressed addressed, IdpConfig idp) {

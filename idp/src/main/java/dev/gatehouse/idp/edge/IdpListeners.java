@@ -3,6 +3,7 @@ package dev.gatehouse.idp.edge;
 import dev.gatehouse.common.key.Pem;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.idp.edge.ClientCertificates.Asked;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.security.GeneralSecurityException;
@@ -31,13 +32,15 @@ public final class IdpListeners implements JettyServerCustomizer {
 
   private final List<Node.Listener> configured;
   private final Optional<Node.Listener> certificateLogin;
+  private final Optional<Node.Listener> clientCertificates;
   private final Realms realms;
   private final List<ServerConnector> connectors = new ArrayList<>();
 
-  /** @param realms whose authorities are named where certificates are asked for */
-  public IdpListeners(List<Node.Listener> configured, Optional<Node.Listener> certificateLogin, Realms realms) {
-    this.configured = List.copyOf(configured);
-    this.certificateLogin = certificateLogin;
+  /** @param realms whose authorities are named where people are asked for certificates */
+  public IdpListeners(Node.Listeners listeners, Realms realms) {
+    this.configured = listeners.idp();
+    this.certificateLogin = listeners.certificateLogin();
+    this.clientCertificates = listeners.clientCertificates();
     this.realms = realms;
   }
 
@@ -45,13 +48,14 @@ public final class IdpListeners implements JettyServerCustomizer {
   public void customize(Server server) {
     connectors.clear();
     configured.forEach(listener -> connectors.add(connector(server, listener)));
-    certificateLogin.ifPresent(listener -> connectors.add(certificateConnector(server, listener)));
+    certificateLogin.ifPresent(listener -> connectors.add(asking(server, listener, Asked.PEOPLE)));
+    clientCertificates.ifPresent(listener -> connectors.add(asking(server, listener, Asked.CLIENTS)));
     server.setConnectors(connectors.toArray(Connector[]::new));
     server.setErrorHandler(new PlainErrors());
   }
 
   /**
-   * The ports in the order of the configuration, that of certificateLogin last, once the server has started; -1 before and
+   * The ports in the order of the configuration, those of certificateLogin and clientCertificates last, once the server has started; -1 before and
    * after.
    */
   public List<Integer> ports() {
@@ -66,12 +70,12 @@ public final class IdpListeners implements JettyServerCustomizer {
         .orElseGet(() -> placed(new ServerConnector(server, new HttpConnectionFactory(http)), listener));
   }
 
-  private ServerConnector certificateConnector(Server server, Node.Listener listener) {
+  private ServerConnector asking(Server server, Node.Listener listener, Asked asked) {
     HttpConfiguration http = http();
-    ClientCertificates.mark(http);
+    ClientCertificates.mark(http, asked);
     Node.Tls tls =
         listener.tls().orElseThrow(() -> new IllegalStateException("the loader lets no such listener without TLS pass"));
-    return secure(server, listener, tls, ClientCertificates.context(realms), http);
+    return secure(server, listener, tls, ClientCertificates.context(realms, asked), http);
   }
 
   private static HttpConfiguration http() {

@@ -1,0 +1,66 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.key.NamedKeys;
+import dev.gatehouse.common.key.NamedKeys.Creation;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Makes, lists and revokes keys of one kind. */
+abstract class NamedKeysCommand implements Callable<Integer> {
+
+  /** Exactly one of these. */
+  static final class What {
+    @Option(names = "--name", paramLabel = "NAME", description = "Make a key under this name.")
+    private Optional<String> name = Optional.empty();
+
+    @Option(names = "--list", description = "List names and dates.")
+    private boolean list;
+
+    @Option(names = "--revoke", paramLabel = "NAME", description = "End the key of this name.")
+    private Optional<String> revoke = Optional.empty();
+  }
+
+  @Mixin private Where where = new Where();
+
+  @ArgGroup(multiplicity = "1")
+  private What what = new What();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** @param data the node's data directory */
+  abstract NamedKeys keys(Path data);
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    NamedKeys keys = keys(where.load().node().data());
+    if (what.list) {
+      keys.list().forEach(key -> out.println(key.createdAt() + "  " + key.name()));
+      return ExitCode.OK;
+    }
+    if (what.revoke.isPresent()) {
+      boolean revoked = keys.revoke(what.revoke.get()).isPresent();
+      (revoked ? out : err).println(revoked ? "Revoked." : "There is no key named " + what.revoke.get() + ".");
+      return revoked ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+    return switch (keys.create(what.name.orElseThrow())) {
+      case Creation.Created created -> {
+        out.println(created.secret());
+        yield ExitCode.OK;
+      }
+      case Creation.Refused refused -> {
+        err.println(refused.why());
+        yield ExitCode.SOFTWARE;
+      }
+    };
+  }
+}

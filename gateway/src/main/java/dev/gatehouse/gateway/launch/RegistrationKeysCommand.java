@@ -1,0 +1,24 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.key.RegistrationKeys;
+import dev.gatehouse.common.key.NamedKeys;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import picocli.CommandLine.Command;
+
+/** {@code ./gatehouse keys registration}. */
+@Command(
+    name = "registration",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Initial access tokens: they let somebody register OAuth clients at /realms/NAME/connect/register.",
+      "A new key is printed once and kept as a digest only; a running node knows it at its next request."
+    })
+final class RegistrationKeysCommand extends NamedKeysCommand {
+
+  @Override
+  NamedKeys keys(Path data) {
+    return new RegistrationKeys(data, InstantSource.system(), new SecureRandom());
+  }
+}
