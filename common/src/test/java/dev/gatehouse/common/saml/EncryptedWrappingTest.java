@@ -23,9 +23,9 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * SECURITY-CASES 1 with EncryptedAssertion: the eight shapes of {@link SignatureWrappingTest}, with ciphertext in place of
- * what they move. Whoever has our certificate can encrypt, so that both the forged and the original may be hidden in it, and
- * the forged around the original or beside it. Encryption changes the reason of none.
+ * SECURITY-CASES 1 with EncryptedAssertion: the eight shapes of {@link SignatureWrappingTest}, with ciphertext in place
+ * of what they move. Whoever has our certificate can encrypt, so that both the forged and the original may be hidden in
+ * it, and the forged around the original or beside it. Encryption changes the reason of none.
  */
 class EncryptedWrappingTest {
 

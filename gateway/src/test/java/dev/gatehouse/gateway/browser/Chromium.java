@@ -63,7 +63,8 @@ public final class Chromium implements AutoCloseable {
   }
 
   /**
-   * A browser that shows that origin a certificate. Playwright's proxy does so, which resolves names as this machine does.
+   * A browser that shows that origin a certificate. Playwright's proxy does so, which resolves names as this machine
+   * does.
    *
    * @param certificate PEM
    * @param key PEM

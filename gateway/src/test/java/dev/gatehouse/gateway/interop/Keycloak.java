@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 
 /**
  * Keycloak from Maven Central ({@code perf/peers/keycloak}), everything in memory. Its realm {@code city} is an identity
- * provider with the person carol; its realm {@code town} is a service provider that brokers our people: as {@code club}, and
- * as {@code sealed}, which takes encrypted assertions alone.
+ * provider with the person carol; its realm {@code town} is a service provider that brokers our people: as {@code
+ * club}, and as {@code sealed}, which takes encrypted assertions alone.
  */
 final class Keycloak implements AutoCloseable {
 
@@ -35,8 +35,8 @@ final class Keycloak implements AutoCloseable {
    *
    * @param base its origin
    * @param certificates from its metadata: for signing first, for encryption last
-   * @param encrypted whether it gets encrypted assertions by POST, and LogoutRequests by browsers; others get artifacts, and
-   *     LogoutRequests by SOAP
+   * @param encrypted whether it gets encrypted assertions by POST, and LogoutRequests by browsers; others get
+   *     artifacts, and LogoutRequests by SOAP
    */
   record Client(String base, List<String> certificates, boolean encrypted) {}
 
@@ -187,7 +187,10 @@ final class Keycloak implements AutoCloseable {
 
   private static String mappers(String alias) {
     return String.join(
-        ",\n", mapper(alias, "mail", "email"), mapper(alias, "givenName", "firstName"), mapper(alias, "sn", "lastName"));
+        ",\n",
+        mapper(alias, "mail", "email"),
+        mapper(alias, "givenName", "firstName"),
+        mapper(alias, "sn", "lastName"));
   }
 
   private static String mapper(String alias, String attribute, String property) {

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Keycloak as identity provider of our gateway (encrypted assertions; artifacts), and as broker of our identity provider;
- * logout from either side.
+ * Keycloak as identity provider of our gateway (encrypted assertions; artifacts), and as broker of our identity
+ * provider; logout from either side.
  */
 @ExtendWith(WithChromium.class)
 class KeycloakIT {

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Our identity provider and Apache's mod_auth_mellon as service provider: metadata, login by POST and Artifact, attributes,
- * NameIDs, and logout from both sides by Redirect and SOAP. Each person of a test is a different one of the 100,000.
+ * Our identity provider and Apache's mod_auth_mellon as service provider: metadata, login by POST and Artifact,
+ * attributes, NameIDs, and logout from both sides by Redirect and SOAP. Each person of a test is a different one of the
+ * 100,000.
  *
  * <p>Mellon finds the session of a LogoutRequest by its NameID, so that it may come in a frame, without mellon's
  * cookie.
