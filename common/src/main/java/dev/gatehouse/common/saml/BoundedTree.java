@@ -43,14 +43,10 @@ final class BoundedTree extends DefaultHandler {
   private int depth;
   private int elements;
 
-  BoundedTree(Limits limits) {
-    this(limits, new HashSet<>());
-  }
-
-  /** @param ids that stand elsewhere in the message; those of this tree are added */
+  /** @param ids that stand elsewhere in the message */
   BoundedTree(Limits limits, Set<String> ids) {
     this.limits = limits;
-    this.ids = ids;
+    this.ids = new HashSet<>(ids);
     this.document = DOM.createDocument(null, null, null);
     // The parser has checked every name already.
     this.document.setStrictErrorChecking(false);
@@ -59,6 +55,11 @@ final class BoundedTree extends DefaultHandler {
 
   Document document() {
     return document;
+  }
+
+  /** Those that stand elsewhere, and this tree's. */
+  Set<String> ids() {
+    return ids;
   }
 
   @Override

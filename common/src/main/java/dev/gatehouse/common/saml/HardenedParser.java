@@ -31,7 +31,8 @@ import org.xml.sax.XMLReader;
 /**
  * Makes a DOM of a document that anyone may have sent. UTF-8 and XML 1.0 only; DOCTYPE is refused before the XML parser
  * sees the document (and by the parser too), so there are no entities but the five of XML and nothing is ever fetched;
- * what is left is bounded while it is read: see {@link BoundedTree}.
+ * what is left is bounded while it is read: see {@link BoundedTree}. What is plain XML is read by {@link PlainXml}, the rest
+ * by the JDK's parser.
  */
 final class HardenedParser {
 
@@ -65,7 +66,7 @@ final class HardenedParser {
     }
     String text = text(document);
     checkDeclaration(text);
-    return parse(text, new BoundedTree(limits));
+    return parse(text, Set.of()).document();
   }
 
   /**
@@ -77,7 +78,9 @@ final class HardenedParser {
    */
   Element parseInside(Element place, byte[] fragment, Set<String> ids) {
     String text = "<place" + NamespaceContext.declarations(place) + ">" + text(fragment) + "</place>";
-    Element root = parse(text, new BoundedTree(limits, ids)).getDocumentElement();
+    BoundedTree tree = parse(text, ids);
+    ids.addAll(tree.ids());
+    Element root = tree.document().getDocumentElement();
     List<Element> children = Dom.children(root);
     boolean alone = children.size() == 1;
     for (Node node = root.getFirstChild(); node != null; node = node.getNextSibling()) {
@@ -89,20 +92,30 @@ final class HardenedParser {
     return children.getFirst();
   }
 
-  private Document parse(String text, BoundedTree tree) {
+  /** @param ids that the document may not have */
+  private BoundedTree parse(String text, Set<String> ids) {
     if (text.contains("<!DOCTYPE")) {
       throw new MessageRefused(XML_DOCTYPE, "a document type declaration");
     }
+    BoundedTree plain = new BoundedTree(limits, ids);
+    return PlainXml.read(text, plain) ? plain : parseByJdk(text, new BoundedTree(limits, ids));
+  }
+
+  /** Reads all that XML can say, as far as the tree takes it. */
+  BoundedTree parseByJdk(String text, BoundedTree tree) {
     @Nullable PooledReader pooled = idle.poll();
     PooledReader reader = pooled == null ? new PooledReader(newReader()) : pooled;
-    Document parsed = reader.parse(text, tree);
+    reader.parse(text, tree);
     if (reader.characters < MOST_CHARACTERS_PER_READER) {
       idle.offer(reader);
     }
-    return parsed;
+    return tree;
   }
 
   private static String text(byte[] document) {
+    if (isAscii(document)) {
+      return new String(document, StandardCharsets.ISO_8859_1);
+    }
     String text;
     try {
       text =
@@ -116,6 +129,14 @@ final class HardenedParser {
       throw new MessageRefused(XML_NOT_WELL_FORMED, "not UTF-8");
     }
     return text.startsWith("\uFEFF") ? text.substring(1) : text;
+  }
+
+  private static boolean isAscii(byte[] document) {
+    int bits = 0;
+    for (byte b : document) {
+      bits |= b;
+    }
+    return bits >= 0;
   }
 
   private static void checkDeclaration(String text) {
@@ -156,14 +177,13 @@ final class HardenedParser {
       this.reader = reader;
     }
 
-    Document parse(String text, BoundedTree tree) {
+    void parse(String text, BoundedTree tree) {
       characters += text.length();
       reader.setContentHandler(tree);
       reader.setErrorHandler(tree);
       reader.setEntityResolver(tree);
       try {
         reader.parse(new InputSource(new StringReader(text)));
-        return tree.document();
       } catch (SAXParseException e) {
         String message = String.valueOf(e.getMessage());
         // The prefix of the JDK's own limits (jdk.xml.*), which are wider than ours but strike earlier.

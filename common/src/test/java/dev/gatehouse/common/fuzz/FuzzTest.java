@@ -13,6 +13,7 @@ import dev.gatehouse.common.saml.AuthnRequestFuzz;
 import dev.gatehouse.common.saml.DecryptedContentFuzz;
 import dev.gatehouse.common.saml.EncryptedResponseFuzz;
 import dev.gatehouse.common.saml.MetadataFuzz;
+import dev.gatehouse.common.saml.PlainXmlFuzz;
 import dev.gatehouse.common.saml.RedirectFuzz;
 import dev.gatehouse.common.saml.ResponseFuzz;
 import dev.gatehouse.common.saml.SoapFuzz;
@@ -39,6 +40,7 @@ class FuzzTest {
         ParametersFuzz.class,
         PemFuzz.class,
         PersonFilterFuzz.class,
+        PlainXmlFuzz.class,
         RedirectFuzz.class,
         ResponseFuzz.class,
         SoapFuzz.class,
