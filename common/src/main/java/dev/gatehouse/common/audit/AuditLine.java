@@ -1,11 +1,10 @@
 package dev.gatehouse.common.audit;
 
+import dev.gatehouse.common.codec.UtcMillis;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
@@ -18,9 +17,6 @@ final class AuditLine {
 
   /** Longer values are cut: nobody fills the disk with login names. */
   private static final int LONGEST_VALUE = 2000;
-
-  private static final DateTimeFormatter MILLIS =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
   /** The components of each kind of event, looked up once. */
   private static final ClassValue<RecordComponent[]> COMPONENTS =
@@ -38,7 +34,7 @@ final class AuditLine {
   static byte[] of(Instant time, AuditEvent event) {
     AuditLine line = new AuditLine();
     line.json.append('{');
-    line.field("time", MILLIS.format(time));
+    line.field("time", UtcMillis.full(time));
     line.field("event", event.getClass().getSimpleName());
     line.context(event.context());
     for (RecordComponent component : COMPONENTS.get(event.getClass())) {

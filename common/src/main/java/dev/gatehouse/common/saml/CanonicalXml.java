@@ -1,12 +1,8 @@
 package dev.gatehouse.common.saml;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.EnumSet;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Writes XML that is its own exclusive canonical form (Exclusive XML Canonicalization 1.0): a namespace is declared
@@ -16,38 +12,54 @@ import java.util.TreeMap;
  */
 final class CanonicalXml {
 
-  private record Open(String name, Set<XmlNamespace> declared) {}
+  /** @param declared one bit for each namespace whose prefix is declared there */
+  private record Open(XmlNamespace namespace, String localName, int declared) {}
+
+  private record Attribute(String name, String value) {}
 
   private final StringBuilder out = new StringBuilder(4096);
-  private final Deque<Open> open = new ArrayDeque<>();
-  private final TreeMap<String, String> attributes = new TreeMap<>();
+  private final List<Open> open = new ArrayList<>();
+
+  /** Of the start tag that is not closed yet, by name. */
+  private final List<Attribute> attributes = new ArrayList<>();
+
   private Optional<String> language = Optional.empty();
   private boolean inStartTag;
   private Optional<XmlNamespace> declares = Optional.empty();
 
   CanonicalXml start(XmlNamespace namespace, String localName) {
     endStartTag();
-    Open parent = open.peek();
-    Set<XmlNamespace> declared = parent == null ? EnumSet.noneOf(XmlNamespace.class) : parent.declared();
-    if (!declared.contains(namespace)) {
-      declared = EnumSet.copyOf(declared);
-      declared.add(namespace);
+    int declared = open.isEmpty() ? 0 : open.getLast().declared();
+    int own = 1 << namespace.ordinal();
+    if ((declared & own) == 0) {
       declares = Optional.of(namespace);
     }
-    String name = namespace.prefix() + ':' + localName;
-    open.push(new Open(name, declared));
-    out.append('<').append(name);
+    open.add(new Open(namespace, localName, declared | own));
+    out.append('<').append(namespace.prefix()).append(':').append(localName);
     inStartTag = true;
     return this;
   }
 
+  /** The last value of a name counts. */
   CanonicalXml attribute(String name, String value) {
-    attributes.put(name, value);
+    int place = attributes.size();
+    while (place > 0) {
+      int order = attributes.get(place - 1).name().compareTo(name);
+      if (order == 0) {
+        attributes.set(place - 1, new Attribute(name, value));
+        return this;
+      }
+      if (order < 0) {
+        break;
+      }
+      place--;
+    }
+    attributes.add(place, new Attribute(name, value));
     return this;
   }
 
   CanonicalXml attribute(String name, Optional<String> value) {
-    value.ifPresent(v -> attributes.put(name, v));
+    value.ifPresent(v -> attribute(name, v));
     return this;
   }
 
@@ -59,13 +71,14 @@ final class CanonicalXml {
 
   CanonicalXml text(String text) {
     endStartTag();
-    escape(text, false);
+    escape(out, text, false);
     return this;
   }
 
   CanonicalXml end() {
     endStartTag();
-    out.append("</").append(open.pop().name()).append('>');
+    Open element = open.removeLast();
+    out.append("</").append(element.namespace().prefix()).append(':').append(element.localName()).append('>');
     return this;
   }
 
@@ -78,7 +91,7 @@ final class CanonicalXml {
   CanonicalXml unqualified(String name, String text) {
     endStartTag();
     out.append('<').append(name).append('>');
-    escape(text, false);
+    escape(out, text, false);
     out.append("</").append(name).append('>');
     return this;
   }
@@ -89,11 +102,10 @@ final class CanonicalXml {
    */
   CanonicalXml embed(String element) {
     endStartTag();
-    Open parent = open.peek();
-    if (parent == null || parent.declared().size() != 1) {
+    if (open.isEmpty() || Integer.bitCount(open.getLast().declared()) != 1) {
       throw new IllegalStateException("an element is embedded where one namespace is declared");
     }
-    XmlNamespace namespace = parent.declared().iterator().next();
+    XmlNamespace namespace = open.getLast().namespace();
     String declaration = " xmlns:" + namespace.prefix() + "=\"" + namespace.uri() + '"';
     int nameEnd = element.indexOf(' ');
     boolean declares = element.startsWith(declaration, nameEnd);
@@ -128,8 +140,8 @@ final class CanonicalXml {
     inStartTag = false;
     declares.ifPresent(ns -> out.append(" xmlns:").append(ns.prefix()).append("=\"").append(ns.uri()).append('"'));
     declares = Optional.empty();
-    for (Map.Entry<String, String> attribute : attributes.entrySet()) {
-      writeAttribute(attribute.getKey(), attribute.getValue());
+    for (Attribute attribute : attributes) {
+      writeAttribute(attribute.name(), attribute.value());
     }
     attributes.clear();
     language.ifPresent(tag -> writeAttribute("xml:lang", tag));
@@ -139,36 +151,61 @@ final class CanonicalXml {
 
   private void writeAttribute(String name, String value) {
     out.append(' ').append(name).append("=\"");
-    escape(value, true);
+    escape(out, value, true);
     out.append('"');
   }
 
+  /** As it stands between the quotes of an attribute. */
+  static String attributeValue(String value) {
+    StringBuilder out = new StringBuilder(value.length());
+    escape(out, value, true);
+    return out.toString();
+  }
+
   /** Canonical XML 1.0, section 2.3. Throws for what XML cannot carry: cutting it out would make two values one. */
-  private void escape(String text, boolean attribute) {
+  private static void escape(StringBuilder out, String text, boolean attribute) {
+    int written = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      switch (c) {
-        case '&' -> out.append("&amp;");
-        case '<' -> out.append("&lt;");
-        case '\r' -> out.append("&#xD;");
-        case '>' -> out.append(attribute ? ">" : "&gt;");
-        case '"' -> out.append(attribute ? "&quot;" : "\"");
-        case '\t' -> out.append(attribute ? "&#x9;" : "\t");
-        case '\n' -> out.append(attribute ? "&#xA;" : "\n");
-        default -> {
-          boolean pair =
-              Character.isHighSurrogate(c)
-                  && i + 1 < text.length()
-                  && Character.isLowSurrogate(text.charAt(i + 1));
-          if (pair) {
-            out.append(c).append(text.charAt(++i));
-          } else if (c < 0x20 || Character.isSurrogate(c) || c > 0xFFFD) {
-            throw new IllegalArgumentException("a character that XML cannot carry: U+%04X".formatted((int) c));
-          } else {
-            out.append(c);
-          }
-        }
+      // Most characters stand for themselves.
+      if (c >= ' ' && c < Character.MIN_SURROGATE && c != '&' && c != '<' && c != '>' && c != '"') {
+        continue;
       }
+      if (isPair(text, i)) {
+        i++;
+        continue;
+      }
+      out.append(text, written, i).append(escaped(c, attribute));
+      written = i + 1;
     }
+    if (written == 0) {
+      out.append(text);
+    } else {
+      out.append(text, written, text.length());
+    }
+  }
+
+  private static boolean isPair(String text, int i) {
+    return Character.isHighSurrogate(text.charAt(i))
+        && i + 1 < text.length()
+        && Character.isLowSurrogate(text.charAt(i + 1));
+  }
+
+  private static String escaped(char c, boolean attribute) {
+    return switch (c) {
+      case '&' -> "&amp;";
+      case '<' -> "&lt;";
+      case '\r' -> "&#xD;";
+      case '>' -> attribute ? ">" : "&gt;";
+      case '"' -> attribute ? "&quot;" : "\"";
+      case '\t' -> attribute ? "&#x9;" : "\t";
+      case '\n' -> attribute ? "&#xA;" : "\n";
+      default -> {
+        if (c < 0x20 || Character.isSurrogate(c) || c > 0xFFFD) {
+          throw new IllegalArgumentException("a character that XML cannot carry: U+%04X".formatted((int) c));
+        }
+        yield String.valueOf(c);
+      }
+    };
   }
 }

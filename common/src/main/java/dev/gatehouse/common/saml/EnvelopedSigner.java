@@ -5,6 +5,8 @@ import static dev.gatehouse.common.saml.XmlNamespace.DS;
 import dev.gatehouse.common.key.SigningKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * Makes the {@code ds:Signature} of an element that {@link CanonicalXml} wrote: what was written is what is digested
@@ -14,7 +16,18 @@ final class EnvelopedSigner {
 
   private static final String EXCLUSIVE_C14N = "http://www.w3.org/2001/10/xml-exc-c14n#";
   private static final String START = "<ds:SignedInfo>";
+
+  /** Canonicalised by itself, SignedInfo declares the namespace that Signature declares for it in the message. */
   private static final String START_ALONE = "<ds:SignedInfo xmlns:ds=\"" + DS.uri() + "\">";
+
+  private static final String PLACE_OF_ID = "place-of-id";
+  private static final String PLACE_OF_DIGEST = "place-of-digest";
+  private static final String PLACE_OF_VALUE = "place-of-value";
+
+  /** What is the same in all signatures of one algorithm, written once. */
+  private record Frame(String start, String toId, String toDigest, String toEnd, String toValue, String end) {}
+
+  private static final Map<SignatureAlgorithm, Frame> FRAMES = frames();
 
   private EnvelopedSigner() {}
 
@@ -25,22 +38,55 @@ final class EnvelopedSigner {
    * @return the Signature element
    */
   static String sign(String element, String id, SigningKey key) {
+    Frame frame = frame(SignatureAlgorithm.of(key.algorithm()));
     String digest = base64(Crypto.digest("SHA-256", element.getBytes(StandardCharsets.UTF_8)));
-    CanonicalXml xml = new CanonicalXml().start(DS, "Signature");
-    int start = xml.position();
-    xml.start(DS, "SignedInfo");
+    String signedInfo = frame.toId() + CanonicalXml.attributeValue(id) + frame.toDigest() + digest + frame.toEnd();
+    byte[] value = Crypto.sign(key, (START_ALONE + signedInfo).getBytes(StandardCharsets.UTF_8));
+    return frame.start() + START + signedInfo + frame.toValue() + base64(value) + frame.end();
+  }
+
+  private static Frame frame(SignatureAlgorithm algorithm) {
+    Frame frame = FRAMES.get(algorithm);
+    if (frame == null) {
+      throw new IllegalStateException("no frame for " + algorithm);
+    }
+    return frame;
+  }
+
+  private static Map<SignatureAlgorithm, Frame> frames() {
+    Map<SignatureAlgorithm, Frame> frames = new EnumMap<>(SignatureAlgorithm.class);
+    for (SignatureAlgorithm algorithm : SignatureAlgorithm.values()) {
+      String whole = signature(algorithm);
+      int info = whole.indexOf(START);
+      int id = whole.indexOf(PLACE_OF_ID);
+      int digest = whole.indexOf(PLACE_OF_DIGEST);
+      int infoEnd = whole.indexOf("</ds:SignedInfo>") + "</ds:SignedInfo>".length();
+      int value = whole.indexOf(PLACE_OF_VALUE);
+      frames.put(
+          algorithm,
+          new Frame(
+              whole.substring(0, info),
+              whole.substring(info + START.length(), id),
+              whole.substring(id + PLACE_OF_ID.length(), digest),
+              whole.substring(digest + PLACE_OF_DIGEST.length(), infoEnd),
+              whole.substring(infoEnd, value),
+              whole.substring(value + PLACE_OF_VALUE.length())));
+    }
+    return frames;
+  }
+
+  /** With places where the values go. */
+  private static String signature(SignatureAlgorithm algorithm) {
+    CanonicalXml xml = new CanonicalXml().start(DS, "Signature").start(DS, "SignedInfo");
     method(xml, "CanonicalizationMethod", EXCLUSIVE_C14N);
-    method(xml, "SignatureMethod", SignatureAlgorithm.of(key.algorithm()).uri());
-    xml.start(DS, "Reference").attribute("URI", "#" + id).start(DS, "Transforms");
+    method(xml, "SignatureMethod", algorithm.uri());
+    xml.start(DS, "Reference").attribute("URI", "#" + PLACE_OF_ID).start(DS, "Transforms");
     method(xml, "Transform", "http://www.w3.org/2000/09/xmldsig#enveloped-signature");
     method(xml, "Transform", EXCLUSIVE_C14N);
     xml.end();
     method(xml, "DigestMethod", "http://www.w3.org/2001/04/xmlenc#sha256");
-    xml.element(DS, "DigestValue", digest).end().end();
-    // Canonicalised by itself, SignedInfo declares the namespace that Signature declares for it here.
-    String signedInfo = START_ALONE + xml.since(start).substring(START.length());
-    byte[] value = Crypto.sign(key, signedInfo.getBytes(StandardCharsets.UTF_8));
-    return xml.element(DS, "SignatureValue", base64(value)).end().toString();
+    xml.element(DS, "DigestValue", PLACE_OF_DIGEST).end().end();
+    return xml.element(DS, "SignatureValue", PLACE_OF_VALUE).end().toString();
   }
 
   private static void method(CanonicalXml xml, String name, String algorithm) {

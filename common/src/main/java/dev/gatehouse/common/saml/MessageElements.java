@@ -3,6 +3,7 @@ package dev.gatehouse.common.saml;
 import static dev.gatehouse.common.saml.XmlNamespace.SAML;
 import static dev.gatehouse.common.saml.XmlNamespace.SAMLP;
 
+import dev.gatehouse.common.codec.UtcMillis;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
 import dev.gatehouse.common.saml.Assertion.AuthnStatement;
@@ -10,7 +11,6 @@ import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change.NewId;
 import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change.Terminate;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -296,6 +296,6 @@ final class MessageElements {
 
   /** Milliseconds at most: finer ones break parsers in the field (SAML Core 1.3.3 says not to rely on them). */
   private static String time(Instant instant) {
-    return instant.truncatedTo(ChronoUnit.MILLIS).toString();
+    return UtcMillis.shortest(instant);
   }
 }

@@ -1,0 +1,65 @@
+package dev.gatehouse.common.codec;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Times as text in UTC, to the millisecond, as RFC 3339 and XML Schema's dateTime write them: {@code
+ * 2026-11-21T06:50:00.120Z}. The same as java.time's formatters, in a tenth of their time: messages and logs are full of them.
+ */
+public final class UtcMillis {
+
+  private static final int SECONDS_A_DAY = 86_400;
+
+  /** From the year 10000 on years have a sign and five digits. */
+  private static final long LONG_YEARS = LocalDate.of(10_000, 1, 1).toEpochDay() * SECONDS_A_DAY;
+
+  private UtcMillis() {}
+
+  /** Without a fraction where there is none; parts of a millisecond are cut off. */
+  public static String shortest(Instant time) {
+    return isUsual(time)
+        ? text(time, time.getNano() >= 1_000_000)
+        : time.truncatedTo(ChronoUnit.MILLIS).toString();
+  }
+
+  /** Always with three digits of the fraction, so that texts sort as their times do. */
+  public static String full(Instant time) {
+    if (isUsual(time)) {
+      return text(time, true);
+    }
+    String shortest = shortest(time);
+    return shortest.indexOf('.') < 0 ? shortest.substring(0, shortest.length() - 1) + ".000Z" : shortest;
+  }
+
+  private static boolean isUsual(Instant time) {
+    return time.getEpochSecond() >= 0 && time.getEpochSecond() < LONG_YEARS;
+  }
+
+  private static String text(Instant time, boolean fraction) {
+    LocalDate date = LocalDate.ofEpochDay(time.getEpochSecond() / SECONDS_A_DAY);
+    int second = (int) (time.getEpochSecond() % SECONDS_A_DAY);
+    byte[] text = new byte[fraction ? 24 : 20];
+    number(text, 0, 4, date.getYear(), '-');
+    number(text, 5, 2, date.getMonthValue(), '-');
+    number(text, 8, 2, date.getDayOfMonth(), 'T');
+    number(text, 11, 2, second / 3600, ':');
+    number(text, 14, 2, second / 60 % 60, ':');
+    number(text, 17, 2, second % 60, fraction ? '.' : 'Z');
+    if (fraction) {
+      number(text, 20, 3, time.getNano() / 1_000_000, 'Z');
+    }
+    return new String(text, StandardCharsets.ISO_8859_1);
+  }
+
+  private static void number(byte[] text, int at, int digits, int number, char after) {
+    int rest = number;
+    for (int i = at + digits - 1; i >= at; i--) {
+      text[i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    text[at + digits] = (byte) after;
+  }
+}
