@@ -35,6 +35,12 @@ record Style(String css, String source) {
     return new Style(css, source(css));
   }
 
+  /** The same for a page that needs no more of it than its own elements do. */
+  Style onlyFor(String html) {
+    String needed = NeededRules.of(css, html);
+    return new Style(needed, source(needed));
+  }
+
   private static String variables(Colour fill, Colour ink) {
     return "--accent:" + fill + ";--on-accent:" + fill.text() + ";--accent-ink:" + ink;
   }

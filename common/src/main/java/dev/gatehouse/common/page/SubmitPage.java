@@ -74,8 +74,20 @@ final class SubmitPage {
     return at;
   }
 
+  /** Messages are base64, of which nothing is escaped. */
   private static byte[] escaped(String text) {
-    return utf8(HtmlEscape.escapeHtml4Xml(text));
+    return utf8(isPlain(text) ? text : HtmlEscape.escapeHtml4Xml(text));
+  }
+
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '/' && c <= ':') || c == '+' || c == '=';
+      if (!plain) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static byte[] utf8(String text) {

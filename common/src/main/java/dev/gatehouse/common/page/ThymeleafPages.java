@@ -49,6 +49,7 @@ public final class ThymeleafPages implements Pages {
   private final String scriptSource = Style.source(SUBMIT_SCRIPT);
   private final LoadingCache<String, Style> styles = Caffeine.newBuilder().maximumSize(200).build(Style::of);
   private final Cache<Submitting, SubmitPage> submitPages = Caffeine.newBuilder().maximumSize(1000).build();
+  private final Cache<String, Origin> actionOrigins = Caffeine.newBuilder().maximumSize(1000).build();
 
   public ThymeleafPages() {
     ClassLoader loader = ThymeleafPages.class.getClassLoader();
@@ -71,12 +72,14 @@ public final class ThymeleafPages implements Pages {
   }
 
   private EdgeReply render(BrandConfig brand, Language language, Page page) {
-    Style style = styles.get(brand.accent());
     Map<String, Object> model = PlainData.of(page.model(), language);
     Map<String, Object> frame =
         Map.of("brand", brand, "language", language.tag(), "submitsItself", page.policy().autoSubmit());
     model.putAll(PlainData.of(frame, language));
     String html = engine.process(page.template(), new Context(language.locale(), model));
+    Style sheet = styles.get(brand.accent());
+    // Rendered once and sent for every sign-on: half of what is sent would be rules for other pages.
+    Style style = page.policy().autoSubmit() ? sheet.onlyFor(html) : sheet;
     String body = html.replace(STYLE_PLACE, "<style>" + style.css() + "</style>");
     return new EdgeReply(page.status(), headers(page.policy(), language, style), body.getBytes(StandardCharsets.UTF_8));
   }
@@ -95,7 +98,7 @@ public final class ThymeleafPages implements Pages {
   public EdgeReply autoSubmit(
       EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form, List<String> framedBy) {
     // Throws for anything but http(s): a partner's metadata cannot make us run its script.
-    Origin.of(URI.create(form.action()));
+    actionOrigins.get(form.action(), action -> Origin.of(URI.create(action)));
     Submitting page =
         new Submitting(
             realm.map(Realm::brand).orElse(NO_BRAND),
