@@ -8,17 +8,13 @@ import dev.gatehouse.idp.edge.Dispatch;
 import dev.gatehouse.idp.edge.IdpEdge;
 import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.idp.edge.Routes;
-import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.web.servlet.DispatcherServlet;
-import org.springframework.web.servlet.HandlerMapping;
-import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
-import org.springframework.web.servlet.mvc.HttpRequestHandlerAdapter;
+import org.springframework.web.context.support.HttpRequestHandlerServlet;
 
 /**
  * The identity provider's servlet context: its own Jetty with all listeners of the node's {@code idp}, and one handler for
@@ -50,26 +46,12 @@ public class IdpApplication {
     return new IdpEdge(realms, dispatch, certificates, node.trustedProxies());
   }
 
+  /** Spring's servlet that has one handler, the bean of its own name: there is nothing to dispatch by here. */
   @Bean
-  HandlerMapping everyPath(IdpEdge edge) {
-    return new SimpleUrlHandlerMapping(Map.of("/**", edge), 0);
-  }
-
-  @Bean
-  HttpRequestHandlerAdapter handlerAdapter() {
-    return new HttpRequestHandlerAdapter();
-  }
-
-  @Bean
-  ServletRegistrationBean<DispatcherServlet> servlet(DispatcherServlet dispatcherServlet) {
-    return new ServletRegistrationBean<>(dispatcherServlet, "/");
-  }
-
-  @Bean
-  DispatcherServlet dispatcherServlet() {
-    DispatcherServlet servlet = new DispatcherServlet();
-    servlet.setDispatchOptionsRequest(true);
-    servlet.setDispatchTraceRequest(true);
+  ServletRegistrationBean<HttpRequestHandlerServlet> servlet() {
+    var servlet = new ServletRegistrationBean<>(new HttpRequestHandlerServlet(), "/");
+    servlet.setName("idpEdge");
+    servlet.setLoadOnStartup(1);
     return servlet;
   }
 }

@@ -1,34 +1,93 @@
 package dev.gatehouse.common.http;
 
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
  * One request as an edge received it. The edge has already applied trusted proxies' Forwarded headers, bounded the body
- * and checked that Host is present and single.
- *
- * @param method upper case, as sent
- * @param origin scheme, host and port that the client addressed
- * @param path raw, beginning with a slash, without query
- * @param query raw, without the question mark; empty where there is none
- * @param headers without {@code Host}
- * @param body bounded by the edge (1 MiB at most); never null, may be empty
- * @param client the address of the client, after trusted proxies
+ * and checked that Host is present and single. Parameters are read once, however many ask for them.
  */
-public record EdgeRequest(
-    String method, Origin origin, String path, String query, Headers headers, byte[] body, InetAddress client) {
+public final class EdgeRequest {
 
   private static final String FORM = "application/x-www-form-urlencoded";
 
+  private final String method;
+  private final Origin origin;
+  private final String path;
+  private final String query;
+  private final Headers headers;
+  private final byte[] body;
+  private final InetAddress client;
+
+  // What two threads may both find out does no harm.
+  private Optional<Parameters> queryParameters = Optional.empty();
+  private Optional<Parameters> formParameters = Optional.empty();
+
+  /**
+   * @param method upper case, as sent
+   * @param origin scheme, host and port that the client addressed
+   * @param path raw, beginning with a slash, without query
+   * @param query raw, without the question mark; empty where there is none
+   * @param headers without {@code Host}
+   * @param body bounded by the edge (1 MiB at most); never null, may be empty
+   * @param client the address of the client, after trusted proxies
+   */
+  public EdgeRequest(
+      String method, Origin origin, String path, String query, Headers headers, byte[] body, InetAddress client) {
+    this.method = method;
+    this.origin = origin;
+    this.path = path;
+    this.query = query;
+    this.headers = headers;
+    this.body = body;
+    this.client = client;
+  }
+
+  public String method() {
+    return method;
+  }
+
+  public Origin origin() {
+    return origin;
+  }
+
+  public String path() {
+    return path;
+  }
+
+  public String query() {
+    return query;
+  }
+
+  public Headers headers() {
+    return headers;
+  }
+
+  public byte[] body() {
+    return body;
+  }
+
+  public InetAddress client() {
+    return client;
+  }
+
   /** The query's parameters; throws {@link Parameters.Malformed}. */
   public Parameters queryParameters() {
-    return Parameters.parse(query);
+    if (queryParameters.isEmpty()) {
+      queryParameters = Optional.of(Parameters.parse(query));
+    }
+    return queryParameters.get();
   }
 
   /** The form's parameters, none where the body is not a form; throws {@link Parameters.Malformed}. */
   public Parameters formParameters() {
-    return isForm() ? Parameters.parse(new String(body, java.nio.charset.StandardCharsets.UTF_8)) : Parameters.none();
+    if (formParameters.isEmpty()) {
+      formParameters =
+          Optional.of(isForm() ? Parameters.parse(new String(body, StandardCharsets.UTF_8)) : Parameters.none());
+    }
+    return formParameters.get();
   }
 
   public boolean isForm() {

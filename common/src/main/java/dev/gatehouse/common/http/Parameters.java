@@ -91,6 +91,7 @@ public final class Parameters {
     byte[] sent = text.getBytes(StandardCharsets.UTF_8);
     byte[] out = new byte[sent.length];
     int length = 0;
+    int bits = 0;
     for (int i = 0; i < sent.length; i++) {
       if (sent[i] == '+') {
         out[length++] = ' ';
@@ -105,6 +106,11 @@ public final class Parameters {
         out[length++] = (byte) (high << 4 | low);
         i += 2;
       }
+      bits |= out[length - 1];
+    }
+    if (bits >= 0) {
+      // All of it is ASCII.
+      return new String(out, 0, length, StandardCharsets.ISO_8859_1);
     }
     try {
       return StandardCharsets.UTF_8

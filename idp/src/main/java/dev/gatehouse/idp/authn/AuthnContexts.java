@@ -40,8 +40,15 @@ public final class AuthnContexts {
   /** All that these events earn together: a second step counts only beside a first one. */
   static Set<AuthnLevel> earned(List<AuthnEvent> events) {
     EnumSet<AuthnLevel> levels = EnumSet.noneOf(AuthnLevel.class);
-    events.stream().filter(event -> !event.contract().isSecondStep()).map(AuthnEvent::level).forEach(levels::add);
-    if (!levels.isEmpty() && events.stream().anyMatch(event -> event.contract().isSecondStep())) {
+    boolean second = false;
+    for (AuthnEvent event : events) {
+      if (event.contract().isSecondStep()) {
+        second = true;
+      } else {
+        levels.add(event.level());
+      }
+    }
+    if (!levels.isEmpty() && second) {
       levels.add(AuthnLevel.SECOND_FACTOR);
     }
     return levels;

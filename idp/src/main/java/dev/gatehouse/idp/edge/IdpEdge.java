@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.web.HttpRequestHandler;
@@ -26,6 +27,7 @@ import org.springframework.web.HttpRequestHandler;
  */
 public final class IdpEdge implements HttpRequestHandler {
 
+  private static final byte[] NO_BODY = {};
   private static final String TEXT = "text/plain;charset=utf-8";
 
   private final Realms realms;
@@ -53,7 +55,7 @@ public final class IdpEdge implements HttpRequestHandler {
     }
     Optional<ClientCertificates.Asked> asked = ClientCertificates.asked(servlet);
     if (asked.equals(Optional.of(ClientCertificates.Asked.PEOPLE))) {
-      EdgeRequest bare = request(servlet, path, addressed.get(), new byte[0]);
+      EdgeRequest bare = request(servlet, path, addressed.get(), NO_BODY);
       return certificates.answer(bare, ClientCertificates.shown(servlet));
     }
     if (asked.isEmpty() ? !isOurs(path, addressed.get()) : !isForClients(path, addressed.get())) {
@@ -76,11 +78,15 @@ public final class IdpEdge implements HttpRequestHandler {
         .orElseGet(
             () ->
                 dispatch
-                    .error(request(servlet, path, addressed, new byte[0]), 413, "too-large")
+                    .error(request(servlet, path, addressed, NO_BODY), 413, "too-large")
                     .with("Connection", "close"));
   }
 
   private static Optional<byte[]> bounded(HttpServletRequest servlet, int most) throws IOException {
+    // Without either there is no body (RFC 9112, section 6.3).
+    if (servlet.getContentLengthLong() <= 0 && servlet.getHeader("Transfer-Encoding") == null) {
+      return Optional.of(NO_BODY);
+    }
     byte[] body = servlet.getInputStream().readNBytes(most + 1);
     return body.length > most ? Optional.empty() : Optional.of(body);
   }
@@ -122,9 +128,10 @@ public final class IdpEdge implements HttpRequestHandler {
 
   private static EdgeRequest request(HttpServletRequest servlet, String path, Addressed addressed, byte[] body) {
     List<Headers.Field> fields = new ArrayList<>();
-    for (String name : Collections.list(servlet.getHeaderNames())) {
+    for (Enumeration<String> names = servlet.getHeaderNames(); names.hasMoreElements(); ) {
+      String name = names.nextElement();
       if (!name.equalsIgnoreCase("Host")) {
-        Collections.list(servlet.getHeaders(name)).forEach(value -> fields.add(new Headers.Field(name, value)));
+        servlet.getHeaders(name).asIterator().forEachRemaining(value -> fields.add(new Headers.Field(name, value)));
       }
     }
     String query = servlet.getQueryString();

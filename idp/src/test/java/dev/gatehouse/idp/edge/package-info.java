@@ -1,0 +1,5 @@
+/** Tests of the edge. */
+@NullMarked
+package dev.gatehouse.idp.edge;
+
+import org.jspecify.annotations.NullMarked;
