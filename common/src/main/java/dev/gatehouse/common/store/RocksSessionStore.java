@@ -1,5 +1,6 @@
 package dev.gatehouse.common.store;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
@@ -11,10 +12,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,11 +30,19 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
   private static final Logger LOG = LoggerFactory.getLogger(RocksSessionStore.class);
   private static final int INDEX_PREFIX = 1 + 16;
   private static final int SCANNED_AT_ONCE = 256;
+  private static final int MOST_READ_LATELY = 4_000;
 
   private final RocksRecords records;
   private final SessionCodec<S> codec;
   private final Expired afterwards;
   private final AtomicLong count;
+
+  /**
+   * Sessions that were read lately: people come several times within a minute. Whoever changes one takes it out once that is
+   * written; a read that is under way then is waited for and taken out with it, so that what was acknowledged is what is found.
+   */
+  private final ConcurrentMap<SessionId, S> lately =
+      Caffeine.newBuilder().maximumSize(MOST_READ_LATELY).<SessionId, S>build().asMap();
 
   RocksSessionStore(RocksEngine engine, String name, InstantSource time, SessionCodec<S> codec, Expired afterwards) {
     this.records = new RocksRecords(engine, "sessions." + name, time, this::expired);
@@ -60,6 +71,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
         change.mark(indexKey(indexed, key));
       }
       change.commit();
+      lately.remove(session.id());
       if (before.isEmpty()) {
         count.incrementAndGet();
       }
@@ -70,7 +82,12 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
 
   @Override
   public Optional<S> find(SessionId id) {
-    return records.readLive(key(id)).flatMap(stored -> readable(id, stored.body()));
+    @Nullable S session = lately.computeIfAbsent(id, this::read);
+    return session != null && records.now().isBefore(session.expiresAt()) ? Optional.of(session) : Optional.empty();
+  }
+
+  private @Nullable S read(SessionId id) {
+    return records.readLive(key(id)).flatMap(stored -> readable(id, stored.body())).orElse(null);
   }
 
   /**
@@ -106,6 +123,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
       change.put(key, before, changed.expiresAt(), codec.encode(changed));
       reindex(change, key, old, changed);
       change.commit();
+      lately.remove(id);
       return records.now().isBefore(changed.expiresAt()) ? Optional.of(changed) : Optional.empty();
     } finally {
       lock.unlock();
@@ -126,6 +144,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
       change.remove(key, before.get());
       session.ifPresent(ended -> unindex(change, key, ended));
       change.commit();
+      lately.remove(id);
       count.decrementAndGet();
       return session;
     } finally {
@@ -161,6 +180,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
       Optional<S> session = readable(id, stored.get().body());
       session.ifPresent(ended -> unindex(change, key, ended));
       change.commit();
+      lately.remove(id);
       count.decrementAndGet();
       return session;
     } finally {

@@ -49,6 +49,44 @@ abstract class SessionStoreContract {
     assertThat(store().count()).isEqualTo(1);
   }
 
+  /** A change counts for every read that begins after it was acknowledged, whoever else reads at the time. */
+  @Test
+  void readersNeverSeeWhatIsOver() throws Exception {
+    for (int round = 0; round < 200; round++) {
+      PlainSession session = created();
+      Race.of(
+          4,
+          i -> () -> {
+            switch (i) {
+              case 0 -> {
+                PlainSession touched = store().update(session.id(), PlainSession::touched).orElseThrow();
+                assertThat(store().find(session.id())).contains(touched);
+                assertThat(store().end(session.id())).isPresent();
+                assertThat(store().find(session.id())).isEmpty();
+              }
+              default -> {
+                boolean over = false;
+                for (int read = 0; read < 20; read++) {
+                  boolean found = store().find(session.id()).isPresent();
+                  assertThat(over && found).as("found again").isFalse();
+                  over = !found;
+                }
+              }
+            }
+            return i;
+          });
+      assertThat(store().find(session.id())).isEmpty();
+    }
+  }
+
+  @Test
+  void whatWasReadExpiresLikeTheRest() {
+    PlainSession session = created();
+    assertThat(store().find(session.id())).contains(session);
+    time.advance(Duration.between(time.instant(), session.expiresAt()));
+    assertThat(store().find(session.id())).isEmpty();
+  }
+
   @Test
   void refusesAnIdTwice() {
     PlainSession session = created();
