@@ -50,13 +50,16 @@ enum Flow {
       false,
       Wanted.of(10_000, 0),
       (server, number) -> Repeated.introspection(server, BenchClient.OPAQUE, number)),
-  /** Keycloak, which has no opaque access tokens, by ES256. */
   REFRESH(
-      "refresh, rotating, opaque",
+      "refresh, rotating, ES256 JWT",
       true,
       Wanted.of(5000, 5).published(330),
-      (server, number) ->
-          Refreshing.of(server, server instanceof KeycloakPeer ? BenchClient.ES256 : BenchClient.OPAQUE, number)),
+      (server, number) -> Refreshing.of(server, BenchClient.ES256, number)),
+  REFRESH_OPAQUE(
+      "refresh, rotating, opaque access token",
+      false,
+      Wanted.of(5000, 0).published(330),
+      (server, number) -> Refreshing.of(server, BenchClient.OPAQUE, number)),
   PAR(
       "pushed authorization request",
       true,

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A person is sent to the server and comes back (RFC 6749, sections 4.1 and 4.2), through the login form where nobody
@@ -17,6 +19,9 @@ import java.util.List;
 final class SignIn implements Caller {
 
   private static final int MOST_STEPS = 10;
+
+  /** Behind a form ours leads out by a page, because browsers let no form end at an address that it did not name. */
+  private static final Pattern BACK = Pattern.compile("href=\"(" + Pattern.quote(BenchClient.CALLBACK) + "[^\"]+)\"");
 
   private final AuthorizationServer server;
   private final BenchClient client;
@@ -81,8 +86,12 @@ final class SignIn implements Caller {
   private String back(String parameters) throws IOException {
     Answer answer = browser.get(server.endpoints().authorize() + "?" + parameters);
     for (int step = 0; step < MOST_STEPS; step++) {
+      Matcher link = BACK.matcher(answer.body());
       if (answer.location().startsWith(BenchClient.CALLBACK)) {
         return answer.location();
+      }
+      if (link.find()) {
+        return link.group(1).replace("&amp;", "&");
       }
       if (!answer.location().isEmpty()) {
         answer = browser.get(here(answer.location()));
