@@ -28,8 +28,8 @@ import org.springframework.util.FileSystemUtils;
  */
 final class Apache implements AutoCloseable {
 
-  private static final Path PROGRAM = Path.of("/usr/sbin/apache2");
-  private static final Path MODULES = Path.of("/usr/lib/apache2/modules");
+  static final Path PROGRAM = Path.of("/usr/sbin/apache2");
+  static final Path MODULES = Path.of("/usr/lib/apache2/modules");
   private static final String MELLON = "mod_auth_mellon.so";
 
   private static final String PAGE =
@@ -203,7 +203,7 @@ final class Apache implements AutoCloseable {
         .formatted(home, host.address(), port, host.user());
   }
 
-  private static boolean listens(String address, int port) {
+  static boolean listens(String address, int port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(address, port), 200);
       return true;

@@ -40,7 +40,7 @@ final class Club implements AutoCloseable {
 
   /** With the forum and the vault. @param data where the node keeps what it keeps */
   static Club withNodeSaml(Path data) throws Exception {
-    NodeSaml.requireInstalled();
+    NodePackage.requireNode();
     Club club = new Club();
     club.servers.all(
         () -> {

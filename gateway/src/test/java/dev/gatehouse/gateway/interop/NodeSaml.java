@@ -13,17 +13,12 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Assertions;
-import org.junit.jupiter.api.Assumptions;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Sites whose service provider is @node-saml/node-saml, as one Node.js process: {@code src/test/node/node-saml}. */
 final class NodeSaml implements AutoCloseable {
 
-  private static final Path SOURCE = Path.of("src/test/node/node-saml");
-  private static final Path INSTALLED = Path.of("target/node-saml").toAbsolutePath();
-  private static final Duration INSTALL = Duration.ofMinutes(5);
+  private static final NodePackage PROGRAM = new NodePackage("node-saml");
 
   /**
    * One site.
@@ -39,24 +34,10 @@ final class NodeSaml implements AutoCloseable {
     this.process = process;
   }
 
-  /** Skips the test by name where Node.js or npm is missing; fails it under {@code CI=true}. */
-  static void requireInstalled() {
-    boolean installed = onPath("node") && onPath("npm");
-    if (!installed && "true".equals(System.getenv("CI"))) {
-      Assertions.fail("not installed: Node.js 18 or newer with npm (apt-get install nodejs npm)");
-    }
-    Assumptions.assumeTrue(installed, "skipped: Node.js with npm is not installed");
-  }
-
-  private static boolean onPath(String program) {
-    return Stream.of(System.getenv("PATH").split(":"))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-  }
-
   /** @param certificates of the identity provider's keys, base64 */
   static NodeSaml start(Path logs, int port, String idp, List<String> certificates, List<Site> sites)
       throws IOException, InterruptedException {
-    install();
+    Path installed = PROGRAM.install();
     List<Map<String, Object>> described = new ArrayList<>();
     for (Site site : sites) {
       SigningKey key = SamlFixtures.create(KeyAlgorithm.RSA_2048, site.address());
@@ -78,36 +59,9 @@ final class NodeSaml implements AutoCloseable {
             "node-saml",
             logs,
             Map.of(),
-            List.of("node", INSTALLED.resolve("server.js").toString(), file.toAbsolutePath().toString()));
+            List.of("node", installed.resolve("server.js").toString(), file.toAbsolutePath().toString()));
     String last = "listening http://" + sites.getLast().address();
     return new NodeSaml(process.await(() -> process.output().contains(last), Duration.ofSeconds(60)));
-  }
-
-  /** What the lock file says, and no scripts of packages. Kept for the next run. */
-  private static synchronized void install() throws IOException, InterruptedException {
-    Files.createDirectories(INSTALLED);
-    Path lock = INSTALLED.resolve("package-lock.json");
-    boolean same =
-        Files.exists(INSTALLED.resolve("node_modules/.package-lock.json"))
-            && Files.mismatch(lock, SOURCE.resolve("package-lock.json")) < 0;
-    for (String name : List.of("package.json", "server.js", "package-lock.json")) {
-      Files.write(INSTALLED.resolve(name), Files.readAllBytes(SOURCE.resolve(name)));
-    }
-    if (same) {
-      return;
-    }
-    Path log = INSTALLED.resolve("npm.log");
-    Process npm =
-        new ProcessBuilder("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-            .directory(INSTALLED.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    boolean ended = npm.waitFor(INSTALL);
-    npm.destroyForcibly();
-    if (!ended || npm.exitValue() != 0) {
-      throw new IOException("npm ci failed: " + Files.readString(log));
-    }
   }
 
   private static String pem(String type, byte[] der) {

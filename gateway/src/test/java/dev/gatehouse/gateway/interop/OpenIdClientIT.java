@@ -1,0 +1,154 @@
+package dev.gatehouse.gateway.interop;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import dev.gatehouse.gateway.browser.Chromium;
+import dev.gatehouse.gateway.browser.Person;
+import dev.gatehouse.gateway.browser.WithChromium;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Our OpenID provider and openid-client 6: code with PKCE, PAR, JAR, DPoP, hybrid refused, device, refresh, client credentials,
+ * introspection, revocation, registration, logout. What it validates (issuer, nonce, hashes, signatures) it validates itself.
+ */
+@ExtendWith(WithChromium.class)
+class OpenIdClientIT {
+
+  @AutoClose private static Guild guild;
+
+  private final Chromium chromium;
+
+  OpenIdClientIT(Chromium chromium) {
+    this.chromium = chromium;
+  }
+
+  @BeforeAll
+  static void start(@TempDir Path data) throws Exception {
+    guild = Guild.withOpenIdClient(data);
+  }
+
+  @Test
+  void aCodeWithPkceBringsTokensThatAreRefreshedUntilThePersonLogsOut() {
+    try (Person person = new Person(chromium.profile())) {
+      signsIn(person, "/start?client=basic", "Guild hall");
+      assertThat(fact(person, "token_type")).hasText("bearer");
+      person.follow("Refresh");
+      person.sees("Refreshed");
+      assertThat(fact(person, "rotated")).hasText("true");
+      assertThat(fact(person, "name")).hasText("alice");
+
+      person.follow("Log out");
+      person.sees("You have left");
+      assertThat(fact(person, "state")).hasText("bye");
+      person.open(guild.hall("/start?client=basic"));
+      person.sees("Sign in");
+    }
+  }
+
+  @Test
+  void aPushedRequestByAClientWithAKeyBringsAnOpaqueTokenAndAnIdTokenByEs256() {
+    try (Person person = new Person(chromium.profile())) {
+      signsIn(person, "/start?client=keyed&via=par", "Guild hall with a key");
+    }
+  }
+
+  @Test
+  void aSignedRequestObjectIsTheRequest() {
+    try (Person person = new Person(chromium.profile())) {
+      signsIn(person, "/start?client=keyed&via=jar", "Guild hall with a key");
+    }
+  }
+
+  @Test
+  void aPublicClientGetsTokensThatAreBoundToItsDpopKey() {
+    try (Person person = new Person(chromium.profile())) {
+      signsIn(person, "/start?client=app&dpop", "Guild app");
+      assertThat(fact(person, "token_type")).hasText("dpop");
+      person.follow("Refresh");
+      person.sees("Refreshed");
+      assertThat(fact(person, "rotated")).hasText("true");
+    }
+  }
+
+  @Test
+  void aPublicClientWithoutItsDpopKeyIsRefused() {
+    try (Person person = new Person(chromium.profile())) {
+      person.open(guild.hall("/start?client=app"));
+      person.signIn("alice", "demo");
+      person.sees("Refused");
+      assertThat(fact(person, "error")).hasText("invalid_dpop_proof");
+    }
+  }
+
+  @Test
+  void whoIsNotLoggedInIsNotAskedWherePromptIsNone() {
+    try (Person person = new Person(chromium.profile())) {
+      person.open(guild.hall("/start?client=basic&prompt=none"));
+      person.sees("Refused");
+      assertThat(fact(person, "error")).hasText("login_required");
+    }
+  }
+
+  @Test
+  void aClientsOwnTokenIsActiveUntilItIsRevoked() {
+    for (String client : new String[] {"basic", "post", "keyed"}) {
+      try (Person person = new Person(chromium.profile())) {
+        person.open(guild.hall("/credentials?client=" + client));
+        person.sees("Own token");
+        assertThat(fact(person, "active")).hasText("true");
+        assertThat(fact(person, "revoked")).hasText("true");
+      }
+    }
+  }
+
+  @Test
+  void aDeviceIsSignedInOnTheScreenOfTheBrowser() {
+    try (Person person = new Person(chromium.profile())) {
+      person.open(guild.hall("/device"));
+      String complete = fact(person, "complete").textContent();
+      assertThat(complete).startsWith(guild.idp("/device"));
+      person.open(complete);
+      person.signIn("bob", "demo");
+      person.sees("Guild hall");
+      person.press("Allow");
+      person.open(guild.hall("/device/done"));
+      person.sees("The device is signed in");
+      assertThat(fact(person, "name")).hasText("bob");
+    }
+  }
+
+  @Test
+  void aClientRegistersItselfAndSignsAPersonIn() {
+    try (Person person = new Person(chromium.profile())) {
+      person.open(guild.hall("/register"));
+      person.sees("Registered");
+      person.open(guild.hall("/start?client=registered"));
+      person.signIn("alice", "demo");
+      person.sees("Registered guest");
+      person.press("Allow");
+      person.sees("Signed in");
+      assertThat(fact(person, "name")).hasText("alice");
+    }
+  }
+
+  private static void signsIn(Person person, String path, String app) {
+    person.open(guild.hall(path));
+    assertThat(person.text("to continue to " + app)).isVisible();
+    person.signIn("alice", "demo");
+    person.sees("Signed in");
+    assertThat(fact(person, "name")).hasText("alice");
+    assertThat(fact(person, "email")).hasText("alice@example.org");
+    assertThat(fact(person, "refreshable")).hasText("true");
+  }
+
+  private static Locator fact(Person person, String id) {
+    return person.page().locator("#" + id);
+  }
+}
