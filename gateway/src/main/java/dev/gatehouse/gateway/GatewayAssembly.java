@@ -1,12 +1,17 @@
 package dev.gatehouse.gateway;
 
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import dev.gatehouse.gateway.netty.Limits;
 import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.provider.OpenIdProviders;
+import dev.gatehouse.sp.provider.ProviderCalls;
 import dev.gatehouse.sp.session.AppSessionCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
@@ -19,17 +24,24 @@ import org.springframework.context.annotation.Configuration;
 public class GatewayAssembly {
 
   @Bean
+  AccessTokens gatewayAccessTokens(
+      OpenIdProviders providers, ProviderCalls calls, Stores stores, InstantSource time) {
+    return new AccessTokens(providers, calls, new DpopProofs(stores.replayCache(), time), time);
+  }
+
+  @Bean
   GatewayServer gatewayServer(
       Node node,
       Realms realms,
       ServiceProvider serviceProvider,
       AppSessionCache sessions,
+      AccessTokens tokens,
       Pages pages,
       AuditLog audit,
       InstantSource time,
       RandomGenerator random,
       MeterRegistry meters) {
     return new GatewayServer(
-        node, realms, serviceProvider, sessions, pages, audit, time, random, meters, Limits.standard());
+        node, realms, serviceProvider, sessions, tokens, pages, audit, time, random, meters, Limits.standard());
   }
 }

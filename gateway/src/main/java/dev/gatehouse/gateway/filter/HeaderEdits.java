@@ -13,13 +13,15 @@ public final class HeaderEdits {
    */
   public record Edit(String name, String value) {}
 
-  private static final HeaderEdits NONE = new HeaderEdits(List.of());
+  private static final HeaderEdits NONE = new HeaderEdits(List.of(), false);
 
   private final List<Edit> edits;
+  private final boolean dropsToken;
   private final byte[] encoded;
 
-  private HeaderEdits(List<Edit> edits) {
+  private HeaderEdits(List<Edit> edits, boolean dropsToken) {
     this.edits = List.copyOf(edits);
+    this.dropsToken = dropsToken;
     HeadBuffer buffer = new HeadBuffer();
     edits.forEach(edit -> buffer.putField(edit.name(), edit.value()));
     this.encoded = java.util.Arrays.copyOf(buffer.array(), buffer.length());
@@ -30,7 +32,16 @@ public final class HeaderEdits {
   }
 
   public static HeaderEdits of(List<Edit> edits) {
-    return new HeaderEdits(edits);
+    return new HeaderEdits(edits, false);
+  }
+
+  /** These, and the app does not get the access token that was for us, nor its proof. */
+  public HeaderEdits withoutToken() {
+    return new HeaderEdits(edits, true);
+  }
+
+  boolean dropsToken() {
+    return dropsToken;
   }
 
   public List<Edit> edits() {

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.filter;
 
 import dev.gatehouse.common.saml.AttributeName;
+import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.gateway.filter.HeaderEdits.Edit;
 import dev.gatehouse.sp.session.AppSession;
 import java.nio.charset.StandardCharsets;
@@ -34,20 +35,30 @@ public final class IdentityFilter {
 
   /** The fields for this session; empty where one of them could not be sent faithfully. */
   public Optional<HeaderEdits> edits(AppSession session) {
+    return edits(session.user(), session.roles(), session.groups(), session.attributes());
+  }
+
+  /** The fields for the holder of this token, likewise. */
+  public Optional<HeaderEdits> edits(TokenHolder holder) {
+    return edits(holder.user(), holder.roles(), holder.groups(), holder.attributes());
+  }
+
+  private Optional<HeaderEdits> edits(
+      String user, List<String> roles, List<String> groups, Map<String, List<String>> attributes) {
     List<Edit> edits = new ArrayList<>(sources.size());
     for (Source source : sources) {
       if (source.from().equals("user")) {
-        if (!arrivesAsItIs(session.user())) {
+        if (!arrivesAsItIs(user)) {
           return Optional.empty();
         }
-        edits.add(new Edit(source.field(), utf8(session.user())));
+        edits.add(new Edit(source.field(), utf8(user)));
         continue;
       }
       List<String> values =
           switch (source.from()) {
-            case "roles" -> session.roles();
-            case "groups" -> session.groups();
-            case String attribute -> session.attributes().getOrDefault(attribute, List.of());
+            case "roles" -> roles;
+            case "groups" -> groups;
+            case String attribute -> attributes.getOrDefault(attribute, List.of());
           };
       if (!values.isEmpty()) {
         edits.add(new Edit(source.field(), utf8(list(values))));

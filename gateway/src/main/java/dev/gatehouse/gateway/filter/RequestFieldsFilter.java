@@ -33,7 +33,8 @@ public final class RequestFieldsFilter {
           switch (name) {
             case HOST, CONTENT_LENGTH, EXPECT -> true;
             case FORWARDED, X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, X_FORWARDED_PORT -> true;
-            case OTHER, AUTHORIZATION -> stripped.contains(fields, i);
+            case OTHER -> stripped.contains(fields, i);
+            case AUTHORIZATION, DPOP -> edits.dropsToken() || stripped.contains(fields, i);
             case COOKIE, SET_COOKIE, CACHE_CONTROL, CDN_CACHE_CONTROL, SURROGATE_CONTROL -> false;
             case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TE, TRAILER, TRANSFER_ENCODING -> true;
             case UPGRADE, HTTP2_SETTINGS -> true;

@@ -34,7 +34,7 @@ public final class ResponseFieldsFilter {
             case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TE, TRAILER, TRANSFER_ENCODING -> true;
             case UPGRADE, HTTP2_SETTINGS -> true;
             case PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, PROXY_AUTHENTICATION_INFO -> true;
-            case OTHER, HOST, EXPECT, AUTHORIZATION, COOKIE, FORWARDED -> false;
+            case OTHER, HOST, EXPECT, AUTHORIZATION, DPOP, COOKIE, FORWARDED -> false;
             case X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, X_FORWARDED_PORT -> false;
           };
       cacheControl |= name == FieldName.CACHE_CONTROL;

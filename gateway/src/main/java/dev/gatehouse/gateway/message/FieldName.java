@@ -21,6 +21,7 @@ public enum FieldName {
   CONTENT_LENGTH("content-length"),
   EXPECT("expect"),
   AUTHORIZATION("authorization"),
+  DPOP("dpop"),
   COOKIE("cookie"),
   SET_COOKIE("set-cookie"),
   CACHE_CONTROL("cache-control"),

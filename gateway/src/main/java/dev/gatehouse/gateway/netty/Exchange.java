@@ -4,14 +4,23 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.gateway.bearer.AccessTokens;
+import dev.gatehouse.gateway.bearer.Looked;
+import dev.gatehouse.gateway.bearer.Presented;
+import dev.gatehouse.gateway.bearer.TokenHolder;
+import dev.gatehouse.gateway.bearer.TokenRefusal;
+import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.BodyFraming;
+import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.netty.OwnEndpoints.Served;
+import dev.gatehouse.gateway.policy.AccessRule;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.policy.Subject;
+import dev.gatehouse.gateway.policy.TokenRule;
 import dev.gatehouse.gateway.route.Addressed;
 import dev.gatehouse.gateway.route.Addressing;
 import dev.gatehouse.gateway.route.Arrival;
@@ -23,6 +32,7 @@ import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache.Peek;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -96,10 +106,10 @@ final class Exchange {
       case Match.Ambiguous two -> deny(to, path, Reason.PATH_AMBIGUOUS, "-", "-");
       case Match.None none -> deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
       case Match.Found(Route route) -> {
-        if (route.rule().asksWho()) {
-          session(to, path, route);
-        } else {
-          anonymous(to, path, route);
+        switch (route.rule()) {
+          case AccessRule.Open open -> anonymous(to, path, route);
+          case AccessRule.Known known -> session(to, path, route);
+          case TokenRule rule -> token(to, path, route, rule);
         }
       }
     }
@@ -123,6 +133,66 @@ final class Exchange {
               () -> services.sessions().load(realm, token.get()),
               session ->
                   session.ifPresentOrElse(found -> known(to, path, route, found), () -> anonymous(to, path, route)));
+    }
+  }
+
+  private void token(Addressed to, String path, Route route, TokenRule rule) {
+    switch (Presented.of(head.fields())) {
+      case Presented.Nothing nothing -> {
+        services.meters().count(Meters.Outcome.CHALLENGED);
+        String asked = TokenChallenge.missing(to.site().realm(), rule.config());
+        reply(EdgeReply.json(401, "{\"error\":\"token-required\"}").with("WWW-Authenticate", asked));
+      }
+      case Presented.Unreadable unreadable ->
+          looked(to, path, route, rule, false, Looked.refused(TokenRefusal.Reason.TOKEN_MALFORMED, "Authorization"));
+      case Presented.Token token -> {
+        Optional<Looked> remembered = services.tokens().peek(rule.config(), rule.memory(), token);
+        if (remembered.isPresent()) {
+          looked(to, path, route, rule, token.bound(), remembered.get());
+          return;
+        }
+        AccessTokens.DpopRequest asked = dpopRequest(to, path);
+        block(
+            to,
+            path,
+            route.name(),
+            () -> services.tokens().look(to.site().realm(), rule.config(), rule.memory(), token, asked),
+            found -> looked(to, path, route, rule, token.bound(), found));
+      }
+    }
+  }
+
+  /** The address as the client wrote it, and as we read it: a proof may name either. */
+  private AccessTokens.DpopRequest dpopRequest(Addressed to, String path) {
+    String written = Ascii.string(head.fields().bytes(), head.pathStart(), head.pathEnd());
+    return new AccessTokens.DpopRequest(
+        head.method(), List.of(to.origin() + written, to.origin() + path), head.fields().all(FieldName.DPOP));
+  }
+
+  private void looked(Addressed to, String path, Route route, TokenRule rule, boolean bound, Looked looked) {
+    Realm realm = to.site().realm();
+    switch (looked) {
+      case Looked.Counts(TokenHolder holder) -> {
+        switch (rule.decide(new Subject.Holder(holder))) {
+          case Decision.Deny deny -> {
+            Reason reason = deny.reasons().iterator().next();
+            Refusal refusal = Refusal.of(reason, route.name());
+            deny(
+                to,
+                path,
+                TokenChallenge.of(realm, rule, bound, reason).map(refusal::challenging).orElse(refusal),
+                holder.person());
+          }
+          case Decision.Permit permit -> apply(to, path, route, permit, holder.person());
+          case Decision.Challenge challenge -> throw new IllegalStateException("no token leads to a login");
+        }
+      }
+      case Looked.Refused(TokenRefusal refusal) ->
+          deny(
+              to,
+              path,
+              Refusal.of(refusal, route.name()).challenging(TokenChallenge.of(realm, rule.config(), bound, refusal)),
+              "-");
     }
   }
 
@@ -205,8 +275,12 @@ final class Exchange {
   }
 
   private void deny(Addressed to, String path, Reason reason, String route, String person) {
+    deny(to, path, Refusal.of(reason, route), person);
+  }
+
+  private void deny(Addressed to, String path, Refusal refusal, String person) {
     services.meters().count(Meters.Outcome.DENIED);
-    refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), Refusal.of(reason, route), person);
+    refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, person);
   }
 
   /** The app failed before its response began. */

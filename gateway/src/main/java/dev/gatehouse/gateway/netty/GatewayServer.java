@@ -6,6 +6,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Arrival;
 import dev.gatehouse.gateway.route.Routes;
@@ -55,6 +56,7 @@ public final class GatewayServer implements SmartLifecycle {
       Realms realms,
       ServiceProvider serviceProvider,
       AppSessionCache sessions,
+      AccessTokens tokens,
       Pages pages,
       AuditLog audit,
       InstantSource time,
@@ -69,6 +71,7 @@ public final class GatewayServer implements SmartLifecycle {
             new Routes(realms, node.roles().contains(Role.GATEWAY)),
             serviceProvider,
             sessions,
+            tokens,
             new Refusals(pages, audit, new AuditPace(time), counted, random),
             new RequestParser(limits.heads()),
             node.trustedProxies(),

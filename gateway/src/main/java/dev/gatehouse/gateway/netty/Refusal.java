@@ -1,8 +1,10 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.gateway.bearer.TokenRefusal;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import java.util.Optional;
 
 /**
  * What a client is told where we answer instead of the app.
@@ -11,8 +13,26 @@ import dev.gatehouse.gateway.upstream.UpstreamFailure;
  * @param reason for the log and the audit log
  * @param route that it was for, or {@code -}
  * @param audited whether somebody may have tried something; an app that fails is only logged
+ * @param challenge WWW-Authenticate, where an access token would have been needed
  */
-record Refusal(int status, String page, String reason, String route, boolean audited) {
+record Refusal(
+    int status, String page, String reason, String route, boolean audited, Optional<String> challenge) {
+
+  private Refusal(int status, String page, String reason, String route, boolean audited) {
+    this(status, page, reason, route, audited, Optional.empty());
+  }
+
+  /** The same, with what a client is told of access tokens. */
+  Refusal challenging(String wwwAuthenticate) {
+    return new Refusal(status, page, reason, route, audited, Optional.of(wwwAuthenticate));
+  }
+
+  /** An access token does not count. */
+  static Refusal of(TokenRefusal refusal, String route) {
+    int status = refusal.reason().error().status();
+    boolean ours = refusal.reason() == TokenRefusal.Reason.ISSUER_UNAVAILABLE;
+    return new Refusal(status, ours ? "partner-unavailable" : "token-refused", refusal.reason().name(), route, !ours);
+  }
 
   static Refusal of(Malformation malformation) {
     String page =

@@ -72,6 +72,11 @@ final class Refusals {
   }
 
   private EdgeReply page(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String reference) {
+    EdgeReply page = plainPage(request, realm, refusal, reference);
+    return refusal.challenge().map(challenge -> page.with("WWW-Authenticate", challenge)).orElse(page);
+  }
+
+  private EdgeReply plainPage(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String reference) {
     try {
       return pages.error(request, realm, refusal.status(), refusal.page(), reference);
     } catch (RuntimeException e) {

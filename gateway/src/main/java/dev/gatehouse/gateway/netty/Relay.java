@@ -169,7 +169,7 @@ final class Relay implements UpstreamListener {
       return;
     }
     responded = true;
-    client.head(response, permit.subject() instanceof Subject.Person);
+    client.head(response, !(permit.subject() instanceof Subject.Anonymous));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Routes;
 import dev.gatehouse.sp.ServiceProvider;
@@ -12,6 +13,7 @@ record Services(
     Routes routes,
     ServiceProvider serviceProvider,
     AppSessionCache sessions,
+    AccessTokens tokens,
     Refusals refusals,
     RequestParser requests,
     List<Cidr> trustedProxies,

@@ -14,16 +14,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** A route's rule, compiled: the same session always gets the same decision. */
-public sealed interface AccessRule {
-
-  /** Whether the decision depends on who asks, so that the session has to be looked up. */
-  boolean asksWho();
+public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, TokenRule {
 
   Decision decide(Subject subject);
 
   /** The rule of a route. */
   static AccessRule of(String realm, RouteConfig route) {
     IdentityFilter identity = new IdentityFilter(route.inject());
+    if (route.bearer().isPresent()) {
+      return TokenRule.of(realm, route, route.bearer().get(), identity);
+    }
     return switch (route.access()) {
       case Access.Public open ->
           new Open(new Permit(Subject.ANONYMOUS, HeaderEdits.none(), new Trace(realm, route.name(), "public")));
@@ -54,11 +54,6 @@ public sealed interface AccessRule {
   /** Anybody. */
   record Open(Permit permit) implements AccessRule {
     @Override
-    public boolean asksWho() {
-      return false;
-    }
-
-    @Override
     public Decision decide(Subject subject) {
       return permit;
     }
@@ -81,14 +76,10 @@ public sealed interface AccessRule {
       Deny notSendable)
       implements AccessRule {
     @Override
-    public boolean asksWho() {
-      return true;
-    }
-
-    @Override
     public Decision decide(Subject subject) {
       return switch (subject) {
         case Subject.Anonymous nobody -> login;
+        case Subject.Holder token -> login;
         case Subject.Person(AppSession session) -> decide(subject, session);
       };
     }

@@ -11,7 +11,13 @@ public enum Reason {
   /** The person has none of the roles that the route asks for. */
   ROLE_MISSING(403, "denied"),
   /** What the app was to be told of the person cannot be sent without changing it. */
-  IDENTITY_NOT_SENDABLE(403, "denied");
+  IDENTITY_NOT_SENDABLE(403, "denied"),
+  /** There is no access token. */
+  TOKEN_MISSING(401, "token-refused"),
+  /** The token has not all scopes that the route asks for. */
+  SCOPE_MISSING(403, "denied"),
+  /** The token comes of a login that the route finds too weak. */
+  AUTHENTICATION_TOO_WEAK(401, "token-refused");
 
   private final int status;
   private final String page;

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.policy;
 
+import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.sp.session.AppSession;
 
 /** Who asks. */
@@ -10,6 +11,9 @@ public sealed interface Subject {
 
   /** A person with a session. */
   record Person(AppSession session) implements Subject {}
+
+  /** Whoever holds an access token. */
+  record Holder(TokenHolder token) implements Subject {}
 
   Subject ANONYMOUS = new Anonymous();
 }

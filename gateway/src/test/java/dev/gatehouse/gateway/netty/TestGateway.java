@@ -3,6 +3,8 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
@@ -12,6 +14,10 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.gateway.bearer.AccessTokens;
+import dev.gatehouse.sp.provider.OpenIdProviders;
+import dev.gatehouse.sp.provider.ProviderCalls;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 
 /**
@@ -38,24 +45,43 @@ final class TestGateway implements AutoCloseable {
   private final FakeServiceProvider serviceProvider = new FakeServiceProvider();
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
+  private final TestTime time = new TestTime();
+  private final OpenIdProviders providers;
   private final FixedRealms realms;
   private final GatewayServer server;
 
   private TestGateway(FixedRealms realms, Node node, Limits limits) {
     this.realms = realms;
+    this.providers = new OpenIdProviders(realms, http, time, new Random(2), new CountDownLatch(0));
+    ProviderCalls calls =
+        new ProviderCalls(
+            http,
+            realm -> {
+              throw new IllegalStateException("no key is needed here");
+            },
+            time,
+            new Random(3));
+    DpopProofs proofs = new DpopProofs(new MemoryStores(time).replayCache(), time);
     this.server =
         new GatewayServer(
             node,
             realms,
             serviceProvider,
             sessions,
+            new AccessTokens(providers, calls, proofs, time),
             new FakePages(),
             audit,
-            new TestTime(),
+            time,
             new Random(1),
             meters,
             limits);
     server.start();
+  }
+
+  /** Of that realm alone. */
+  static TestGateway of(Realm realm) {
+    return new TestGateway(new FixedRealms(realm), node(List.of(), Optional.empty(), Role.GATEWAY), quick());
   }
 
   static TestGateway before(RawApp app) {
@@ -177,6 +203,14 @@ final class TestGateway implements AutoCloseable {
     return server;
   }
 
+  TestTime time() {
+    return time;
+  }
+
+  OpenIdProviders providers() {
+    return providers;
+  }
+
   RecordingAuditLog audit() {
     return audit;
   }
@@ -193,5 +227,7 @@ final class TestGateway implements AutoCloseable {
   @Override
   public void close() {
     server.stop();
+    providers.close();
+    http.close();
   }
 }

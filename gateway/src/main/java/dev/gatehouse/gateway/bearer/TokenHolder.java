@@ -1,0 +1,45 @@
+package dev.gatehouse.gateway.bearer;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Who holds an access token that counts, and what it allows.
+ *
+ * @param user the name that apps see
+ * @param attributes claims by {@linkplain dev.gatehouse.common.saml.AttributeName plain} name
+ * @param keyThumbprint of the DPoP key that it is bound to (RFC 9449, section 6)
+ * @param expiresAt when it ends
+ */
+public record TokenHolder(
+    String issuer,
+    String subject,
+    String user,
+    List<String> roles,
+    List<String> groups,
+    Map<String, List<String>> attributes,
+    Set<String> scopes,
+    Optional<String> acr,
+    Optional<String> keyThumbprint,
+    Instant expiresAt) {
+
+  public TokenHolder {
+    roles = List.copyOf(roles);
+    groups = List.copyOf(groups);
+    scopes = Set.copyOf(scopes);
+  }
+
+  /** For the audit log, as a session's person: issuer and subject. */
+  public String person() {
+    return issuer + "!" + subject;
+  }
+
+  /** Names nobody. */
+  @Override
+  public String toString() {
+    return "token of " + issuer;
+  }
+}

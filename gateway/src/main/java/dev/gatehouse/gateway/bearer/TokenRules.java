@@ -1,0 +1,113 @@
+package dev.gatehouse.gateway.bearer;
+
+import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
+import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.common.realm.ProviderConfig.SubjectClaims;
+import dev.gatehouse.common.saml.AttributeName;
+import dev.gatehouse.gateway.bearer.TokenRefusal.Reason;
+import dev.gatehouse.sp.idtoken.ClaimValues;
+import dev.gatehouse.sp.idtoken.UserName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What holds for a token however it was looked at: by its claims in a JWT (RFC 9068, section 2.2), or by the same ones in an
+ * introspection response (RFC 7662, section 2.2).
+ */
+final class TokenRules {
+
+  /** How far two clocks may be apart. */
+  static final Duration CLOCK_SKEW = Duration.ofSeconds(60);
+
+  private TokenRules() {}
+
+  /**
+   * The holder, where every rule is kept.
+   *
+   * @param audience never taken for granted: a token without one could be for any API
+   * @param expiresAt as far as it is known
+   */
+  static Looked apply(
+      Map<String, Object> claims,
+      List<String> audience,
+      Optional<Instant> expiresAt,
+      Optional<Instant> notBefore,
+      BearerConfig config,
+      ProviderConfig provider,
+      Instant now) {
+    if (audience.stream().noneMatch(config.audiences()::contains)) {
+      return Looked.refused(Reason.TOKEN_AUDIENCE, "aud names no API of this route");
+    }
+    if (expiresAt.filter(end -> now.isBefore(end.plus(CLOCK_SKEW))).isEmpty()) {
+      return Looked.refused(Reason.TOKEN_EXPIRED, "exp is missing or past");
+    }
+    if (notBefore.filter(begin -> now.plus(CLOCK_SKEW).isBefore(begin)).isPresent()) {
+      return Looked.refused(Reason.TOKEN_NOT_YET_VALID, "nbf is to come");
+    }
+    if (!(claims.get("sub") instanceof String subject) || subject.isBlank() || subject.chars().anyMatch(Character::isISOControl)) {
+      return Looked.refused(Reason.TOKEN_SUBJECT, "sub is missing or no plain text");
+    }
+    Optional<String> thumbprint = Optional.empty();
+    if (claims.containsKey("cnf")) {
+      boolean byKey =
+          claims.get("cnf") instanceof Map<?, ?> cnf && cnf.size() == 1 && cnf.get("jkt") instanceof String;
+      if (!byKey) {
+        return Looked.refused(Reason.TOKEN_BINDING, "cnf is no DPoP key");
+      }
+      thumbprint = Optional.of(String.valueOf(((Map<?, ?>) claims.get("cnf")).get("jkt")));
+    }
+    ClaimValues values = ClaimValues.of(claims);
+    SubjectClaims names = provider.claims();
+    if (UserName.refusal(values, names.user()).isPresent()) {
+      return Looked.refused(Reason.TOKEN_SUBJECT, "no single plain " + names.user());
+    }
+    return new Looked.Counts(
+        new TokenHolder(
+            provider.issuer(),
+            subject,
+            user(claims, values, names, subject),
+            values.values(names.roles()),
+            values.values(names.groups()),
+            attributes(values),
+            scopes(claims),
+            claims.get("acr") instanceof String acr ? Optional.of(acr) : Optional.empty(),
+            thumbprint,
+            expiresAt.get()));
+  }
+
+  /**
+   * The claim of the provider's configuration, else {@code sub}. A client's own token (RFC 6749, section 4.4) has its ID as {@code sub},
+   * which a person's name may equal (RFC 9068, section 5), so it gets a name that no person has.
+   */
+  private static String user(Map<String, Object> claims, ClaimValues values, SubjectClaims names, String subject) {
+    boolean clientsOwn = subject.equals(claims.get("client_id")) || subject.equals(claims.get("azp"));
+    return clientsOwn ? "client:" + subject : UserName.of(values, names.user(), subject);
+  }
+
+  private static Map<String, List<String>> attributes(ClaimValues values) {
+    Map<String, List<String>> attributes = new LinkedHashMap<>();
+    values.byName().forEach((name, texts) -> attributes.putIfAbsent(AttributeName.plain(name), texts));
+    return Map.copyOf(attributes);
+  }
+
+  /** {@code scope} with spaces between (RFC 9068, section 2.2.3), or as a list; {@code scp} to some products. */
+  private static Set<String> scopes(Map<String, Object> claims) {
+    Set<String> scopes = new HashSet<>();
+    for (String name : List.of("scope", "scp")) {
+      switch (claims.get(name)) {
+        case String text -> scopes.addAll(List.of(text.split(" ")));
+        case List<?> several -> several.forEach(scope -> scopes.add(String.valueOf(scope)));
+        case null -> {}
+        case Object other -> {}
+      }
+    }
+    scopes.remove("");
+    return scopes;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.gatehouse.gateway.policy;
+
+import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
+import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.gateway.bearer.TokenHolder;
+import dev.gatehouse.gateway.bearer.TokenMemory;
+import dev.gatehouse.gateway.filter.HeaderEdits;
+import dev.gatehouse.gateway.filter.IdentityFilter;
+import dev.gatehouse.gateway.policy.Decision.Deny;
+import dev.gatehouse.gateway.policy.Decision.Permit;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The rule of a route that takes access tokens in place of sessions; no cookie opens it.
+ *
+ * @param anyOf roles of which the holder must have one; any holder may come where empty
+ * @param acr of which the token must have one; any where empty (RFC 9470)
+ */
+public record TokenRule(
+    BearerConfig config,
+    TokenMemory memory,
+    Set<String> anyOf,
+    List<String> acr,
+    IdentityFilter identity,
+    Trace trace)
+    implements AccessRule {
+
+  static TokenRule of(String realm, RouteConfig route, BearerConfig config, IdentityFilter identity) {
+    Set<String> roles =
+        switch (route.access()) {
+          case Access.RequiresRole(Set<String> anyOf) -> anyOf;
+          case Access.Protected known -> Set.of();
+          case Access.Public open -> throw new IllegalArgumentException("a public route asks for no token");
+        };
+    return new TokenRule(
+        config, new TokenMemory(), roles, route.authnContext(), identity, new Trace(realm, route.name(), "access token"));
+  }
+
+  /** Nobody is here without a token: how it is asked for is not this rule's to say. */
+  @Override
+  public Decision decide(Subject subject) {
+    return switch (subject) {
+      case Subject.Holder(TokenHolder holder) -> decide(subject, holder);
+      case Subject.Anonymous nobody -> deny(Reason.TOKEN_MISSING);
+      case Subject.Person person -> deny(Reason.TOKEN_MISSING);
+    };
+  }
+
+  private Decision decide(Subject subject, TokenHolder holder) {
+    if (!holder.scopes().containsAll(config.scopes())) {
+      return deny(Reason.SCOPE_MISSING);
+    }
+    if (!anyOf.isEmpty() && holder.roles().stream().noneMatch(anyOf::contains)) {
+      return deny(Reason.ROLE_MISSING);
+    }
+    if (!acr.isEmpty() && holder.acr().filter(acr::contains).isEmpty()) {
+      return deny(Reason.AUTHENTICATION_TOO_WEAK);
+    }
+    Optional<HeaderEdits> edits = identity.edits(holder);
+    return edits
+        .<Decision>map(e -> new Permit(subject, config.forwardToken() ? e : e.withoutToken(), trace))
+        .orElseGet(() -> deny(Reason.IDENTITY_NOT_SENDABLE));
+  }
+
+  private Deny deny(Reason reason) {
+    return new Deny(Set.of(reason), trace);
+  }
+}
