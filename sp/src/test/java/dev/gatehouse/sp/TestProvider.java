@@ -32,6 +32,8 @@ import com.sun.net.httpserver.HttpServer;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.sp.provider.OpenIdProviders;
+import dev.gatehouse.sp.provider.ProviderState;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -75,6 +77,8 @@ public final class TestProvider implements AutoCloseable {
   private final Map<String, String> pushed = new ConcurrentHashMap<>();
   private final List<Map<String, String>> tokenCalls = new CopyOnWriteArrayList<>();
   private final Map<String, String> tokens = new ConcurrentHashMap<>();
+  private final Map<String, Map<String, Object>> introspected = new ConcurrentHashMap<>();
+  private final AtomicInteger introspections = new AtomicInteger();
   private volatile RSAKey key = KEYS.get(MADE.getAndIncrement() % KEYS.size());
   private volatile Consumer<OIDCProviderMetadata> metadataChange = metadata -> {};
   private volatile UnaryOperator<JWTClaimsSet> idTokenChange = claims -> claims;
@@ -97,6 +101,7 @@ public final class TestProvider implements AutoCloseable {
     server.createContext("/op/jwks", e -> answer(e, () -> json(new JWKSet(key).toJSONObject(true))));
     server.createContext("/op/token", e -> answer(e, () -> token(e)));
     server.createContext("/op/par", e -> answer(e, () -> push(e)));
+    server.createContext("/op/introspect", e -> answer(e, () -> introspect(e)));
     server.createContext("/op/userinfo", e -> answer(e, () -> userInfo(e)));
     server.start();
   }
@@ -142,6 +147,31 @@ public final class TestProvider implements AutoCloseable {
 
   public void userInfo(Map<String, Object> claims) {
     userInfo = claims;
+  }
+
+  /** What introspection says of that opaque token; revoked where empty. */
+  public void introspection(String token, Map<String, Object> claims) {
+    introspected.put(token, claims.isEmpty() ? Map.of("active", false) : claims);
+  }
+
+  public int introspections() {
+    return introspections.get();
+  }
+
+  /** The claims of an access token for that API (RFC 9068, section 2.2). */
+  public JWTClaimsSet.Builder accessToken(String audience) {
+    return new JWTClaimsSet.Builder()
+        .issuer(issuer())
+        .subject("sub-of-alice")
+        .audience(audience)
+        .claim("client_id", "some-client")
+        .claim("preferred_username", "alice")
+        .claim("realm_access", Map.of("roles", List.of("employee")))
+        .claim("groups", List.of("staff"))
+        .claim("scope", "read write")
+        .jwtID(UUID.randomUUID().toString())
+        .issueTime(Date.from(time.instant()))
+        .expirationTime(Date.from(time.instant().plus(Duration.ofMinutes(5))));
   }
 
   public void down(boolean isDown) {
@@ -275,6 +305,7 @@ public final class TestProvider implements AutoCloseable {
     metadata.setTokenEndpointURI(URI.create(issuer + "/token"));
     metadata.setUserInfoEndpointURI(URI.create(issuer + "/userinfo"));
     metadata.setEndSessionEndpointURI(URI.create(issuer + "/logout"));
+    metadata.setIntrospectionEndpointURI(URI.create(issuer + "/introspect"));
     metadata.setPushedAuthorizationRequestEndpointURI(URI.create(issuer + "/par"));
     metadata.applyDefaults();
     metadataChange.accept(metadata);
@@ -346,6 +377,16 @@ public final class TestProvider implements AutoCloseable {
     return claims.build();
   }
 
+  private Answer introspect(HttpExchange exchange) throws IOException, ParseException {
+    HTTPRequest request = form(exchange);
+    introspections.incrementAndGet();
+    if (!isClient(request)) {
+      return new Answer(401, "{\"error\":\"invalid_client\"}");
+    }
+    String token = request.getBodyAsFormParameters().getOrDefault("token", List.of("")).getFirst();
+    return json(introspected.getOrDefault(token, Map.of("active", false)));
+  }
+
   private Answer userInfo(HttpExchange exchange) {
     String token = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")).replaceFirst("^Bearer ", "");
     String subject = tokens.get(token);
@@ -390,10 +431,14 @@ public final class TestProvider implements AutoCloseable {
 
   /** Waits until the world's registry knows it. */
   public void awaitKnown(SpWorld world) {
+    awaitKnown(world.providers);
+  }
+
+  public void awaitKnown(OpenIdProviders providers) {
     long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (!(world.providers.state(issuer()) instanceof dev.gatehouse.sp.provider.ProviderState.Usable)) {
+    while (!(providers.state(issuer()) instanceof ProviderState.Usable)) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("not known: " + world.providers.state(issuer()));
+        throw new AssertionError("not known: " + providers.state(issuer()));
       }
       try {
         Thread.sleep(20);

@@ -187,12 +187,14 @@ final class Exchange {
           case Decision.Challenge challenge -> throw new IllegalStateException("no token leads to a login");
         }
       }
-      case Looked.Refused(TokenRefusal refusal) ->
-          deny(
-              to,
-              path,
-              Refusal.of(refusal, route.name()).challenging(TokenChallenge.of(realm, rule.config(), bound, refusal)),
-              "-");
+      case Looked.Refused(TokenRefusal refused) -> {
+        Refusal refusal = Refusal.of(refused, route.name());
+        deny(
+            to,
+            path,
+            TokenChallenge.of(realm, rule.config(), bound, refused).map(refusal::challenging).orElse(refusal),
+            "-");
+      }
     }
   }
 

@@ -21,9 +21,12 @@ final class TokenChallenge {
     return config.dpopRequired() ? DPOP : bearer + ", " + DPOP;
   }
 
-  /** The token does not count. */
-  static String of(Realm realm, BearerConfig config, boolean bound, TokenRefusal refusal) {
-    return scheme(realm, bound || config.dpopRequired()) + error(refusal.reason().error());
+  /** The token does not count; empty where another one would not help. */
+  static Optional<String> of(Realm realm, BearerConfig config, boolean bound, TokenRefusal refusal) {
+    Error error = refusal.reason().error();
+    return error == Error.TEMPORARILY_UNAVAILABLE
+        ? Optional.empty()
+        : Optional.of(scheme(realm, bound || config.dpopRequired()) + error(error));
   }
 
   /** The token counts and is not enough; empty where no other token would help. */
