@@ -1,5 +1,5 @@
 /**
- * The identity provider. Depends on common and sp; its edge is Spring MVC on Jetty with virtual threads.
+ * The identity provider. Depends on common and sp; its edge is Spring Web on Jetty with virtual threads.
  */
 @NullMarked
 package dev.gatehouse.idp;
