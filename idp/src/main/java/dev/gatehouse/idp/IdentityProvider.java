@@ -143,8 +143,8 @@ public final class IdentityProvider implements AutoCloseable {
             random);
     OAuthRoutes oauth =
         new OAuthRoutes(
-            keys, clients, registrations, clientSources.tokens(), clientTokens, sessions, browsers, limit, directories,
-            stores, replay, throttle, consents, sealing, pages, refusals, refusalLog, audit, clock, random);
+            keys, clients, registrations, clientSources.tokens(), clientTokens, sessions, logout.logouts(), browsers,
+            limit, directories, stores, replay, throttle, consents, sealing, pages, refusals, refusalLog, audit, clock, random);
     CertificateTickets tickets = new CertificateTickets(stores, clock, random);
     LoginRoutes logins =
         new LoginRoutes(

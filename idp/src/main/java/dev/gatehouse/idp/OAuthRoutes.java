@@ -21,14 +21,13 @@ import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.AuthorizationCodec;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.authorize.AuthorizeConfig;
-import dev.gatehouse.idp.oauth.authorize.OwnIdTokens;
 import dev.gatehouse.idp.oauth.client.ClientServices;
-import dev.gatehouse.idp.oauth.registration.InitialAccessTokens;
-import dev.gatehouse.idp.oauth.registration.RegistrationEndpoint;
-import dev.gatehouse.idp.oauth.registration.Registrations;
 import dev.gatehouse.idp.oauth.device.DeviceConfig;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;
 import dev.gatehouse.idp.oauth.proof.RequestObjects;
+import dev.gatehouse.idp.oauth.registration.InitialAccessTokens;
+import dev.gatehouse.idp.oauth.registration.RegistrationEndpoint;
+import dev.gatehouse.idp.oauth.registration.Registrations;
 import dev.gatehouse.idp.oauth.token.AccessTokenCodec;
 import dev.gatehouse.idp.oauth.token.AccessTokens;
 import dev.gatehouse.idp.oauth.token.Authorizations;
@@ -40,11 +39,15 @@ import dev.gatehouse.idp.oauth.token.Revocations;
 import dev.gatehouse.idp.oauth.token.ShownTokens;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.ClientTokens;
+import dev.gatehouse.idp.oidc.IdTokenReader;
 import dev.gatehouse.idp.oidc.IdTokens;
 import dev.gatehouse.idp.oidc.JwsSigner;
 import dev.gatehouse.idp.oidc.JwsVerifier;
+import dev.gatehouse.idp.oidc.OidcConfig;
 import dev.gatehouse.idp.oidc.SessionClients;
+import dev.gatehouse.idp.oidc.SessionStates;
 import dev.gatehouse.idp.oidc.Subjects;
+import dev.gatehouse.idp.saml.slo.Logouts;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +70,7 @@ final class OAuthRoutes {
   private final AuthorizeConfig.Assembled authorize;
   private final DeviceConfig device;
   private final List<Route> deviceRoutes;
+  private final List<Route> openId;
   private final Route registration;
 
   OAuthRoutes(
@@ -76,6 +80,7 @@ final class OAuthRoutes {
       InitialAccessTokens initialAccess,
       ClientTokens clientTokens,
       IdpSessions sessions,
+      Logouts logouts,
       BrowserBinding browsers,
       PendingLimit limit,
       Directories directories,
@@ -99,6 +104,7 @@ final class OAuthRoutes {
     this.random = random;
     Subjects subjects = new Subjects(sealing);
     JwsVerifier verifier = new JwsVerifier(keys);
+    IdTokenReader hints = new IdTokenReader(verifier);
     Authorizations authorizations =
         new Authorizations(
             stores.sessions(Authorization.STORE, new AuthorizationCodec()), sessions, directories, audit, clock);
@@ -132,12 +138,13 @@ final class OAuthRoutes {
             clients.authentications(),
             new RequestObjects(clients.signatures(), clients.http(), clock),
             proofs,
-            new OwnIdTokens(verifier),
+            hints::subject,
             tokens.codes(),
             authorizations,
             accessTokens,
             idTokens,
             subjects,
+            new SessionStates(random),
             consents,
             pages,
             replies,
@@ -145,6 +152,10 @@ final class OAuthRoutes {
     this.deviceRoutes =
         device.routes(
             sessions, clients.authentications(), replies, throttle, pages, refusals, audit, clock, random);
+    this.openId =
+        OidcConfig.routes(
+            keys, tokens.shown(), authorizations, clients.clients(), clientTokens, subjects, hints, sessions, logouts,
+            sealing, pages, refusals, replies, clock);
     this.registration =
         new Route(
             RegistrationEndpoint.PATH,
@@ -174,6 +185,7 @@ final class OAuthRoutes {
   List<Route> routes(LoginRoutes logins) {
     List<Route> all = new ArrayList<>(authorize.routes());
     all.addAll(deviceRoutes);
+    all.addAll(openId);
     all.add(registration);
     all.addAll(
         TokenConfig.routes(

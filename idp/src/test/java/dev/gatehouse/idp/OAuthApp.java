@@ -57,6 +57,8 @@ final class OAuthApp {
   List<String> defaultAcrValues = List.of();
   Tokens tokens = Tokens.USUAL;
   Optional<Keys> keys = Optional.empty();
+  SubjectType subject = new SubjectType.Public();
+  Logout logout = Logout.NONE;
 
   ClientConfig config() {
     boolean hasSecret = methods.stream().anyMatch(Method::needsSecret);
@@ -71,7 +73,7 @@ final class OAuthApp {
         redirectUris,
         scopes,
         resources,
-        new SubjectType.Public(),
+        subject,
         consent,
         contract,
         new Requests(
@@ -79,7 +81,7 @@ final class OAuthApp {
             defaultAcrValues),
         tokens,
         keys,
-        Logout.NONE,
+        logout,
         About.NOTHING);
   }
 

@@ -2,12 +2,9 @@ package dev.gatehouse.idp.oidc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.key.VerificationKey;
-import dev.gatehouse.common.key.DecryptionKey;
-import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.key.TokenKeyRing;
 import dev.gatehouse.common.key.TokenKeys;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.Realm;
@@ -27,7 +24,7 @@ class JwsVerifierAttackTest {
   private static final String CLAIMS = "{\"sub\":\"alice\"}";
 
   private final Realm realm = TestRealms.demo();
-  private final KeyRings keys = r -> new Ring();
+  private final KeyRings keys = r -> new TokenKeyRing();
   private final JwsVerifier reader = new JwsVerifier(keys);
   private final String token =
       new JwsSigner(keys).sign(realm, JwsName.RS256, "JWT", CLAIMS.getBytes(StandardCharsets.UTF_8));
@@ -101,23 +98,5 @@ class JwsVerifierAttackTest {
 
   private static String base64(String text) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static final class Ring implements KeyRing {
-    @Override
-    public SigningKey current(KeyUse use) {
-      return TokenKeys.of(use);
-    }
-
-    @Override
-    public List<VerificationKey> published(KeyUse use) {
-      SigningKey key = current(use);
-      return List.of(new VerificationKey(key.id(), key.algorithm(), key.certificate()));
-    }
-
-    @Override
-    public List<DecryptionKey> decryption(KeyUse use) {
-      return List.of();
-    }
   }
 }

@@ -6,15 +6,18 @@ import dev.gatehouse.idp.authn.AuthnDecisions;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.LoginEndpoint;
+import dev.gatehouse.idp.authn.StateCookie;
 import dev.gatehouse.idp.consent.ConsentDecision;
 import dev.gatehouse.idp.consent.ConsentEndpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
-import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oidc.SessionStates;
 import dev.gatehouse.idp.oidc.Subjects;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,6 +32,7 @@ final class AuthorizationAnswer {
   private final ClientConsents consents;
   private final AuthorizationWait waiting;
   private final AuthorizationIssue issue;
+  private final SessionStates states;
   private final AuthorizationReply reply;
   private final Refusals refusals;
 
@@ -38,6 +42,7 @@ final class AuthorizationAnswer {
       ClientConsents consents,
       AuthorizationWait waiting,
       AuthorizationIssue issue,
+      SessionStates states,
       AuthorizationReply reply,
       Refusals refusals) {
     this.sessions = sessions;
@@ -45,6 +50,7 @@ final class AuthorizationAnswer {
     this.consents = consents;
     this.waiting = waiting;
     this.issue = issue;
+    this.states = states;
     this.reply = reply;
     this.refusals = refusals;
   }
@@ -134,9 +140,26 @@ final class AuthorizationAnswer {
     }
     return switch (issue.issue(request, asked, client, session, login)) {
       case Outcome.Passed<Map<String, String>>(var parameters) ->
-          reply.send(request, asked.reply(), parameters, key.isPresent());
+          sent(request, asked, parameters, session, key.isPresent());
       case Outcome.Refused<Map<String, String>>(var error) ->
           reply.error(request, asked.reply(), error, key.isPresent());
     };
+  }
+
+  /** An OpenID response says by what the client's page can ask whether the person is still logged in. */
+  private EdgeReply sent(
+      RealmRequest request,
+      AuthorizationRequest asked,
+      Map<String, String> parameters,
+      IdpSession session,
+      boolean afterForm) {
+    if (!asked.scopes().contains(Scopes.OPENID)) {
+      return reply.send(request, asked.reply(), parameters, afterForm);
+    }
+    Map<String, String> all = new LinkedHashMap<>(parameters);
+    states
+        .of(asked.clientId(), asked.reply().redirectUri(), Optional.of(session))
+        .ifPresent(state -> all.put("session_state", state));
+    return StateCookie.keep(request, session, reply.send(request, asked.reply(), all, afterForm));
   }
 }

@@ -20,12 +20,13 @@ import dev.gatehouse.idp.oauth.Cors;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 import dev.gatehouse.idp.oauth.client.Clients;
-import dev.gatehouse.idp.oauth.proof.RequestObjects;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;
+import dev.gatehouse.idp.oauth.proof.RequestObjects;
 import dev.gatehouse.idp.oauth.token.AccessTokens;
 import dev.gatehouse.idp.oauth.token.Authorizations;
 import dev.gatehouse.idp.oauth.token.Codes;
 import dev.gatehouse.idp.oidc.IdTokens;
+import dev.gatehouse.idp.oidc.SessionStates;
 import dev.gatehouse.idp.oidc.Subjects;
 import java.time.InstantSource;
 import java.util.List;
@@ -92,6 +93,7 @@ public final class AuthorizeConfig {
       AccessTokens accessTokens,
       IdTokens idTokens,
       Subjects subjects,
+      SessionStates states,
       Consents consents,
       Pages pages,
       OAuthReplies replies,
@@ -106,6 +108,7 @@ public final class AuthorizeConfig {
             new ClientConsents(new ConsentCheck(consents)),
             waiting,
             new AuthorizationIssue(codes, authorizations, accessTokens, idTokens, audit, clock, random),
+            states,
             reply,
             refusals);
     OAuthReleases releases = new OAuthReleases(room, clients, sessions, answer);

@@ -1,0 +1,23 @@
+package dev.gatehouse.common.key;
+
+import java.util.List;
+
+/** Keys for tokens alone: {@link TokenKeys}, each the only one of its use. */
+public final class TokenKeyRing implements KeyRing {
+
+  @Override
+  public SigningKey current(KeyUse use) {
+    return TokenKeys.of(use);
+  }
+
+  @Override
+  public List<VerificationKey> published(KeyUse use) {
+    SigningKey key = current(use);
+    return List.of(new VerificationKey(key.id(), key.algorithm(), key.certificate()));
+  }
+
+  @Override
+  public List<DecryptionKey> decryption(KeyUse use) {
+    return List.of();
+  }
+}

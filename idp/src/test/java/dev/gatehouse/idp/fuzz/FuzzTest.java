@@ -1,0 +1,20 @@
+package dev.gatehouse.idp.fuzz;
+
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.gatehouse.common.fuzz.Fuzzing;
+import dev.gatehouse.idp.oidc.IdTokenFuzz;
+import java.io.IOException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What clients send to the OpenID provider, for a moment; {@code ./gatehouse fuzz} takes longer. */
+class FuzzTest {
+
+  @ParameterizedTest
+  @ValueSource(classes = IdTokenFuzz.class)
+  void fuzz(Class<?> target) throws IOException, InterruptedException {
+    assumeFalse(Fuzzing.isLeftOut(target), "another target was asked for");
+    Fuzzing.run(target);
+  }
+}

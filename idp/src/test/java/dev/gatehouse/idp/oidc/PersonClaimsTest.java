@@ -1,0 +1,127 @@
+package dev.gatehouse.idp.oidc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.realm.OAuthConfig;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the directory says as claims. */
+class PersonClaimsTest {
+
+  private static final OAuthConfig CONFIG =
+      config(
+          Map.of(
+              "email_verified", "mailVerified", "updated_at", "changed", "address", "postalAddress", "picture", "photo",
+              "department", "ou"));
+
+  private static OAuthConfig config(Map<String, String> more) {
+    OAuthConfig usual = OAuthConfig.USUAL;
+    Map<String, String> claims = new HashMap<>(OAuthConfig.STANDARD_CLAIMS);
+    claims.putAll(more);
+    return new OAuthConfig(
+        usual.accessTokenLife(), usual.refreshTokenLife(), usual.codeLife(), usual.deviceCodeLife(),
+        usual.pushedLife(), usual.registration(), usual.scopes(), claims, usual.certificateUrl(),
+        usual.certificateAuthorities());
+  }
+
+  private static Person jane(Map<String, List<String>> attributes) {
+    return new Person(
+        new PersonId("248289761001"), "j.doe", "uid=j.doe,dc=example,dc=org", attributes, List.of("staff"), Set.of("b", "a"));
+  }
+
+  /** The example of OpenID Connect Core 5.3.2, but for sub, which the directory does not say. */
+  @Test
+  void theSpecificationsExample() {
+    Person jane =
+        jane(
+            Map.of(
+                "displayName", List.of("Jane Doe"),
+                "givenName", List.of("Jane"),
+                "sn", List.of("Doe"),
+                "uid", List.of("j.doe"),
+                "mail", List.of("janedoe@example.com", "jane@example.com"),
+                "photo", List.of("http://example.com/janedoe/me.jpg")));
+    Set<String> claims = ScopeClaims.of(CONFIG, List.of("openid", "profile", "email"));
+    assertThat(Json.text(PersonClaims.of(CONFIG, jane, claims)))
+        .isEqualTo(
+            "{\"email\":\"janedoe@example.com\",\"name\":\"Jane Doe\",\"family_name\":\"Doe\",\"given_name\":\"Jane\","
+                + "\"preferred_username\":\"j.doe\",\"picture\":\"http://example.com/janedoe/me.jpg\"}");
+  }
+
+  @Test
+  void whatTheDirectoryDoesNotSayIsLeftOut() {
+    Set<String> claims = ScopeClaims.of(CONFIG, List.of("profile", "email", "phone", "address", "unknown"));
+    assertThat(PersonClaims.of(CONFIG, jane(Map.of()), claims)).containsOnlyKeys("preferred_username");
+  }
+
+  @Test
+  void everyClaimHasItsType() {
+    Person jane =
+        jane(
+            Map.of(
+                "mailVerified", List.of("TRUE"),
+                "changed", List.of("1311280970"),
+                "postalAddress", List.of("1234 Main St$Anytown"),
+                "ou", List.of("A", "B"),
+                "cn", List.of("Jane D.")));
+    assertThat(
+            PersonClaims.of(
+                CONFIG,
+                jane,
+                List.of("email_verified", "updated_at", "address", "department", "roles", "groups", "name")))
+        .containsExactly(
+            Map.entry("email_verified", true),
+            Map.entry("updated_at", 1311280970L),
+            Map.entry("address", Map.of("formatted", "1234 Main St\nAnytown")),
+            Map.entry("department", List.of("A", "B")),
+            Map.entry("roles", List.of("a", "b")),
+            Map.entry("groups", List.of("staff")),
+            Map.entry("name", "Jane D."));
+  }
+
+  /** Whatever stands there, a client may not take an address for verified because of it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "yes", "1", "verified"})
+  void verifiedIsTrueOrFalseOrNotSaid(String value) {
+    assertThat(PersonClaims.of(CONFIG, jane(Map.of("mailVerified", List.of(value))), List.of("email_verified"))).isEmpty();
+  }
+
+  @Test
+  void aRealmSaysWhatItsOwnScopesMean() {
+    assertThat(ScopeClaims.of(CONFIG, List.of("roles"))).containsExactly("roles", "groups");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", "null", "[]", "1", "{", "{\"userinfo\":1}", "{\"userinfo\":[]}", "{\"id_token\":\"x\"}",
+        "{\"userinfo\":{},\"userinfo\":{}}", "{\"userinfo\":{\"a\":null}}{}"
+      })
+  void aClaimsParameterOfAnotherFormIsNone(String json) {
+    assertThat(ClaimsRequest.parse(json)).isEmpty();
+  }
+
+  /** OpenID Connect Core 5.5. */
+  @Test
+  void readsTheSpecificationsClaimsParameter() {
+    String json =
+        """
+        {"userinfo": {"given_name": {"essential": true}, "nickname": null, "email": {"essential": true},
+          "email_verified": {"essential": true}, "picture": null, "http://example.info/claims/groups": null},
+         "id_token": {"auth_time": {"essential": true}, "acr": {"values": ["urn:mace:incommon:iap:silver"]}}}
+        """;
+    ClaimsRequest request = ClaimsRequest.parse(json).orElseThrow();
+    assertThat(request.userInfo())
+        .containsExactly(
+            "given_name", "nickname", "email", "email_verified", "picture", "http://example.info/claims/groups");
+    assertThat(request.idToken()).containsExactly("auth_time", "acr");
+  }
+}
