@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
@@ -114,7 +115,7 @@ final class AuthorizationIssue {
     parameters.put("access_token", issued.value());
     parameters.put("token_type", "Bearer");
     parameters.put("expires_in", Long.toString(life.toSeconds()));
-    parameters.put("scope", String.join(" ", front.scopes()));
+    parameters.put("scope", String.join(" ", asked.scopes()));
     return issued.value();
   }
 
@@ -126,7 +127,7 @@ final class AuthorizationIssue {
             authorization.person().value(),
             authorization.clientId(),
             authorization.id().value(),
-            String.join(" ", authorization.scopes()),
+            String.join(" ", new TreeSet<>(authorization.scopes())),
             how));
   }
 

@@ -12,6 +12,7 @@ import dev.gatehouse.idp.oauth.client.Client;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /** What a person's answer to a device comes to. An authorization of a device belongs to no session: it is not this browser's. */
@@ -62,7 +63,7 @@ final class DeviceDecision {
             session.person().value(),
             client.id(),
             authorization.id().value(),
-            String.join(" ", asked.scopes()),
+            String.join(" ", new TreeSet<>(asked.scopes())),
             "device"));
     return codes.answer(found, new DeviceAnswer(Optional.of(authorization)));
   }
