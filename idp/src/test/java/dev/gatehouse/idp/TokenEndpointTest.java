@@ -118,13 +118,15 @@ final class TokenEndpointTest {
   /** RFC 9068, section 2.2. */
   @Test
   void aJwtSaysWhatItsProfileWants() {
-    Answer answer = world.tokens("web", "read", "roles");
+    Answer answer = world.tokens("web", "read", "roles", "profile");
     String[] parts = answer.text("access_token").split("\\.");
     assertThat(TokenWorld.claims("." + parts[0] + ".").path("typ").asString()).isEqualTo("at+jwt");
     var claims = TokenWorld.claims(answer.text("access_token"));
     assertThat(claims.propertyNames())
         .containsExactlyInAnyOrder(
-            "iss", "sub", "aud", "client_id", "iat", "exp", "jti", "scope", "auth_time", "acr", "roles", "groups");
+            "iss", "sub", "aud", "client_id", "iat", "exp", "jti", "scope", "auth_time", "acr",
+            "preferred_username", "roles", "groups");
+    assertThat(claims.path("preferred_username").asString()).isEqualTo("alice");
     assertThat(claims.path("sub").asString()).isNotEqualTo(FakeDirectory.ALICE.id().value());
     assertThat(claims.path("roles").toString()).isEqualTo("[\"employee\"]");
     assertThat(claims.path("exp").asLong() - claims.path("iat").asLong()).isEqualTo(300);

@@ -98,11 +98,6 @@ public record Authorization(
 
   @Override
   public Set<String> indexKeys() {
-    return session.map(s -> Set.of(sessionKey(s))).orElse(Set.of());
-  }
-
-  /** Finds what began in an IdpSession. */
-  public static String sessionKey(SessionId session) {
-    return "session\n" + session.value();
+    return Set.of();
   }
 }

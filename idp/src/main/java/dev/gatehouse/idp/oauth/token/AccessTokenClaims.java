@@ -1,10 +1,14 @@
 package dev.gatehouse.idp.oauth.token;
 
+import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.JsonText;
+import dev.gatehouse.idp.oidc.PersonClaims;
+import dev.gatehouse.idp.oidc.ScopeClaims;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +24,23 @@ final class AccessTokenClaims {
 
   static final String TYPE = "at+jwt";
 
+  /** Of a person, to resource servers; the rest is UserInfo's. */
+  private static final Set<String> TOLD = Set.of("preferred_username", "roles", "groups");
+
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private AccessTokenClaims() {}
 
   /** Writes them into an object that was begun. */
-  static JsonText write(JsonText json, String issuer, AccessToken token, Optional<Authorization> authorization) {
+  static JsonText write(
+      JsonText json, RealmRequest request, AccessToken token, Optional<Authorization> authorization) {
+    write(json, request.entityId(), token);
+    authorization.ifPresent(granted -> write(json, request.idp().oauth(), token, granted));
+    return json;
+  }
+
+  /** What says nothing of a person but the subject. */
+  static JsonText write(JsonText json, String issuer, AccessToken token) {
     json.text("iss", issuer)
         .text("sub", token.subject())
         .oneOrMore("aud", token.audience())
@@ -37,16 +52,22 @@ final class AccessTokenClaims {
       json.text("scope", scope(token.scopes()));
     }
     token.confirmation().ifPresent(confirmation -> write(json, confirmation));
-    authorization.ifPresent(granted -> write(json, token, granted));
     return json;
   }
 
-  /** RFC 9068, sections 2.2.1 and 2.2.3.1. */
-  private static void write(JsonText json, AccessToken token, Authorization authorization) {
+  /** RFC 9068, section 2.2.1; and what resource servers decide by (2.2.2, 2.2.3.1), as far as scopes tell it. */
+  private static void write(JsonText json, OAuthConfig config, AccessToken token, Authorization authorization) {
     json.number("auth_time", authorization.authn().time().getEpochSecond()).text("acr", authorization.authn().acr());
-    if (token.scopes().contains("roles")) {
-      json.texts("roles", new TreeSet<>(authorization.details().roles())).texts("groups", authorization.details().groups());
-    }
+    Set<String> names = ScopeClaims.of(config, token.scopes());
+    names.retainAll(TOLD);
+    PersonClaims.of(config, authorization.details(), names)
+        .forEach(
+            (name, value) -> {
+              switch (value) {
+                case List<?> several -> json.texts(name, several.stream().map(Object::toString).toList());
+                default -> json.text(name, value.toString());
+              }
+            });
   }
 
   private static void write(JsonText json, Confirmation confirmation) {

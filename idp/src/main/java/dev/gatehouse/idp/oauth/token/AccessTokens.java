@@ -143,7 +143,7 @@ public final class AccessTokens {
       opaque.put(token.id(), token, token.expiresAt());
       return new Issued(secret.value(), token);
     }
-    byte[] claims = AccessTokenClaims.write(new JsonText(), request.entityId(), token, authorization).toBytes();
+    byte[] claims = AccessTokenClaims.write(new JsonText(), request, token, authorization).toBytes();
     return new Issued(
         signer.sign(request.realm(), form.accessTokenAlgorithm(), AccessTokenClaims.TYPE, claims), token);
   }

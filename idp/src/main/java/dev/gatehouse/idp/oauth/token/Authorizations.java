@@ -35,12 +35,8 @@ public final class Authorizations {
     REPLAYED("replayed"),
     /** The person ended it. */
     ACCOUNT("account"),
-    ADMINISTRATOR("administrator"),
-    LOGOUT("logout"),
     /** The directory does not know the person any more. */
-    PERSON_GONE("person gone"),
-    /** Its client was removed. */
-    CLIENT_GONE("client gone");
+    PERSON_GONE("person gone");
 
     private final String word;
 
@@ -139,14 +135,7 @@ public final class Authorizations {
     return ended;
   }
 
-  /** Ends all that began in that session and do not outlive it; returns them. */
-  public List<Authorization> endOfSession(AuditEvent.Context context, String realm, SessionId session) {
-    return store.byIndex(Authorization.sessionKey(session)).stream()
-        .flatMap(found -> end(context, realm, found.id(), End.LOGOUT).stream())
-        .toList();
-  }
-
-  /** Those that stand, for the account page and administrators. */
+  /** Those that stand, for the account page. */
   public List<Authorization> ofPerson(String realm, PersonId person) {
     return store.byPerson(realm, person).stream()
         .filter(this::isInSession)

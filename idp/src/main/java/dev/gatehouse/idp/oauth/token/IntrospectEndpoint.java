@@ -92,7 +92,7 @@ final class IntrospectEndpoint implements Endpoint {
 
   private static byte[] told(RealmRequest request, AccessTokens.Standing standing) {
     JsonText json = new JsonText().flag("active", true).text("token_type", TokenIssue.type(standing.token()));
-    return AccessTokenClaims.write(json, request.entityId(), standing.token(), standing.authorization()).toBytes();
+    return AccessTokenClaims.write(json, request, standing.token(), standing.authorization()).toBytes();
   }
 
   /** To its own client alone. */

@@ -187,7 +187,7 @@ final class TokenFormatsTest {
             Set.of("openid", "profile", "reademail"), List.of("https://rs.example.com/"), Optional.empty(),
             Instant.ofEpochSecond(1618354090), Instant.ofEpochSecond(1639528912));
     String issuer = "https://authorization-server.example.com/";
-    byte[] written = AccessTokenClaims.write(new JsonText(), issuer, token, Optional.empty()).toBytes();
+    byte[] written = AccessTokenClaims.write(new JsonText(), issuer, token).toBytes();
     try (InputStream golden = TokenFormatsTest.class.getResourceAsStream("/rfc/rfc9068-3-claims.json")) {
       assertThat(JSON.readTree(written)).isEqualTo(JSON.readTree(golden));
     }
