@@ -47,21 +47,23 @@ public final class JdbcRegisteredClients implements RegisteredClients {
     jdbc.sql(
             "insert into registered_client (realm, client_id, metadata, secret, access_digest, registered_by,"
                 + " registered_at) values (?, ?, ?, ?, ?, ?, ?)")
-        .params(
-            client.realm(),
-            client.clientId(),
-            client.metadata(),
-            client.secret().orElse(null),
-            client.accessDigest(),
-            client.registeredBy(),
-            client.registeredAt().atOffset(ZoneOffset.UTC))
+        .param(client.realm())
+        .param(client.clientId())
+        .param(client.metadata())
+        .param(client.secret().orElse(null))
+        .param(client.accessDigest())
+        .param(client.registeredBy())
+        .param(client.registeredAt().atOffset(ZoneOffset.UTC))
         .update();
   }
 
   @Override
   public boolean change(RegisteredClient client) {
     return jdbc.sql("update registered_client set metadata = ?, secret = ? where realm = ? and client_id = ?")
-            .params(client.metadata(), client.secret().orElse(null), client.realm(), client.clientId())
+            .param(client.metadata())
+            .param(client.secret().orElse(null))
+            .param(client.realm())
+            .param(client.clientId())
             .update()
         > 0;
   }

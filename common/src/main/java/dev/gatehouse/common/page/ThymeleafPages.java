@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.thymeleaf.TemplateEngine;
@@ -98,7 +99,7 @@ public final class ThymeleafPages implements Pages {
   public EdgeReply autoSubmit(
       EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form, List<String> framedBy) {
     // Throws for anything but http(s): a partner's metadata cannot make us run its script.
-    actionOrigins.get(form.action(), action -> Origin.of(URI.create(action)));
+    Objects.requireNonNull(actionOrigins.get(form.action(), action -> Origin.of(URI.create(action))));
     Submitting page =
         new Submitting(
             realm.map(Realm::brand).orElse(NO_BRAND),
