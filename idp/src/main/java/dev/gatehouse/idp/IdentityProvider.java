@@ -115,11 +115,12 @@ public final class IdentityProvider implements AutoCloseable {
     Registrations registrations = new Registrations(clientSources.registered());
     ClientServices clients = ClientServices.of(registrations, sealing, replay, clientSources.http(), clock);
     ClientTokens clientTokens = new ClientTokens(new JwsSigner(keys), clients.keys());
+    OidcClients oidcClients = new OidcClients(realms, clients.clients());
     this.logout =
         new SingleLogout(
             stores,
             partners,
-            new OidcClients(realms, clients.clients()),
+            oidcClients,
             new EitherDelivery(
                 new BackChannelLogout(realms, clients.clients(), clientTokens, clientSources.http(), clock, random), delivery),
             audit,
@@ -154,7 +155,18 @@ public final class IdentityProvider implements AutoCloseable {
     List<Route> all = new ArrayList<>(logins.routes());
     all.addAll(oauth.routes(logins));
     all.add(Route.get("", request -> EdgeReply.seeOther(request.here("account"))));
-    all.add(Route.form("account", new AccountEndpoint(sessions, logout.logouts(), partners, pages, refusals)));
+    all.add(
+        Route.form(
+            "account",
+            new AccountEndpoint(
+                sessions,
+                logout.logouts(),
+                (realm, participant) ->
+                    participant.isClient()
+                        ? oidcClients.displayName(realm, participant)
+                        : partners.displayName(realm, participant.entityId()),
+                pages,
+                refusals)));
     all.addAll(logout.routes(sessions, replay, keys, reader, writer, pages, refusals));
     all.add(
         Route.form(

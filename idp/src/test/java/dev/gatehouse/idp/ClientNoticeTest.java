@@ -92,6 +92,14 @@ final class ClientNoticeTest {
     assertThat(received).hasSize(count);
   }
 
+  /** What the client has answered is written down a moment after it did. */
+  private static void awaitOutcomes(Idp idp, int count) {
+    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    while (outcomes(idp).size() < count && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void theBackChannelBringsALogoutToken() throws Exception {
     Idp idp = idp(false, true);
@@ -138,6 +146,7 @@ final class ClientNoticeTest {
     idp.time.advance(Duration.ofSeconds(10));
     idp.provider.tend();
     await(2);
+    awaitOutcomes(idp, 2);
     assertThat(browser.follow(redirected).text()).contains("every app that you used has confirmed it");
     assertThat(OAuthApp.claims(received.get(0)).path("jti")).isNotEqualTo(OAuthApp.claims(received.get(1)).path("jti"));
     assertThat(outcomes(idp)).containsExactly("app unreachable", "app done");
@@ -177,6 +186,7 @@ final class ClientNoticeTest {
     await(1);
     assertThat(receipt.text()).contains("logout/frame");
     Partner.answers(idp, browser, receipt, SamlStatus.success());
+    awaitOutcomes(idp, 2);
     assertThat(browser.follow(redirected).text())
         .contains("every app that you used has confirmed it", "The app", "The &lt;b&gt;app&lt;/b&gt;");
     assertThat(outcomes(idp)).containsExactlyInAnyOrder("app done", Idp.APP + " done");

@@ -9,8 +9,8 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.EndCause;
-import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
+import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.SameOriginCheck;
 import dev.gatehouse.idp.authn.SignedIn;
@@ -18,7 +18,6 @@ import dev.gatehouse.idp.authn.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
-import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.slo.Logouts;
 import java.time.Instant;
 import java.util.Comparator;
@@ -28,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /** The account page: who I am here, my sessions, and ending one or all of them. */
@@ -47,15 +47,20 @@ public final class AccountEndpoint implements Endpoint {
 
   private final IdpSessions sessions;
   private final Logouts logouts;
-  private final SpPartners partners;
+  private final BiFunction<String, Participant, String> names;
   private final Pages pages;
   private final Refusals refusals;
 
+  /** @param names what people call a participant, in the realm of that name */
   public AccountEndpoint(
-      IdpSessions sessions, Logouts logouts, SpPartners partners, Pages pages, Refusals refusals) {
+      IdpSessions sessions,
+      Logouts logouts,
+      BiFunction<String, Participant, String> names,
+      Pages pages,
+      Refusals refusals) {
     this.sessions = sessions;
     this.logouts = logouts;
-    this.partners = partners;
+    this.names = names;
     this.pages = pages;
     this.refusals = refusals;
   }
@@ -151,9 +156,8 @@ public final class AccountEndpoint implements Endpoint {
                     s.browser().address(),
                     BrowserName.of(s.browser().userAgent()),
                     s.participants().stream()
-                        .map(Participant::entityId)
+                        .map(participant -> names.apply(s.realm(), participant))
                         .distinct()
-                        .map(partner -> partners.displayName(s.realm(), partner))
                         .collect(Collectors.joining(", "))))
         .toList();
   }

@@ -36,6 +36,15 @@ public final class OidcClients implements ClientParticipants {
         .map(client -> reach(client, issuer.orElse(""), participant.sessionIndex()));
   }
 
+  /** What people call it; its ID where it is gone. */
+  public String displayName(String realm, Participant participant) {
+    return realms
+        .find(realm)
+        .flatMap(found -> clients.find(found, participant.entityId()))
+        .map(client -> client.config().name())
+        .orElse(participant.entityId());
+  }
+
   private static boolean hears(Logout logout) {
     return logout.frontChannel().isPresent() || logout.backChannel().isPresent();
   }
