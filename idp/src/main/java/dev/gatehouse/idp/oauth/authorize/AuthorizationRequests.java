@@ -257,7 +257,8 @@ final class AuthorizationRequests {
                                     parameters.one("ui_locales").map(l -> List.of(l.split(" "))).orElse(List.of()),
                                     clock.instant(),
                                     prompts.get().contains(Prompt.LOGIN)
-                                        || prompts.get().contains(Prompt.SELECT_ACCOUNT),
+                                        || prompts.get().contains(Prompt.SELECT_ACCOUNT)
+                                        || maxAge.filter(age -> Long.parseLong(age) == 0).isPresent(),
                                     Optional.empty()))));
   }
 

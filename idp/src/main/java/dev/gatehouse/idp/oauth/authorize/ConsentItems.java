@@ -3,7 +3,10 @@ package dev.gatehouse.idp.oauth.authorize;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.idp.consent.WaitingRelease.Item;
+import dev.gatehouse.idp.oidc.PersonClaims;
+import dev.gatehouse.idp.oidc.ScopeClaims;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,14 +20,6 @@ public final class ConsentItems {
   private static final Set<String> WORDED =
       Set.of("openid", "profile", "email", "phone", "address", "offline_access", "roles");
 
-  /** OpenID Connect Core 5.4. */
-  private static final Map<String, List<String>> STANDARD =
-      Map.of(
-          "profile", List.of("name", "given_name", "family_name", "preferred_username"),
-          "email", List.of("email"),
-          "phone", List.of("phone_number"),
-          "address", List.of("address"));
-
   private ConsentItems() {}
 
   static List<Item> of(OAuthConfig config, AuthorizationRequest asked, Person person) {
@@ -34,7 +29,7 @@ public final class ConsentItems {
         .map(
             claim ->
                 new Item(
-                    ClientConsents.CLAIM + claim, claim, Optional.of("claim"), values(config, claim, person)))
+                    ClientConsents.CLAIM + claim, claim, Optional.of("claim"), values(config, Set.of(claim), person)))
         .forEach(items::add);
     return items;
   }
@@ -47,9 +42,7 @@ public final class ConsentItems {
   }
 
   private static Item scope(OAuthConfig config, String scope, Person person) {
-    List<String> claims = STANDARD.getOrDefault(scope, config.scopes().getOrDefault(scope, List.of()));
-    List<String> values =
-        claims.stream().flatMap(claim -> values(config, claim, person).stream()).distinct().toList();
+    List<String> values = values(config, ScopeClaims.of(config, Set.of(scope)), person);
     return new Item(scope, scope, Optional.of(words(scope)), values);
   }
 
@@ -58,11 +51,16 @@ public final class ConsentItems {
     return WORDED.contains(scope) ? scope : "other";
   }
 
-  private static List<String> values(OAuthConfig config, String claim, Person person) {
-    return switch (config.claims().getOrDefault(claim, "")) {
-      case "roles" -> person.roles().stream().sorted().toList();
-      case "groups" -> person.groups();
-      case String attribute -> person.attributes().getOrDefault(attribute, List.of());
+  /** What UserInfo would say, for people. */
+  private static List<String> values(OAuthConfig config, Set<String> claims, Person person) {
+    return PersonClaims.of(config, person, claims).values().stream().flatMap(ConsentItems::texts).distinct().toList();
+  }
+
+  private static Stream<String> texts(Object value) {
+    return switch (value) {
+      case Collection<?> several -> several.stream().map(String::valueOf);
+      case Map<?, ?> parts -> parts.values().stream().map(String::valueOf);
+      default -> Stream.of(value.toString());
     };
   }
 }
