@@ -3,6 +3,7 @@ package dev.gatehouse.idp.fuzz;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.gatehouse.common.fuzz.Fuzzing;
+import dev.gatehouse.idp.TokenEndpointFuzz;
 import dev.gatehouse.idp.oidc.IdTokenFuzz;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +13,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FuzzTest {
 
   @ParameterizedTest
-  @ValueSource(classes = IdTokenFuzz.class)
+  @ValueSource(
+      classes = {
+        IdTokenFuzz.class,
+        TokenEndpointFuzz.class,
+      })
   void fuzz(Class<?> target) throws IOException, InterruptedException {
     assumeFalse(Fuzzing.isLeftOut(target), "another target was asked for");
     Fuzzing.run(target);
