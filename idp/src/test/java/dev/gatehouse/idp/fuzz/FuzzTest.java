@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.gatehouse.common.fuzz.Fuzzing;
 import dev.gatehouse.idp.TokenEndpointFuzz;
+import dev.gatehouse.idp.oauth.client.BasicCredentialsFuzz;
+import dev.gatehouse.idp.oauth.registration.ClientMetadataFuzz;
 import dev.gatehouse.idp.oidc.IdTokenFuzz;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +17,8 @@ class FuzzTest {
   @ParameterizedTest
   @ValueSource(
       classes = {
+        BasicCredentialsFuzz.class,
+        ClientMetadataFuzz.class,
         IdTokenFuzz.class,
         TokenEndpointFuzz.class,
       })
