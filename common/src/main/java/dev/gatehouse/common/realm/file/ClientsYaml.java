@@ -1,5 +1,7 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.jose.Checked;
+import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.About;
 import dev.gatehouse.common.realm.ClientConfig.AccessTokenFormat;
@@ -65,9 +67,12 @@ final class ClientsYaml {
   private static final List<String> USUAL_SCOPES = List.of("openid", "profile", "email");
 
   private final List<Section> clients;
+  private final boolean hasAuthorities;
 
-  ClientsYaml(List<Section> clients) {
+  /** @param hasAuthorities whether the idp says whose certificates are clients' */
+  ClientsYaml(List<Section> clients, boolean hasAuthorities) {
     this.clients = clients;
+    this.hasAuthorities = hasAuthorities;
   }
 
   List<ClientConfig> read() {
@@ -80,10 +85,11 @@ final class ClientsYaml {
     Optional<Keys> keys = keys(section);
     ClientAuthentication authentication = authentication(section, keys);
     Set<GrantType> grants = grants(section);
-    List<String> redirectUris = section.values("redirectUris").stream().flatMap(v -> redirect(v).stream()).toList();
+    List<Value> written = section.values("redirectUris");
+    List<String> redirectUris = written.stream().flatMap(v -> redirect(v).stream()).toList();
     boolean needsRedirect =
         grants.contains(GrantType.CODE) || grants.contains(GrantType.IMPLICIT) || grants.contains(GrantType.HYBRID);
-    if (needsRedirect && redirectUris.isEmpty()) {
+    if (needsRedirect && written.isEmpty()) {
       section.problem("redirectUris", "is missing: there is nowhere to send people back to", "write the client's own");
     }
     if (authentication.methods().contains(Method.NONE) && grants.contains(GrantType.CLIENT_CREDENTIALS)) {
@@ -164,6 +170,10 @@ final class ClientsYaml {
     if (methods.contains(Method.TLS) && certificate.isEmpty()) {
       section.problem("certificate", "is missing: nothing says which certificate is the client's", "add {subjectDn: ...}");
     }
+    if (methods.contains(Method.TLS) && !hasAuthorities) {
+      section.problem(
+          "authentication", "has certificate, but no authority's count", "add idp.oauth.certificateCa: clients-ca.crt");
+    }
     if (methods.contains(Method.NONE) && methods.size() > 1) {
       section.problem("authentication", "has none beside others, so that others protect nothing", "remove one of them");
     }
@@ -191,9 +201,17 @@ final class ClientsYaml {
     Optional<Keys> uri = section.value("jwksUri").flatMap(Value::url).map(Keys.JwksUri::new);
     return section
         .value("jwks")
-        .flatMap(Value::content)
-        .<Keys>map(content -> new Keys.Jwks(new String(content, StandardCharsets.UTF_8)))
+        .flatMap(ClientsYaml::jwks)
         .or(() -> uri);
+  }
+
+  private static Optional<Keys> jwks(Value value) {
+    Optional<String> json = value.content().map(content -> new String(content, StandardCharsets.UTF_8));
+    return json.flatMap(
+        text ->
+            PublicKeys.read(text) instanceof Checked.Failed<PublicKeys>(String problem)
+                ? value.wrong("is no set of public keys: " + problem, "name a file with {\"keys\": [...]} (RFC 7517)")
+                : Optional.of(new Keys.Jwks(text)));
   }
 
   private static SubjectType subject(Section section, List<String> redirectUris) {

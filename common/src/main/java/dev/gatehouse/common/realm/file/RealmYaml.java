@@ -60,7 +60,7 @@ final class RealmYaml {
         root.section("directory").flatMap(section -> new DirectoryYaml(section).read());
     List<Section> partnerSections = root.sections("partners");
     List<PartnerConfig> partners = new PartnersYaml(partnerSections, directory, ownIdp).read();
-    List<ClientConfig> clients = new ClientsYaml(root.sections("clients")).read();
+    List<ClientConfig> clients = new ClientsYaml(root.sections("clients"), hasAuthorities(idp)).read();
     List<Section> providerSections = root.sections("providers");
     List<ProviderConfig> providers = new ProvidersYaml(providerSections).read();
     GatewayConfig gateway = new RoutesYaml(root.sections("routes"), sp, providers).read();
@@ -179,6 +179,10 @@ final class RealmYaml {
         url ->
             new IdpConfig(
                 URI.create(url.toString()), directLogin, unsolicited, session, throttle, life, contracts, nodes, oauth));
+  }
+
+  private static boolean hasAuthorities(Optional<IdpConfig> idp) {
+    return idp.filter(i -> !i.oauth().certificateAuthorities().isEmpty()).isPresent();
   }
 
   private static List<URI> artifactNodes(Section section, Optional<Origin> publicUrl) {

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,9 @@ public final class Registrations implements Clients.Registered {
 
   private static final int MOST_KEPT = 10_000;
 
+  /** Of the IDs that we give out: others are not looked for. */
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
+
   private final RegisteredClients store;
   private final Cache<Key, Kept> kept = Caffeine.newBuilder().maximumSize(MOST_KEPT).build();
 
@@ -47,6 +51,9 @@ public final class Registrations implements Clients.Registered {
 
   @Override
   public Optional<Client> find(Realm realm, String clientId) {
+    if (!ID.matcher(clientId).matches()) {
+      return Optional.empty();
+    }
     Key key = new Key(realm.name(), clientId);
     Kept known = kept.getIfPresent(key);
     if (known == null || !known.revision().equals(realm.revision())) {
@@ -84,7 +91,7 @@ public final class Registrations implements Clients.Registered {
 
   /** From the database itself, for its own client. */
   Optional<RegisteredClient> entry(Realm realm, String clientId) {
-    return store.find(realm.name(), clientId);
+    return ID.matcher(clientId).matches() ? store.find(realm.name(), clientId) : Optional.empty();
   }
 
   /** Refused where there are too many that nobody answers for. */
