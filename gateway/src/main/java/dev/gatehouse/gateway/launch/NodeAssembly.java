@@ -49,6 +49,7 @@ import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.gateway.admin.ConfigurationControl;
 import dev.gatehouse.gateway.netty.GatewayServer;
+import dev.gatehouse.sp.provider.OpenIdProviders;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -275,6 +276,12 @@ class NodeAssembly {
               .noneMatch(partner -> partner.metadata().equals(MetadataState.Unusable.NOT_READ_YET));
       return asked ? Health.up().build() : Health.outOfService().build();
     };
+  }
+
+  /** The same of OpenID providers. */
+  @Bean
+  HealthIndicator providersAsked(ObjectProvider<OpenIdProviders> providers) {
+    return () -> providers.stream().allMatch(OpenIdProviders::wereAsked) ? Health.up().build() : Health.outOfService().build();
   }
 
   /** Every edge that the node's roles ask for listens. */

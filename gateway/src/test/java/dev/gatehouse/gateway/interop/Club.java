@@ -100,11 +100,13 @@ final class Club implements AutoCloseable {
             new Keycloak.Client(guests(""), certificates(guests(metadata)), true),
             new Keycloak.Client(errands(""), certificates(errands(metadata)), false));
     String idp = certificates(idp("/saml/metadata")).getFirst();
-    keycloak = Optional.of(servers.begun(Keycloak.start(logs(), ports.get(3), clients, new Keycloak.Broker(idp(""), idp))));
+    keycloak = Optional.of(servers.begun(Keycloak.start(logs(), ports.get(3), clients, tokens(""), new Keycloak.Broker(idp(""), idp))));
     knows(keycloak("/realms/city"), "guests");
     knows(keycloak("/realms/city"), "errands");
     knows(keycloak("/realms/town"), "club");
     knows(keycloak("/realms/town/sealed"), "club");
+    String known = "OpenID provider " + keycloak("/realms/city") + " is known now";
+    node.orElseThrow().await(() -> log().contains(known), PATIENCE);
   }
 
   /** Waits until the node has the partner's metadata. */
@@ -135,6 +137,11 @@ final class Club implements AutoCloseable {
   /** Behind our gateway, for people of Keycloak's, who come by artifact. */
   String errands(String path) {
     return "http://127.0.0.19:" + ports.get(0) + path;
+  }
+
+  /** Behind our gateway, for people of Keycloak's, who come by OpenID Connect, and for programs with its access tokens. */
+  String tokens(String path) {
+    return "http://127.0.0.20:" + ports.get(0) + path;
   }
 
   /** Below the realm of our identity provider. */

@@ -51,14 +51,15 @@ final class Keycloak implements AutoCloseable {
     this.process = process;
   }
 
-  static Keycloak start(Path logs, int port, List<Client> clients, Broker broker)
+  /** @param relyingParty the origin of a client of {@code city} by OpenID Connect: {@code gatehouse} / {@code gatehouse-secret} */
+  static Keycloak start(Path logs, int port, List<Client> clients, String relyingParty, Broker broker)
       throws IOException, InterruptedException {
     Map<String, String> environment = Map.of("JAVA_HOME", System.getProperty("java.home"), "JAVA_OPTS_KC_HEAP", "-Xmx768m");
     prepare(logs, environment);
     Path home = Files.createTempDirectory("gatehouse-keycloak");
     Path imported = Files.createDirectories(home.resolve("data/import"));
     String url = "http://127.0.0.1:" + port;
-    Files.writeString(imported.resolve("city.json"), city(clients));
+    Files.writeString(imported.resolve("city.json"), city(clients, relyingParty));
     Files.writeString(imported.resolve("town.json"), town(url, broker));
     ServerProcess process =
         ServerProcess.start(
@@ -74,17 +75,26 @@ final class Keycloak implements AutoCloseable {
     return process.output();
   }
 
-  /** Has Keycloak's administrator end all sessions of a person in {@code city}, by its admin API. */
-  void endSessionsOf(String person) throws IOException, InterruptedException {
+  /** An access token of the client {@code gatehouse} itself, at {@code city}. */
+  String accessToken() throws IOException, InterruptedException {
+    return accessToken("city", "grant_type=client_credentials&client_id=gatehouse&client_secret=gatehouse-secret");
+  }
+
+  private String accessToken(String realm, String form) throws IOException, InterruptedException {
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpRequest login =
-          HttpRequest.newBuilder(URI.create(url + "/realms/master/protocol/openid-connect/token"))
+          HttpRequest.newBuilder(URI.create(url + "/realms/" + realm + "/protocol/openid-connect/token"))
               .header("Content-Type", "application/x-www-form-urlencoded")
-              .POST(
-                  BodyPublishers.ofString(
-                      "grant_type=password&client_id=admin-cli&username=admin&password=admin"))
+              .POST(BodyPublishers.ofString(form))
               .build();
-      String token = first(TOKEN, client.send(login, BodyHandlers.ofString()).body());
+      return first(TOKEN, client.send(login, BodyHandlers.ofString()).body());
+    }
+  }
+
+  /** Has Keycloak's administrator end all sessions of a person in {@code city}, by its admin API. */
+  void endSessionsOf(String person) throws IOException, InterruptedException {
+    String token = accessToken("master", "grant_type=password&client_id=admin-cli&username=admin&password=admin");
+    try (HttpClient client = HttpClient.newHttpClient()) {
       String users = url + "/admin/realms/city/users";
       HttpRequest find = authorized(users + "?exact=true&username=" + person, token).build();
       String id = first(ID, client.send(find, BodyHandlers.ofString()).body());
@@ -120,14 +130,29 @@ final class Keycloak implements AutoCloseable {
     }
   }
 
-  private static String city(List<Client> clients) {
+  private static String city(List<Client> clients, String relyingParty) {
     return """
         {"realm": "city", "enabled": true, "sslRequired": "none",
          "users": [{"username": "carol", "enabled": true, "email": "carol@example.org", "emailVerified": true,
            "firstName": "Carol", "lastName": "Example", "credentials": [{"type": "password", "value": "demo"}]}],
-         "clients": [%s]}
+         "clients": [%s, %s]}
         """
-        .formatted(clients.stream().map(Keycloak::client).collect(Collectors.joining(",\n")));
+        .formatted(clients.stream().map(Keycloak::client).collect(Collectors.joining(",\n")), relyingParty(relyingParty));
+  }
+
+  private static String relyingParty(String base) {
+    return """
+        {"clientId": "gatehouse", "protocol": "openid-connect", "enabled": true, "secret": "gatehouse-secret",
+         "redirectUris": ["%1$s/.gatehouse/oidc/callback"], "serviceAccountsEnabled": true,
+         "attributes": {
+           "pkce.code.challenge.method": "S256",
+           "post.logout.redirect.uris": "%1$s/.gatehouse/oidc/logged-out",
+           "backchannel.logout.url": "%1$s/.gatehouse/oidc/backchannel", "backchannel.logout.session.required": "true"},
+         "protocolMappers": [
+           {"name": "api", "protocol": "openid-connect", "protocolMapper": "oidc-audience-mapper",
+            "config": {"included.custom.audience": "urn:example:api", "access.token.claim": "true",
+              "introspection.token.claim": "true", "id.token.claim": "false"}}]}"""
+        .formatted(base);
   }
 
   private static String client(Client client) {

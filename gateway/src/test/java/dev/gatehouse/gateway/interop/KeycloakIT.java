@@ -11,6 +11,7 @@ import dev.gatehouse.gateway.browser.WithChromium;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -124,6 +125,48 @@ class KeycloakIT {
       club.keycloak().endSessionsOf("carol");
       asksForALogin(person, club.errands("/"));
       assertThat(club.keycloak().log()).doesNotContain("fallback on legacy backchannel logout");
+    }
+  }
+
+  @Test
+  void keycloakLogsPeopleInByOpenIdConnectAndOutAgain() {
+    try (Person person = new Person(chromium.profile())) {
+      person.open(club.tokens("/"));
+      logInAtKeycloak(person);
+      person.isAt(club.tokens("/"));
+      person.sees("Hello, carol");
+
+      person.press("Log out");
+      person.sees("You are signed out");
+      asksForALogin(person, club.tokens("/"));
+    }
+  }
+
+  @Test
+  void aSessionThatKeycloakEndsIsOverHereByItsLogoutToken() throws Exception {
+    try (Person person = new Person(chromium.profile())) {
+      person.open(club.tokens("/"));
+      logInAtKeycloak(person);
+      person.isAt(club.tokens("/"));
+      club.keycloak().endSessionsOf("carol");
+      asksForALogin(person, club.tokens("/"));
+    }
+  }
+
+  @Test
+  void anAccessTokenOfKeycloaksOpensOurApi() throws Exception {
+    String token = club.keycloak().accessToken();
+    assertThat(call("/whoami", token).body()).contains("service-account-gatehouse");
+    assertThat(call("/echo", token).statusCode()).isEqualTo(200);
+    assertThat(call("/whoami", token.substring(0, token.length() - 8) + "AAAAAAAA").statusCode()).isEqualTo(401);
+    assertThat(call("/", token).statusCode()).as("no session comes of it").isNotEqualTo(200);
+  }
+
+  private static HttpResponse<String> call(String path, String token) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(club.tokens(path))).header("Authorization", "Bearer " + token).build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(request, BodyHandlers.ofString());
     }
   }
 

@@ -64,6 +64,11 @@ public final class OpenIdProviders implements AutoCloseable {
     };
   }
 
+  /** Whether each of them was asked once, whatever came of it. */
+  public boolean wereAsked() {
+    return byIssuer.values().stream().noneMatch(followed -> followed.state().equals(ProviderState.Unusable.NOT_ASKED_YET));
+  }
+
   private synchronized void follow(Collection<Realm> realms) {
     if (closed) {
       return;

@@ -1,0 +1,245 @@
+package dev.gatehouse.gateway.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.gateway.demo.DemoDirectory;
+import dev.gatehouse.gateway.demo.SampleApp;
+import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
+import dev.gatehouse.gateway.process.FreePorts;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A node whose gateway knows its own idp by OpenID Connect alone: login, API, logout from both sides. */
+@Timeout(180)
+class OpenIdJourneyTest {
+
+  private static final String NODE =
+      """
+      roles: [idp, sp, gateway]
+      listeners:
+        idp: {address: 127.0.0.1, port: %1$d}
+        gateway: {address: 127.0.0.1, port: %2$d}
+        admin: {address: 127.0.0.1, port: %3$d}
+      outbound: {allow: 127.0.0.0/8}
+      storage: volatile
+      data: ../data
+      """;
+
+  private static final String REALM =
+      """
+      idp:
+        publicUrl: http://idp.localhost:%1$d
+      sp:
+        publicUrl: http://app.localhost:%2$d
+        identityProvider: http://idp.localhost:%1$d/realms/demo
+      directory:
+        urls: "ldap://127.0.0.1:%3$d"
+        base: dc=example,dc=org
+        filter: (&(objectClass=inetOrgPerson)(uid={name}))
+        groups: {base: "ou=groups,dc=example,dc=org"}
+      providers:
+        - issuer: http://idp.localhost:%1$d/realms/demo
+          displayName: Our login
+          clientId: http://app.localhost:%2$d
+          secret: "quite secret: +&"
+          scopes: [profile, roles]
+          userInfo: true
+      clients:
+        - clientId: http://app.localhost:%2$d
+          displayName: Our gateway
+          secret: "quite secret: +&"
+          redirectUris: ["http://app.localhost:%2$d/.gatehouse/oidc/callback"]
+          scopes: [openid, profile, roles]
+          logout:
+            redirectUris: ["http://app.localhost:%2$d/.gatehouse/oidc/logged-out"]
+            backChannel: http://app.localhost:%2$d/.gatehouse/oidc/backchannel
+        - clientId: machine
+          secret: machine-secret
+          grants: [clientCredentials]
+          scopes: [read]
+          resources: ["http://app.localhost:%2$d"]
+      routes:
+        - {path: /manager/, upstream: "http://127.0.0.1:%4$d", roles: [manager]}
+        - path: /whoami
+          upstream: http://127.0.0.1:%4$d
+          bearer: {issuer: "http://idp.localhost:%1$d/realms/demo", audience: "http://app.localhost:%2$d", scopes: read}
+        - path: /echo
+          upstream: http://127.0.0.1:%4$d
+          bearer: {issuer: "http://idp.localhost:%1$d/realms/demo", audience: "http://app.localhost:%2$d",
+            verification: introspection, cache: 0s}
+        - {path: /, upstream: "http://127.0.0.1:%4$d"}
+      """;
+
+  private static final Pattern WAY_OUT = Pattern.compile("href=\"(http://app[^\"]*/oidc/callback[^\"]*)\"");
+
+  @TempDir private Path folder;
+
+  private final List<Integer> ports = FreePorts.take(3);
+  private final DemoDirectory directory = DemoDirectory.start(0);
+  private final SampleApp app = SampleApp.start(0);
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final String home = "http://app.localhost:" + ports.get(1);
+  private final String issuer = "http://idp.localhost:" + ports.get(0) + "/realms/demo";
+
+  private RunningNode node;
+
+  @BeforeEach
+  void start() throws IOException {
+    Path config = Files.createDirectories(folder.resolve("config/realms")).getParent();
+    Files.writeString(config.resolve("gatehouse.yaml"), NODE.formatted(ports.get(0), ports.get(1), ports.get(2)));
+    Files.writeString(
+        config.resolve("realms/demo.yaml"),
+        REALM.formatted(ports.get(0), ports.get(1), directory.port(), app.port()));
+    node = RunningNode.start(config, Map.of());
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+    http.close();
+    app.close();
+    directory.close();
+  }
+
+  private Shown login(PlainBrowser browser, String user) throws IOException, InterruptedException {
+    Shown form = await(() -> browser.open(home + "/"), shown -> shown.status() != 503);
+    Shown out = browser.submit(form, browser.form(form).with("username", user).with("password", "demo"));
+    // Behind a form the way to another origin is a page that goes there by itself.
+    Matcher way = WAY_OUT.matcher(out.body());
+    return way.find() ? browser.open(way.group(1).replace("&amp;", "&")) : out;
+  }
+
+  private interface Look {
+    Shown get() throws IOException, InterruptedException;
+  }
+
+  /** For what happens from server to server, and for a provider that is known a moment after the start. */
+  private static Shown await(Look look, Predicate<Shown> until)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    Shown seen = look.get();
+    while (!until.test(seen) && System.nanoTime() < end) {
+      Thread.sleep(100);
+      seen = look.get();
+    }
+    return seen;
+  }
+
+  @Test
+  void aPersonLogsInAndOutAgain() throws Exception {
+    try (PlainBrowser browser = new PlainBrowser()) {
+      Shown page = login(browser, "alice");
+      assertThat(page.url()).hasToString(home + "/");
+      assertThat(page.body()).contains("Hello, alice");
+
+      Shown out = browser.open(home + "/.gatehouse/logout");
+      assertThat(out.body()).doesNotContain("Hello");
+      Shown again = browser.open(home + "/");
+      assertThat(again.url().toString()).startsWith(issuer);
+      assertThat(again.body()).contains("password");
+    }
+  }
+
+  @Test
+  void rolesComeAlong() throws Exception {
+    try (PlainBrowser browser = new PlainBrowser()) {
+      login(browser, "alice");
+      int alice = browser.open(home + "/manager/").status();
+      try (PlainBrowser other = new PlainBrowser()) {
+        login(other, "bob");
+        assertThat(List.of(alice, other.open(home + "/manager/").status())).containsExactlyInAnyOrder(200, 403);
+      }
+    }
+  }
+
+  @Test
+  void aLogoutAtTheProviderEndsTheSessionHere() throws Exception {
+    try (PlainBrowser browser = new PlainBrowser()) {
+      login(browser, "alice");
+      assertThat(browser.open(home + "/").body()).contains("Hello, alice");
+
+      Shown question = browser.open(issuer + "/logout");
+      browser.submit(question, browser.form(question));
+
+      Shown after = await(() -> browser.open(home + "/"), shown -> !shown.body().contains("Hello, alice"));
+      assertThat(after.url().toString()).startsWith(issuer);
+    }
+  }
+
+  @Test
+  void aMachinesTokenOpensTheApiUntilItIsRevoked() throws Exception {
+    String token = await(this::tokenAnswer, shown -> shown.status() == 200).body();
+    String value = new JsonMapper().readTree(token).get("access_token").asString();
+
+    assertThat(call("/whoami", "").statusCode()).isEqualTo(401);
+    assertThat(awaitCall("/whoami", value)).isEqualTo(200);
+    assertThat(call("/whoami", value).body()).contains("client:machine");
+    assertThat(call("/echo", value).statusCode()).isEqualTo(200);
+
+    assertThat(post(issuer + "/oauth/revoke", "token=" + value).statusCode()).isEqualTo(200);
+
+    assertThat(call("/echo", value).statusCode()).isEqualTo(401);
+    assertThat(call("/", value).statusCode()).as("no session comes of it").isNotEqualTo(200);
+  }
+
+  private int awaitCall(String path, String token) throws IOException, InterruptedException {
+    return await(
+            () -> {
+              HttpResponse<String> answer = call(path, token);
+              return new Shown(URI.create(home + path), answer.statusCode(), answer.body());
+            },
+            shown -> shown.status() != 503)
+        .status();
+  }
+
+  private Shown tokenAnswer() throws IOException, InterruptedException {
+    HttpResponse<String> answer =
+        post(
+            issuer + "/oauth/token",
+            "grant_type=client_credentials&scope=read&resource=" + URLEncoder.encode(home, StandardCharsets.UTF_8));
+    return new Shown(URI.create(issuer), answer.statusCode(), answer.body());
+  }
+
+  private HttpResponse<String> post(String url, String form) throws IOException, InterruptedException {
+    URI uri = URI.create(url);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + uri.getPort() + uri.getPath()))
+            .header("Host", uri.getRawAuthority())
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .header("Authorization", "Basic bWFjaGluZTptYWNoaW5lLXNlY3JldA==")
+            .POST(BodyPublishers.ofString(form))
+            .build();
+    return http.send(request, BodyHandlers.ofString());
+  }
+
+  private HttpResponse<String> call(String path, String token) throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ports.get(1) + path))
+            .header("Host", URI.create(home).getRawAuthority());
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return http.send(request.build(), BodyHandlers.ofString());
+  }
+}
