@@ -3,23 +3,29 @@ package dev.gatehouse.gateway.fuzz;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.gatehouse.common.fuzz.Fuzzing;
+import dev.gatehouse.gateway.bearer.AccessTokenFuzz;
 import dev.gatehouse.gateway.message.ChunkedBodyFuzz;
 import dev.gatehouse.gateway.message.RequestHeadFuzz;
 import dev.gatehouse.gateway.message.ResponseHeadFuzz;
 import dev.gatehouse.gateway.route.AuthorityFuzz;
 import dev.gatehouse.gateway.route.RequestPathFuzz;
+import dev.gatehouse.sp.idtoken.IdTokenFuzz;
+import dev.gatehouse.sp.provider.ProviderMetadataFuzz;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients and apps send, byte by byte, for a moment; {@code ./gatehouse fuzz} takes longer. */
+/** What clients, apps and OpenID providers send, for a moment; {@code ./gatehouse fuzz} takes longer. */
 class FuzzTest {
 
   @ParameterizedTest
   @ValueSource(
       classes = {
+        AccessTokenFuzz.class,
         AuthorityFuzz.class,
         ChunkedBodyFuzz.class,
+        IdTokenFuzz.class,
+        ProviderMetadataFuzz.class,
         RequestHeadFuzz.class,
         RequestPathFuzz.class,
         ResponseHeadFuzz.class,

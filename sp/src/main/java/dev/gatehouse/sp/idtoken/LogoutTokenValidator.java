@@ -8,26 +8,15 @@ import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import dev.gatehouse.sp.provider.OpenIdProviders;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
- * The only maker of {@link VerifiedLogoutToken}s (OpenID Connect Back-Channel Logout 1.0, section 2.6). An ID token is none: it has
- * no such event, and may have a nonce.
+ * The only maker of {@link VerifiedLogoutToken}s (OpenID Connect Back-Channel Logout 1.0, section 2.6): the signature by a key of
+ * the provider's, then {@link LogoutTokenRules}.
  */
 public final class LogoutTokenValidator {
-
-  private static final String EVENT = "http://schemas.openid.net/event/backchannel-logout";
-  private static final Set<String> TYPES = Set.of("logout+jwt", "jwt");
-
-  /** Longer ones are kept as replay marks only to make us remember. */
-  private static final Duration LONGEST = Duration.ofMinutes(15);
 
   private final OpenIdProviders providers;
   private final InstantSource time;
@@ -48,50 +37,11 @@ public final class LogoutTokenValidator {
           yield Verified.refused(Reason.ISSUER, "iss is no provider of ours");
         }
         yield Signatures.refusal(providers, provider.get().issuer(), token)
-            .or(() -> refusal(token, client.get().clientId(), time.instant()))
+            .or(() -> LogoutTokenRules.refusal(token, client.get().clientId(), time.instant()))
             .<Verified<VerifiedLogoutToken>>map(Verified.Refused::new)
             .orElseGet(() -> new Verified.Accepted<>(verified(token.claims())));
       }
     };
-  }
-
-  private static Optional<OpenIdRefusal> refusal(ReceivedJwt token, String clientId, Instant now) {
-    Function<ReceivedJwt, Optional<OpenIdRefusal>> type =
-        t -> Refuse.unless(TYPES.contains(t.type().orElse("jwt")), Reason.TOKEN_TYPE, "typ is that of another kind of token");
-    Function<ReceivedJwt, Optional<OpenIdRefusal>> audience =
-        t -> Refuse.unless(t.claims().audience().contains(clientId), Reason.AUDIENCE, "aud does not name us");
-    return Stream.of(type, audience, t -> times(t, now), LogoutTokenValidator::event, LogoutTokenValidator::who)
-        .map(rule -> rule.apply(token))
-        .flatMap(Optional::stream)
-        .findFirst();
-  }
-
-  private static Optional<OpenIdRefusal> times(ReceivedJwt token, Instant now) {
-    Optional<Instant> issued = token.claims().issuedAt();
-    Optional<Instant> end = token.claims().expiresAt();
-    Instant latest = now.plus(TokenExpectation.CLOCK_SKEW);
-    if (issued.isEmpty() || issued.get().isAfter(latest) || issued.get().plus(LONGEST).isBefore(now)) {
-      return Refuse.unless(false, Reason.ISSUED_AT, "iat is missing, to come, or long ago");
-    }
-    // Version 1.0 requires exp; products of before then leave it out.
-    boolean over = end.filter(e -> !now.isBefore(e.plus(TokenExpectation.CLOCK_SKEW))).isPresent();
-    return Refuse.unless(!over, Reason.EXPIRED, "exp is past");
-  }
-
-  private static Optional<OpenIdRefusal> event(ReceivedJwt token) {
-    boolean isLogout =
-        token.claims().all().get("events") instanceof Map<?, ?> events && events.get(EVENT) instanceof Map<?, ?>;
-    return Refuse.unless(
-        isLogout && !token.claims().all().containsKey("nonce"), Reason.EVENTS, "no logout event, or a nonce");
-  }
-
-  private static Optional<OpenIdRefusal> who(ReceivedJwt token) {
-    boolean named = token.claims().subject().isPresent() || session(token.claims()).isPresent();
-    return Refuse.unless(named && token.claims().id().isPresent(), Reason.WHO, "neither sub nor sid, or no jti");
-  }
-
-  private static Optional<String> session(JwtClaims claims) {
-    return claims.text("sid").filter(sid -> !sid.isEmpty());
   }
 
   private static VerifiedLogoutToken verified(JwtClaims claims) {
@@ -99,9 +49,9 @@ public final class LogoutTokenValidator {
     return new VerifiedLogoutToken(
         claims.issuer().orElseThrow(),
         claims.subject(),
-        session(claims),
+        LogoutTokenRules.session(claims),
         claims.id().orElseThrow(),
         issued,
-        issued.plus(LONGEST).plus(TokenExpectation.CLOCK_SKEW));
+        issued.plus(LogoutTokenRules.LONGEST).plus(TokenExpectation.CLOCK_SKEW));
   }
 }

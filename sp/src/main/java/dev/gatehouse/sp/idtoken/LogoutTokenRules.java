@@ -1,0 +1,67 @@
+package dev.gatehouse.sp.idtoken;
+
+import dev.gatehouse.common.jose.JwtClaims;
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Every rule that a logout token must keep besides its signature and issuer (OpenID Connect Back-Channel Logout 1.0, section 2.6). An
+ * ID token is none: it has no such event, and may have a nonce.
+ */
+final class LogoutTokenRules {
+
+  private static final String EVENT = "http://schemas.openid.net/event/backchannel-logout";
+  private static final Set<String> TYPES = Set.of("logout+jwt", "jwt");
+
+  /** Longer ones are kept as replay marks only to make us remember. */
+  static final Duration LONGEST = Duration.ofMinutes(15);
+
+  private LogoutTokenRules() {}
+
+  /** The first refusal; empty where it keeps them all. @param clientId who we are at its issuer */
+  static Optional<OpenIdRefusal> refusal(ReceivedJwt token, String clientId, Instant now) {
+    Function<ReceivedJwt, Optional<OpenIdRefusal>> type =
+        t -> Refuse.unless(TYPES.contains(t.type().orElse("jwt")), Reason.TOKEN_TYPE, "typ is that of another kind of token");
+    Function<ReceivedJwt, Optional<OpenIdRefusal>> audience =
+        t -> Refuse.unless(t.claims().audience().contains(clientId), Reason.AUDIENCE, "aud does not name us");
+    return Stream.of(type, audience, t -> times(t, now), LogoutTokenRules::event, LogoutTokenRules::who)
+        .map(rule -> rule.apply(token))
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  private static Optional<OpenIdRefusal> times(ReceivedJwt token, Instant now) {
+    Optional<Instant> issued = token.claims().issuedAt();
+    Optional<Instant> end = token.claims().expiresAt();
+    Instant latest = now.plus(TokenExpectation.CLOCK_SKEW);
+    if (issued.isEmpty() || issued.get().isAfter(latest) || issued.get().plus(LONGEST).isBefore(now)) {
+      return Refuse.unless(false, Reason.ISSUED_AT, "iat is missing, to come, or long ago");
+    }
+    // Version 1.0 requires exp; products of before then leave it out.
+    boolean over = end.filter(e -> !now.isBefore(e.plus(TokenExpectation.CLOCK_SKEW))).isPresent();
+    return Refuse.unless(!over, Reason.EXPIRED, "exp is past");
+  }
+
+  private static Optional<OpenIdRefusal> event(ReceivedJwt token) {
+    boolean isLogout =
+        token.claims().all().get("events") instanceof Map<?, ?> events && events.get(EVENT) instanceof Map<?, ?>;
+    return Refuse.unless(
+        isLogout && !token.claims().all().containsKey("nonce"), Reason.EVENTS, "no logout event, or a nonce");
+  }
+
+  private static Optional<OpenIdRefusal> who(ReceivedJwt token) {
+    boolean named = token.claims().subject().isPresent() || session(token.claims()).isPresent();
+    return Refuse.unless(named && token.claims().id().isPresent(), Reason.WHO, "neither sub nor sid, or no jti");
+  }
+
+  static Optional<String> session(JwtClaims claims) {
+    return claims.text("sid").filter(sid -> !sid.isEmpty());
+  }
+}
