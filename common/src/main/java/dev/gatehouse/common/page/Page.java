@@ -1,5 +1,6 @@
 package dev.gatehouse.common.page;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,6 +16,13 @@ public record Page(int status, String template, Map<String, Object> model, Polic
 
   public static Page of(int status, String template, Map<String, Object> model) {
     return new Page(status, template, model, Policy.plain());
+  }
+
+  /** With more in its model. */
+  public Page with(Map<String, String> texts) {
+    Map<String, Object> more = new HashMap<>(model);
+    more.putAll(texts);
+    return new Page(status, template, more, policy);
   }
 
   /**

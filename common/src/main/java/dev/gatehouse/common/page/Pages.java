@@ -5,6 +5,7 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.SamlWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,17 @@ import java.util.Optional;
 public interface Pages {
 
   EdgeReply render(EdgeRequest request, Optional<Realm> realm, Page page);
+
+  /**
+   * As {@link #render(EdgeRequest, Optional, Page)}, for what people see at each login: rendered once for all that the page
+   * says itself, and then only these texts are filled in. The template uses them as they are ({@code th:text="${name}"},
+   * {@code th:href="${name}"}): nothing about the page may depend on what they say.
+   *
+   * @param texts by their names in the model, letters alone; the page itself should be one of few
+   */
+  default EdgeReply render(EdgeRequest request, Optional<Realm> realm, Page page, Map<String, String> texts) {
+    return render(request, realm, page.with(texts));
+  }
 
   /** The language in which that person's pages are, as {@code de}: for texts that partners give in several ones. */
   static String language(EdgeRequest request) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.thymeleaf.TemplateEngine;
 import org.thymeleaf.context.Context;
@@ -45,11 +46,15 @@ public final class ThymeleafPages implements Pages {
   private record Submitting(
       BrandConfig brand, Language language, String parameter, boolean hasRelayState, List<String> framedBy) {}
 
+  /** All that prepared pages differ in, besides the texts in them. */
+  private record Preparing(BrandConfig brand, Language language, Page page, Set<String> names) {}
+
   private final Texts texts;
   private final TemplateEngine engine;
   private final String scriptSource = Style.source(SUBMIT_SCRIPT);
   private final LoadingCache<String, Style> styles = Caffeine.newBuilder().maximumSize(200).build(Style::of);
   private final Cache<Submitting, SubmitPage> submitPages = Caffeine.newBuilder().maximumSize(1000).build();
+  private final Cache<Preparing, PreparedPage> prepared = Caffeine.newBuilder().maximumSize(1000).build();
   private final Cache<String, Origin> actionOrigins = Caffeine.newBuilder().maximumSize(1000).build();
 
   public ThymeleafPages() {
@@ -72,15 +77,42 @@ public final class ThymeleafPages implements Pages {
     return render(realm.map(Realm::brand).orElse(NO_BRAND), language, page);
   }
 
+  @Override
+  public EdgeReply render(EdgeRequest request, Optional<Realm> realm, Page page, Map<String, String> texts) {
+    Preparing key =
+        new Preparing(
+            realm.map(Realm::brand).orElse(NO_BRAND),
+            Language.preferred(request.headers().first("Accept-Language")),
+            page,
+            Set.copyOf(texts.keySet()));
+    return prepared.get(key, this::prepare).fill(texts);
+  }
+
+  private PreparedPage prepare(Preparing key) {
+    return PreparedPage.of(key.names(), places -> lean(key.brand(), key.language(), key.page().with(places)));
+  }
+
   private EdgeReply render(BrandConfig brand, Language language, Page page) {
+    return page.policy().autoSubmit()
+        ? lean(brand, language, page)
+        : styled(html(brand, language, page), styles.get(brand.accent()), language, page);
+  }
+
+  /** Sent for every sign-on: half of what is sent would be rules for other pages. */
+  private EdgeReply lean(BrandConfig brand, Language language, Page page) {
+    String html = html(brand, language, page);
+    return styled(html, styles.get(brand.accent()).onlyFor(html), language, page);
+  }
+
+  private String html(BrandConfig brand, Language language, Page page) {
     Map<String, Object> model = PlainData.of(page.model(), language);
     Map<String, Object> frame =
         Map.of("brand", brand, "language", language.tag(), "submitsItself", page.policy().autoSubmit());
     model.putAll(PlainData.of(frame, language));
-    String html = engine.process(page.template(), new Context(language.locale(), model));
-    Style sheet = styles.get(brand.accent());
-    // Rendered once and sent for every sign-on: half of what is sent would be rules for other pages.
-    Style style = page.policy().autoSubmit() ? sheet.onlyFor(html) : sheet;
+    return engine.process(page.template(), new Context(language.locale(), model));
+  }
+
+  private EdgeReply styled(String html, Style style, Language language, Page page) {
     String body = html.replace(STYLE_PLACE, "<style>" + style.css() + "</style>");
     return new EdgeReply(page.status(), headers(page.policy(), language, style), body.getBytes(StandardCharsets.UTF_8));
   }
@@ -112,7 +144,7 @@ public final class ThymeleafPages implements Pages {
 
   private EdgeReply submitPage(Submitting page, SamlWriter.PostForm form) {
     Page.Policy policy = new Page.Policy(List.of(), page.framedBy(), true, 0);
-    return render(page.brand(), page.language(), new Page(200, "submit", Map.of("form", form), policy));
+    return lean(page.brand(), page.language(), new Page(200, "submit", Map.of("form", form), policy));
   }
 
   private static EdgeReply json(int status, String kind, String reference) {

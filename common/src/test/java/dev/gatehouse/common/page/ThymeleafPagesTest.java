@@ -54,6 +54,35 @@ final class ThymeleafPagesTest {
   }
 
   @Test
+  void aPreparedPageIsWhatItsTemplateMakesOfTheSameTexts() {
+    Page page = Page.of(200, "onward", Map.of());
+    for (String location : List.of("https://app.example/cb?a=1&b=%22", "\"><script>x</script>'", "https://ä.example/")) {
+      Map<String, String> texts = Map.of("location", location);
+      EdgeReply filled = PAGES.render(navigation("en"), REALM, page, texts);
+      EdgeReply rendered = PAGES.render(navigation("en"), REALM, page.with(texts));
+
+      assertThat(withoutStyle(filled)).isEqualTo(withoutStyle(rendered)).doesNotContain("<script>x");
+      assertThat(filled.headers().toString()).isEqualTo(rendered.headers().toString());
+      assertThat(filled.text().length()).isLessThan(rendered.text().length());
+    }
+  }
+
+  /** Prepared pages carry only the rules that they need. */
+  private static String withoutStyle(EdgeReply page) {
+    return page.text().replaceAll("(?s)<style>.*</style>", "");
+  }
+
+  @Test
+  void preparedPagesKnowLanguageAndBrand() {
+    Page page = Page.of(200, "onward", Map.of());
+    Map<String, String> texts = Map.of("location", "https://app.example/");
+
+    assertThat(PAGES.render(navigation("de"), REALM, page, texts).text()).contains("<html lang=\"de\"");
+    assertThat(PAGES.render(navigation("en"), REALM, page, texts).text()).contains("<html lang=\"en\"", "Gatehouse demo");
+    assertThat(PAGES.render(navigation("en"), Optional.empty(), page, texts).text()).doesNotContain("Gatehouse demo");
+  }
+
+  @Test
   void errorIsJsonForRequestsThatAreNoNavigations() {
     EdgeRequest fetch = request(Headers.of("Sec-Fetch-Mode", "cors").and("Accept", "text/html"));
     EdgeReply reply = PAGES.error(fetch, REALM, 401, "login-required", "abc23");

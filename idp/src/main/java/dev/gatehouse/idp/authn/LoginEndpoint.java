@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.idp.authn.PasswordContract.Outcome;
@@ -128,20 +129,27 @@ public final class LoginEndpoint implements Endpoint {
     SessionToken browser = browsers.findOrCreate(request);
     Set<LoginContract> offered = offered(request, sought);
     Map<String, Object> model = new HashMap<>();
-    model.put("action", address(request, sought.map(WaitingSignOn::key)));
-    model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", name);
     model.put("wrong", wrong);
     model.put("partner", sought.map(WaitingSignOn::partner));
-    model.put("cancel", sought.flatMap(WaitingSignOn::cancel));
     model.put("password", offered.contains(LoginContract.PASSWORD));
-    model.put(
-        "certificate",
-        offered.contains(LoginContract.CERTIFICATE)
-            ? CertificateLogins.address(request, BrowserBinding.hash(browser), sought.map(WaitingSignOn::key))
-            : Optional.empty());
-    return browsers.keep(
-        request, browser, pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "login", model)));
+    Map<String, String> texts = new HashMap<>();
+    texts.put("action", address(request, sought.map(WaitingSignOn::key)));
+    texts.put("csrf", CsrfToken.of(browser, FORM));
+    sought.flatMap(WaitingSignOn::cancel).ifPresent(cancel -> texts.put("cancel", cancel));
+    if (offered.contains(LoginContract.CERTIFICATE)) {
+      CertificateLogins.address(request, BrowserBinding.hash(browser), sought.map(WaitingSignOn::key))
+          .ifPresent(address -> texts.put("certificate", address));
+    }
+    return browsers.keep(request, browser, rendered(request, Page.of(status, "login", model), name, texts));
+  }
+
+  /** Prepared where nobody has typed anything: what people type would make pages without end. */
+  private EdgeReply rendered(RealmRequest request, Page page, String name, Map<String, String> texts) {
+    Optional<Realm> realm = Optional.of(request.realm());
+    return name.isEmpty()
+        ? pages.render(request.http(), realm, page, texts)
+        : pages.render(request.http(), realm, page.with(texts));
   }
 
   /** The contracts that lead on; those that people are known to look for where none does. */

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
  */
 final class AuthorizationReply {
 
+  private static final Page ONWARD = Page.of(200, "onward", Map.of());
+
   private final Pages pages;
 
   AuthorizationReply(Pages pages) {
@@ -73,7 +75,7 @@ final class AuthorizationReply {
       return EdgeReply.seeOther(address);
     }
     return pages
-        .render(request.http(), Optional.of(request.realm()), Page.of(200, "onward", Map.of("location", address)))
+        .render(request.http(), Optional.of(request.realm()), ONWARD, Map.of("location", address))
         .with("Refresh", "0;url=" + address);
   }
 

@@ -29,6 +29,8 @@ import java.util.Optional;
  */
 final class ResponseDelivery {
 
+  private static final Page ONWARD = Page.of(200, "onward", Map.of());
+
   /** Longer addresses break in some servers and proxies; a form takes the rest (SAML Bindings 3.6.3). */
   private static final int LONGEST_ADDRESS = 2_000;
 
@@ -86,8 +88,7 @@ final class ResponseDelivery {
       return EdgeReply.seeOther(address);
     }
     return pages
-        .render(
-            request.http(), Optional.of(request.realm()), Page.of(200, "onward", Map.of("location", address)))
+        .render(request.http(), Optional.of(request.realm()), ONWARD, Map.of("location", address))
         .with("Refresh", "0;url=" + address);
   }
 
