@@ -61,7 +61,7 @@ final class PreparedPage {
     ByteArrayOutputStream body = new ByteArrayOutputStream(frame.body().length + 1024);
     for (Part part : parts) {
       body.writeBytes(part.before());
-      body.writeBytes(utf8(HtmlEscape.escapeHtml4Xml(texts.get(part.name()))));
+      body.writeBytes(utf8(HtmlEscape.escapeHtml4Xml(texts.getOrDefault(part.name(), ""))));
     }
     body.writeBytes(end);
     return new EdgeReply(frame.status(), frame.headers(), body.toByteArray());
