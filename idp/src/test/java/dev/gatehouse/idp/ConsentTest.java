@@ -42,7 +42,7 @@ final class ConsentTest {
   void thePersonSeesWhatIsToldAndAgrees() {
     EdgeReply question = ask();
     assertThat(question.text())
-        .contains("The app", "alice", PIXEL, "href=\"https://app.example/privacy\"")
+        .contains("The app", "<dd>alice</dd>", PIXEL, "href=\"https://app.example/privacy\"")
         .doesNotContain("tracker.example", "a11ce");
     EdgeReply page = browser.follow(answer(question, "allow"));
     Response response = Idp.response(page).response();

@@ -30,9 +30,9 @@ final class OAuthConsentTest {
     EdgeReply question = ask("scope", "openid profile email read offline_access");
     assertThat(question.text())
         .contains("The &lt;b&gt;app&lt;/b&gt;")
-        .contains("Recognise you when you come again", "Your name", "Your e-mail address", "alice@example.com")
+        .contains("Recognise you when you come again", "Your name", "Your e-mail address", "<small>alice@example.com</small>")
         .contains("Act for you: “read”", "Stay connected while you are signed out")
-        .contains("Alice &lt;Ängström&gt; &amp; Söhne")
+        .contains("<small>Alice &lt;Ängström&gt; &amp; Söhne</small>")
         .doesNotContain("<Ängström>");
     assertThat(question.headers().first("Content-Security-Policy").orElse("")).contains("frame-ancestors 'none'");
     assertThat(question.headers().first("X-Frame-Options")).contains("DENY");

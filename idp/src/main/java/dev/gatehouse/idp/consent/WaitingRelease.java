@@ -36,12 +36,13 @@ public record WaitingRelease(
    *
    * @param name for machines; the answer is remembered by it
    * @param label for people
+   * @param texts its values; not called so, because a template would take that for the values of the whole
    * @param words names a text that says it better, {@code consent.item.WORDS}, with the label in it
    */
-  public record Item(String name, String label, Optional<String> words, List<String> values) {
+  public record Item(String name, String label, Optional<String> words, List<String> texts) {
     /** One that people know by its label. */
-    public Item(String name, String label, List<String> values) {
-      this(name, label, Optional.empty(), values);
+    public Item(String name, String label, List<String> texts) {
+      this(name, label, Optional.empty(), texts);
     }
   }
 

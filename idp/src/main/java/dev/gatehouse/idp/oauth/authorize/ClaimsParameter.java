@@ -1,18 +1,19 @@
 package dev.gatehouse.idp.oauth.authorize;
 
-import com.nimbusds.oauth2.sdk.ParseException;
-import com.nimbusds.openid.connect.sdk.OIDCClaimsRequest;
-import com.nimbusds.openid.connect.sdk.claims.ClaimRequirement;
-import com.nimbusds.openid.connect.sdk.claims.ClaimsSetRequest;
-import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oidc.ClaimsRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The parameter {@code claims} (OpenID Connect Core 5.5).
+ * The parameter {@code claims} (OpenID Connect Core 5.5): read as {@link ClaimsRequest} reads it where tokens are made, so that
+ * both see the same, and besides what it says about the login.
  *
  * @param json as it was sent
  * @param names of claims about the person, asked for in the ID token or at the UserInfo endpoint
@@ -23,66 +24,50 @@ import java.util.TreeSet;
 record ClaimsParameter(
     String json, Set<String> names, List<String> acr, boolean acrEssential, Optional<String> subject) {
 
-  private static final int LONGEST = 8_192;
-  private static final int DEEPEST = 8;
-
   /** About the login and not the person. */
   private static final Set<String> OF_THE_LOGIN = Set.of("acr", "auth_time", "amr", "sub", "nonce");
 
+  ClaimsParameter {
+    names = Set.copyOf(names);
+    acr = List.copyOf(acr);
+  }
+
   static Outcome<ClaimsParameter> parse(String json) {
-    if (json.length() > LONGEST || depth(json) > DEEPEST) {
-      return Outcome.refused(Code.INVALID_REQUEST, "claims is too large");
-    }
-    try {
-      return Outcome.passed(of(json, OIDCClaimsRequest.parse(json)));
-    } catch (ParseException | RuntimeException e) {
-      // The parser of the library says some of what it dislikes by unchecked exceptions.
-      return Outcome.refused(Code.INVALID_REQUEST, "claims cannot be read");
-    }
+    Optional<ClaimsRequest> request = ClaimsRequest.parse(json);
+    return request.isEmpty()
+        ? Outcome.refused(Code.INVALID_REQUEST, "claims cannot be read")
+        : Outcome.passed(of(json, request.get()));
   }
 
-  private static ClaimsParameter of(String json, OIDCClaimsRequest request) {
-    Set<String> names = new TreeSet<>();
-    Optional<ClaimsSetRequest> idToken = Optional.ofNullable(request.getIDTokenClaimsRequest());
-    idToken.ifPresent(claims -> add(names, claims));
-    Optional.ofNullable(request.getUserInfoClaimsRequest()).ifPresent(claims -> add(names, claims));
-    Optional<ClaimsSetRequest.Entry> acr = idToken.flatMap(claims -> Optional.ofNullable(claims.get("acr")));
-    Optional<String> subject =
-        idToken.flatMap(claims -> Optional.ofNullable(claims.get("sub"))).flatMap(ClaimsParameter::value);
+  private static ClaimsParameter of(String json, ClaimsRequest request) {
+    Set<String> names = new TreeSet<>(request.idToken());
+    names.addAll(request.userInfo());
+    names.removeAll(OF_THE_LOGIN);
+    Map<?, ?> idToken =
+        StrictJson.object(json.getBytes(StandardCharsets.UTF_8))
+            .map(root -> object(root.getOrDefault("id_token", Map.of())))
+            .orElse(Map.of());
+    Map<?, ?> acr = member(idToken, "acr");
     return new ClaimsParameter(
-        json,
-        names,
-        acr.map(ClaimsParameter::values).orElse(List.of()),
-        acr.filter(entry -> entry.getClaimRequirement() == ClaimRequirement.ESSENTIAL).isPresent(),
-        subject);
+        json, names, values(acr), Boolean.TRUE.equals(acr.get("essential")), text(member(idToken, "sub").get("value")));
   }
 
-  private static void add(Set<String> names, ClaimsSetRequest claims) {
-    claims.getEntries().stream()
-        .map(ClaimsSetRequest.Entry::getClaimName)
-        .filter(name -> !OF_THE_LOGIN.contains(name))
-        .forEach(names::add);
+  /** Of what is wanted in no particular way (null), nothing is to be known. */
+  private static Map<?, ?> member(Map<?, ?> of, String name) {
+    return object(of.get(name));
   }
 
-  private static List<String> values(ClaimsSetRequest.Entry entry) {
-    List<String> several = entry.getValuesAsListOfStrings();
-    return several != null ? List.copyOf(several) : value(entry).stream().toList();
+  private static Map<?, ?> object(@org.jspecify.annotations.Nullable Object value) {
+    return value instanceof Map<?, ?> map ? map : Map.of();
   }
 
-  private static Optional<String> value(ClaimsSetRequest.Entry entry) {
-    return Optional.ofNullable(entry.getValueAsString());
+  private static List<String> values(Map<?, ?> claim) {
+    return claim.get("values") instanceof List<?> several
+        ? several.stream().flatMap(value -> text(value).stream()).toList()
+        : text(claim.get("value")).stream().toList();
   }
 
-  private static int depth(String json) {
-    int depth = 0;
-    int deepest = 0;
-    for (int i = 0; i < json.length(); i++) {
-      switch (json.charAt(i)) {
-        case '{', '[' -> deepest = Math.max(deepest, ++depth);
-        case '}', ']' -> depth--;
-        default -> {}
-      }
-    }
-    return deepest;
+  private static Optional<String> text(@org.jspecify.annotations.Nullable Object value) {
+    return value instanceof String text ? Optional.of(text) : Optional.empty();
   }
 }

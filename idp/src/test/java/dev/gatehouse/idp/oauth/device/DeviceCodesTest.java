@@ -1,0 +1,82 @@
+package dev.gatehouse.idp.oauth.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.idp.authn.PendingLimit;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.TestClients;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of device codes whose person has answered, or is about to. */
+final class DeviceCodesTest {
+
+  private static final ClientConfig CONFIG = TestClients.secret("tv", Method.SECRET_BASIC);
+  private static final Client CLIENT = new Client(CONFIG, false);
+  private static final RealmRequest REQUEST =
+      TestClients.post(TestClients.realm(CONFIG), "oauth/device_authorization", Headers.empty());
+
+  private final TestTime time = new TestTime(Instant.parse("2026-11-21T10:00:00Z"));
+  private final DeviceCodes codes =
+      new DeviceCodes(new MemoryStores(time), new PendingLimit(time), time, new SecureRandom());
+
+  @Test
+  void ofParallelPollsOneGetsTheAnswer() throws Exception {
+    DeviceCodes.Issued issued = issue();
+    assertThat(codes.answer(find(issued).orElseThrow(), new DeviceAnswer(Optional.empty()))).isTrue();
+    List<Thread> threads = new java.util.ArrayList<>();
+    List<String> answers = new java.util.concurrent.CopyOnWriteArrayList<>();
+    IntStream.range(0, 8)
+        .forEach(
+            i -> threads.add(Thread.startVirtualThread(() -> answers.add(poll(issued)))));
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(answers).filteredOn(answer -> answer.startsWith("access_denied")).hasSize(1);
+  }
+
+  @Test
+  void anAnswerComesOnceAndInTime() {
+    DeviceCodes.Issued issued = issue();
+    DeviceCodes.Found found = find(issued).orElseThrow();
+    assertThat(codes.answer(found, new DeviceAnswer(Optional.empty()))).isTrue();
+    assertThat(codes.answer(found, new DeviceAnswer(Optional.empty()))).isFalse();
+    assertThat(find(issued)).as("nobody else is asked").isEmpty();
+    DeviceCodes.Found late = find(issue()).orElseThrow();
+    time.advance(Duration.ofMinutes(10));
+    assertThat(codes.answer(late, new DeviceAnswer(Optional.empty()))).isFalse();
+  }
+
+  @Test
+  void anExpiredCodeIsToldFromAnUnknownOne() {
+    DeviceCodes.Issued issued = issue();
+    time.advance(Duration.ofMinutes(11));
+    assertThat(poll(issued)).startsWith("expired_token: ");
+    time.advance(Duration.ofMinutes(10));
+    assertThat(poll(issued)).startsWith("invalid_grant: ");
+  }
+
+  private DeviceCodes.Issued issue() {
+    return codes.issue(REQUEST, CLIENT, Set.of("openid"), List.of()).orElseThrow();
+  }
+
+  private Optional<DeviceCodes.Found> find(DeviceCodes.Issued issued) {
+    return codes.find(REQUEST, issued.userCode());
+  }
+
+  private String poll(DeviceCodes.Issued issued) {
+    return TestClients.refusal(codes.take(REQUEST, CLIENT, issued.deviceCode()));
+  }
+}
