@@ -9,7 +9,12 @@ import dev.gatehouse.common.audit.AuditEvent.LogoutPropagated;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.ClientConfig.Logout;
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.CanonicalSamlWriter;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.SamlWriter.PostForm;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -261,5 +266,45 @@ final class ClientNoticeTest {
     app.exchange(idp, OAuthApp.code(app.ask(browser, "scope", "read")));
     logOut(browser);
     assertThat(received).isEmpty();
+  }
+
+  /** A service provider's LogoutRequest ends the client's session, too. */
+  @Test
+  void aServiceProvidersRequestReachesTheClient() {
+    Idp idp = idp(false, true);
+    TestBrowser browser = OAuthApp.signedIn(idp, "alice");
+    idToken(idp, browser);
+    Assertion assertion = Idp.response(browser.get(Idp.redirect(idp.authnRequest(Idp.APP)))).assertions().getFirst();
+    LogoutRequest request =
+        new LogoutRequest(
+            "_logout",
+            idp.time.instant(),
+            Idp.APP,
+            Optional.of(Idp.SLO),
+            Optional.of(idp.time.instant().plusSeconds(60)),
+            assertion.subject(),
+            List.of());
+    PostForm form = new CanonicalSamlWriter().post(request, Idp.SLO, Optional.empty(), SamlFixtures.spKey());
+    EdgeReply receipt = browser.postFromElsewhere("/realms/demo/saml/slo", Map.of("SAMLRequest", form.value()));
+    await(1);
+    awaitOutcomes(idp, 1);
+    assertThat(browser.follow(receipt).headers().first("Location").orElse("")).startsWith(Idp.APP_SLO + "?SAMLResponse=");
+    assertThat(outcomes(idp)).containsExactly("app done");
+  }
+
+  /** SECURITY-CASE 31: a client does not make us call into a private network. */
+  @Test
+  void noPrivateAddressIsCalled() {
+    app.logout =
+        new Logout(
+            List.of(), Optional.empty(), true, Optional.of(URI.create("https://10.255.255.1/backchannel")), true);
+    Idp idp = new Idp(OAuthApp.realm(app));
+    TestBrowser browser = OAuthApp.signedIn(idp, "alice");
+    idToken(idp, browser);
+    logOut(browser);
+    awaitOutcomes(idp, 1);
+    assertThat(outcomes(idp)).containsExactly("app unreachable");
+    assertThat(idp.provider.waitingLogouts().page("demo", "", 10)).singleElement()
+        .satisfies(waiting -> assertThat(waiting.problem().orElse("")).startsWith("the address is not public"));
   }
 }
