@@ -32,6 +32,7 @@ import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.account.AccountEndpoint;
 import dev.gatehouse.idp.account.NamesEndpoint;
 import dev.gatehouse.idp.admin.IdpSessionsResource;
+import dev.gatehouse.idp.admin.RegisteredClientsResource;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
@@ -77,6 +78,7 @@ public final class IdentityProvider implements AutoCloseable {
   private final List<Route> routes;
   private final NameIdChanges nameIdChanges;
   private final AdminResource.Sessions sessions;
+  private final AdminResource.RegisteredClients registeredClients;
   private final SingleLogout logout;
   private final Runnable tending;
   private Optional<EverySecond> background = Optional.empty();
@@ -221,6 +223,7 @@ public final class IdentityProvider implements AutoCloseable {
     this.routes = List.copyOf(all);
     this.tending = () -> logout.tend(sessions);
     this.sessions = new IdpSessionsResource(sessions);
+    this.registeredClients = new RegisteredClientsResource(registrations);
     this.certificateLogins = new CertificateLogins(directories, tickets, audit, refusals, clock);
   }
 
@@ -237,6 +240,11 @@ public final class IdentityProvider implements AutoCloseable {
   /** For administrators. */
   public AdminResource.Sessions sessions() {
     return sessions;
+  }
+
+  /** OAuth clients that registered at run time, for administrators. */
+  public AdminResource.RegisteredClients registeredClients() {
+    return registeredClients;
   }
 
   /** Logouts that partners have yet to hear of, for administrators. */

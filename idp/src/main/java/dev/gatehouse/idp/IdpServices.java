@@ -98,6 +98,11 @@ public class IdpServices {
   }
 
   @Bean
+  AdminResource.RegisteredClients adminRegisteredClients(IdentityProvider provider) {
+    return provider.registeredClients();
+  }
+
+  @Bean
   AdminResource.Sessions idpSessions(IdentityProvider provider) {
     return provider.sessions();
   }

@@ -34,6 +34,23 @@ public sealed interface AdminResource {
     boolean reset(String realm, String person);
   }
 
+  /** OAuth clients that registered at run time; configured ones are not among them. */
+  non-sealed interface RegisteredClients extends AdminResource {
+    /** @param after the ID of the last one of the page before; empty for the first page */
+    List<ClientView> page(String realm, String after, int most);
+
+    /** Removes it, and with it all that was issued to it; false where there is none. */
+    boolean remove(String realm, String clientId);
+  }
+
+  /**
+   * A client as it registered.
+   *
+   * @param registeredBy the name of the initial access token, or {@code loopback}
+   */
+  record ClientView(
+      String clientId, Optional<String> name, List<String> redirectUris, String registeredBy, Instant registeredAt) {}
+
   /**
    * The second factor of a person.
    *

@@ -30,9 +30,9 @@ public final class JdbcRegisteredClients implements RegisteredClients {
   }
 
   @Override
-  public List<RegisteredClient> newest(String realm, int most) {
-    return jdbc.sql(COLUMNS + " order by registered_at desc, client_id fetch first ? rows only")
-        .params(realm, most)
+  public List<RegisteredClient> page(String realm, String after, int most) {
+    return jdbc.sql(COLUMNS + " and client_id > ? order by client_id fetch first ? rows only")
+        .params(realm, after, most)
         .query((row, number) -> client(row))
         .list();
   }

@@ -35,8 +35,8 @@ public interface RegisteredClients {
 
   Optional<RegisteredClient> find(String realm, String clientId);
 
-  /** The realm's, the newest first. */
-  List<RegisteredClient> newest(String realm, int most);
+  /** The realm's, by ID. @param after the ID of the last one of the page before; empty for the first page */
+  List<RegisteredClient> page(String realm, String after, int most);
 
   long count(String realm);
 

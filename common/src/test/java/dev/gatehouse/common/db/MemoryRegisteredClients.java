@@ -17,11 +17,10 @@ public final class MemoryRegisteredClients implements RegisteredClients {
   }
 
   @Override
-  public List<RegisteredClient> newest(String realm, int most) {
+  public List<RegisteredClient> page(String realm, String after, int most) {
     return all.values().stream()
-        .filter(client -> client.realm().equals(realm))
-        .sorted(
-            Comparator.comparing(RegisteredClient::registeredAt).reversed().thenComparing(RegisteredClient::clientId))
+        .filter(client -> client.realm().equals(realm) && client.clientId().compareTo(after) > 0)
+        .sorted(Comparator.comparing(RegisteredClient::clientId))
         .limit(most)
         .toList();
   }

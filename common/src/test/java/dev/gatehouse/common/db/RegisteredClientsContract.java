@@ -47,8 +47,9 @@ abstract class RegisteredClientsContract {
     clients().add(client("demo", "second", THEN.plusSeconds(1)));
     clients().add(client("other", "third", THEN));
     assertThat(clients().count("demo")).isEqualTo(2);
-    assertThat(clients().newest("demo", 10)).extracting(RegisteredClient::clientId).containsExactly("second", "first");
-    assertThat(clients().newest("demo", 1)).extracting(RegisteredClient::clientId).containsExactly("second");
+    assertThat(clients().page("demo", "", 10)).extracting(RegisteredClient::clientId).containsExactly("first", "second");
+    assertThat(clients().page("demo", "", 1)).extracting(RegisteredClient::clientId).containsExactly("first");
+    assertThat(clients().page("demo", "first", 10)).extracting(RegisteredClient::clientId).containsExactly("second");
     assertThat(clients().remove("demo", "first")).isTrue();
     assertThat(clients().remove("demo", "first")).isFalse();
     assertThat(clients().find("demo", "first")).isEmpty();

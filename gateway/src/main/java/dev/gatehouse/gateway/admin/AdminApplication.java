@@ -166,6 +166,12 @@ public class AdminApplication {
   }
 
   @Bean
+  RegisteredClientEndpoint registeredClientEndpoint(
+      Realms realms, ObjectProvider<AdminResource.RegisteredClients> clients, AdminAudit audit) {
+    return new RegisteredClientEndpoint(realms, clients.stream().findFirst(), audit);
+  }
+
+  @Bean
   FederationEndpoint federationEndpoint(
       Realms realms, ObjectProvider<AdminResource.Federations> federations, AdminAudit audit) {
     return new FederationEndpoint(realms, List.copyOf(federations.stream().toList()), audit);

@@ -194,6 +194,23 @@ class AdminApplicationTest {
   }
 
   @Test
+  void clientsThatRegisteredAreListedAndRemoved() throws IOException, InterruptedException {
+    String address = "/admin/v1/realms/demo/registered-clients";
+    JsonNode first = get(address + "?limit=1");
+    assertThat(first.get("clients").get(0).get("clientId").asString()).isEqualTo("c1");
+    assertThat(first.get("clients").get(0).get("registeredBy").asString()).isEqualTo("loopback");
+    assertThat(get(address + "?after=" + first.get("next").asString()).get("clients").get(0).get("clientId").asString())
+        .isEqualTo("c2");
+    assertThat(admin.authorized("DELETE", address + "/c1").statusCode()).isEqualTo(204);
+    assertThat(admin.audit.events(AuditEvent.Administered.class).getFirst().action())
+        .isEqualTo("registered-client.remove");
+    assertThat(get(address).get("clients").size()).isEqualTo(1);
+    assertThat(admin.authorized("DELETE", address + "/c1").statusCode()).isEqualTo(404);
+    assertThat(admin.authorized("GET", "/admin/v1/realms/none/registered-clients").statusCode()).isEqualTo(404);
+    assertThat(admin.send("DELETE", address + "/c2").statusCode()).as("no key").isEqualTo(401);
+  }
+
+  @Test
   void whatCannotBeAuditedDoesNotHappen() throws IOException, InterruptedException {
     admin.appSessions.add("s1", "alice");
     admin.audit.breakDown(true);

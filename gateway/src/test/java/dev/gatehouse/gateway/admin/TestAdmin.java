@@ -79,6 +79,7 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean("appSessions", AdminResource.Sessions.class, () -> appSessions);
     parent.registerBean(AdminResource.Logouts.class, () -> logouts);
     parent.registerBean(AdminResource.TwoStepLogins.class, () -> secondFactors);
+    parent.registerBean(AdminResource.RegisteredClients.class, FakeClients::new);
     parent.registerBean(AdminResource.Federations.class, () -> links);
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
     parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
@@ -216,6 +217,28 @@ final class TestAdmin implements AutoCloseable {
       boolean was = isSetUp && person.equals("alice");
       isSetUp = isSetUp && !was;
       return was;
+    }
+  }
+
+  /** Two clients until they are removed. */
+  static final class FakeClients implements AdminResource.RegisteredClients {
+    final List<String> ids = new ArrayList<>(List.of("c1", "c2"));
+
+    @Override
+    public List<AdminResource.ClientView> page(String realm, String after, int most) {
+      return ids.stream()
+          .filter(id -> id.compareTo(after) > 0)
+          .limit(most)
+          .map(
+              id ->
+                  new AdminResource.ClientView(
+                      id, Optional.of("An app"), List.of("https://app.example/callback"), "loopback", TestTime.START))
+          .toList();
+    }
+
+    @Override
+    public boolean remove(String realm, String clientId) {
+      return ids.remove(clientId);
     }
   }
 

@@ -81,7 +81,8 @@ public final class Registrations implements Clients.Registered {
     };
   }
 
-  static Map<String, Object> metadata(RegisteredClient entry) {
+  /** As it was accepted. */
+  public static Map<String, Object> metadata(RegisteredClient entry) {
     return StrictJson.object(entry.metadata().getBytes(StandardCharsets.UTF_8)).orElseGet(Map::of);
   }
 
@@ -117,8 +118,8 @@ public final class Registrations implements Clients.Registered {
     return removed;
   }
 
-  /** The newest, for administrators. */
-  public List<RegisteredClient> newest(String realm, int most) {
-    return store.newest(realm, most);
+  /** By ID, for administrators. @param after the last one of the page before; empty for the first page */
+  public List<RegisteredClient> page(String realm, String after, int most) {
+    return store.page(realm, after, most);
   }
 }
