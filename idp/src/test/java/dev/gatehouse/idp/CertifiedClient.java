@@ -28,6 +28,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.text.ParseException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -316,9 +317,18 @@ final class CertifiedClient {
 
   /** {@code at_hash} and {@code c_hash} by SHA-256 (OpenID Connect Core 3.3.2.11). */
   static String half(String value) {
+    return hash(value, 16);
+  }
+
+  /** {@code ath} of a DPoP proof (RFC 9449, section 4.2). */
+  static String whole(String value) {
+    return hash(value, 32);
+  }
+
+  private static String hash(String value, int bytes) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.US_ASCII));
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(java.util.Arrays.copyOf(digest, 16));
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, bytes));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }

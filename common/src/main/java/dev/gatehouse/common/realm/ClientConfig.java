@@ -61,6 +61,14 @@ public record ClientConfig(
     return authentication.methods().equals(Set.of(Method.NONE));
   }
 
+  /**
+   * Whether it is held to the FAPI 2.0 Security Profile: whose requests must be pushed and whose tokens must be bound has chosen
+   * it.
+   */
+  public boolean followsFapi2() {
+    return requests.pushed() && tokens.binding() != Binding.AS_USED;
+  }
+
   /** How a client authenticates (OpenID Connect Core 9, RFC 8705). */
   public enum Method {
     NONE("none"),

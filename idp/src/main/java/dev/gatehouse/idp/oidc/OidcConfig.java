@@ -58,6 +58,7 @@ public final class OidcConfig {
                 logouts,
                 pages,
                 refusals)),
-        Route.get(CheckSessionEndpoint.PATH, new CheckSessionEndpoint()));
+        Route.get(CheckSessionEndpoint.PATH, new CheckSessionEndpoint()),
+        Route.get(InitiateLoginEndpoint.PATH, new InitiateLoginEndpoint(clients, refusals)));
   }
 }

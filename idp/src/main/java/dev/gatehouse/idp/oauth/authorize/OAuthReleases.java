@@ -83,7 +83,7 @@ final class OAuthReleases implements WaitingReleases {
         Map.of(),
         List.of(),
         link(client.config().about().policy()),
-        link(client.config().about().home()));
+        link(client.config().about().terms().or(client.config().about()::home)));
   }
 
   private static Map<String, String> link(Optional<URI> uri) {

@@ -73,19 +73,27 @@ public final class ClientAssertions {
     if (only.filter(algorithm -> algorithm != jwt.algorithm()).isPresent()) {
       return refused("its algorithm is not the one that the client is registered for");
     }
+    boolean strict = client.get().config().followsFapi2();
+    if (strict && jwt.algorithm() == JwsName.RS256) {
+      return refused("its algorithm is none of the FAPI 2.0 Security Profile's");
+    }
     if (!client.get().config().authentication().methods().contains(method)) {
       return refused("the client is not registered for " + method.value());
     }
     if (!signatures.isSigned(request.realm(), client.get(), jwt)) {
       return refused("its signature is not the client's");
     }
-    return claimsProblem(request, jwt.claims())
+    return claimsProblem(request, jwt.claims(), strict)
         .<Outcome<Proved>>map(ClientAssertions::refused)
         .orElseGet(() -> once(request, client.get(), jwt.claims(), method));
   }
 
-  private Optional<String> claimsProblem(RealmRequest request, JwtClaims claims) {
+  private Optional<String> claimsProblem(RealmRequest request, JwtClaims claims, boolean strict) {
     Instant now = clock.instant();
+    if (strict && !claims.text("aud").equals(Optional.of(request.entityId()))) {
+      // FAPI 2.0 Security Profile 5.3.2.1, item 8: one string. What names an endpoint could be meant for another server's.
+      return Optional.of("its audience is not this issuer as one string");
+    }
     if (!isForUs(request, claims.audience())) {
       return Optional.of("its audience is not this issuer alone");
     }

@@ -19,6 +19,7 @@ final class JwksSource {
 
   private static final Duration FRESH = Duration.ofMinutes(10);
   private static final Duration BETWEEN_FETCHES = Duration.ofMinutes(1);
+  private static final Duration JUST_NOW = Duration.ofSeconds(1);
 
   /** A client whose server is away for a while still works. */
   private static final Duration STALE = Duration.ofHours(1);
@@ -28,6 +29,7 @@ final class JwksSource {
   private Checked<PublicKeys> keys = Checked.failed("never fetched");
   private Instant triedAt = Instant.MIN;
   private Instant goodAt = Instant.MIN;
+  private Instant renewedAt = Instant.MIN;
 
   JwksSource(URI uri, GuardedHttp http) {
     this.uri = uri;
@@ -39,9 +41,18 @@ final class JwksSource {
     return keys(now, goodAt.equals(triedAt) ? FRESH : BETWEEN_FETCHES);
   }
 
-  /** Where those known do not fit: fetched again, but at most once a minute. */
-  Checked<PublicKeys> newer(Instant now) {
-    return keys(now, BETWEEN_FETCHES);
+  /**
+   * Where those known do not fit: fetched again, but for that at most once a minute. Those fetched just now are the newest;
+   * after that a client may change its keys between two requests (OpenID Connect Core 10.1.1).
+   */
+  synchronized Checked<PublicKeys> newer(Instant now) {
+    boolean isOld = triedAt.equals(Instant.MIN) || now.isAfter(triedAt.plus(JUST_NOW));
+    boolean mayAsk = renewedAt.equals(Instant.MIN) || !now.isBefore(renewedAt.plus(BETWEEN_FETCHES));
+    if (isOld && mayAsk) {
+      renewedAt = now;
+      fetch(now);
+    }
+    return keys;
   }
 
   private synchronized Checked<PublicKeys> keys(Instant now, Duration fresh) {

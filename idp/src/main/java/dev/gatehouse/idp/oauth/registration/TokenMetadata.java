@@ -97,10 +97,10 @@ record TokenMetadata(
     return algorithm.map(name -> new Encryption(name, method.orElse("A128CBC-HS256")));
   }
 
-  /** Confidential clients that register may go without PKCE; public ones never. */
+  /** Confidential clients that register may go without PKCE; public ones, and those held to FAPI 2.0 (5.3.2.2), never. */
   Requests requests(AuthenticationMetadata authentication) {
     return new Requests(
-        authentication.method() == Method.NONE,
+        authentication.method() == Method.NONE || pushed && tokens.binding() != Binding.AS_USED,
         pushed,
         signed,
         requestUris,

@@ -81,10 +81,16 @@ class ClientKeysTest {
     jwks = NEW.jwks();
     assertThat(verifies(NEW)).as("just fetched").isFalse();
     assertThat(asked).hasValue(1);
-    time.advance(Duration.ofMinutes(1));
+    time.advance(Duration.ofSeconds(2));
     assertThat(verifies(NEW)).isTrue();
     assertThat(verifies(OLD)).as("withdrawn").isFalse();
     assertThat(asked).hasValue(2);
+    time.advance(Duration.ofSeconds(59));
+    assertThat(verifies(OLD)).isFalse();
+    assertThat(asked).as("once a minute").hasValue(2);
+    time.advance(Duration.ofSeconds(1));
+    assertThat(verifies(OLD)).isFalse();
+    assertThat(asked).hasValue(3);
   }
 
   @Test
