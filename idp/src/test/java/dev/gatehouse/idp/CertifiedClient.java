@@ -82,6 +82,9 @@ final class CertifiedClient {
   /** Where present, it proves it by DPoP. */
   Optional<TestKey> proof = Optional.empty();
 
+  /** Claims of its proofs that differ, by name and value. */
+  Object[] proofChanges = {};
+
   /** How often the form for name and password was shown. */
   int logins;
 
@@ -249,7 +252,7 @@ final class CertifiedClient {
       }
       default -> form.put("client_id", id());
     }
-    proof.ifPresent(signer -> headers.put("DPoP", proof(signer, "POST", path)));
+    proof.ifPresent(signer -> headers.put("DPoP", proof(signer, "POST", path, proofChanges)));
     TestBrowser server = idp.browser();
     server.headers = headers;
     return server.post(path, form);

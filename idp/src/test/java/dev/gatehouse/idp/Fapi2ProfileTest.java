@@ -2,11 +2,14 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.jwk.ECKey;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.idp.CertifiedClient.Flow;
+import java.text.ParseException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -244,6 +247,28 @@ final class Fapi2ProfileTest {
     assertThat(error(exchange(code))).isIn("400 invalid_grant", "400 invalid_dpop_proof");
     client.proof = Optional.of(PROOF);
     assertThat(error(push("dpop_jkt", "A".repeat(43)))).isEqualTo("400 invalid_dpop_proof");
+  }
+
+  @Test
+  void theCodeIsBoundToTheKeyThatThePushedRequestNames() throws ParseException, JOSEException {
+    String thumbprint = ECKey.parse(PROOF.jwk()).computeThumbprint().toString();
+    client.proof = Optional.empty();
+    String code = answer("dpop_jkt", thumbprint).get("code");
+    String another = answer("dpop_jkt", thumbprint).get("code");
+    client.proof = Optional.of(PROOF);
+    assertThat(exchange(code).status()).isEqualTo(200);
+    client.proof = Optional.of(EC);
+    assertThat(error(exchange(another))).isIn("400 invalid_grant", "400 invalid_dpop_proof");
+  }
+
+  @Test
+  void clocksMayDifferByTenSeconds() {
+    for (int seconds : List.of(-10, 10)) {
+      String code = answer().get("code");
+      long now = idp.time.instant().getEpochSecond();
+      client.proofChanges = new Object[] {"iat", now + seconds, "nbf", now - 30, "exp", now + 60};
+      assertThat(exchange(code).status()).as("%s", seconds).isEqualTo(200);
+    }
   }
 
   @Test
