@@ -151,8 +151,8 @@ public final class IdentityProvider implements AutoCloseable {
     CertificateTickets tickets = new CertificateTickets(stores, clock, random);
     LoginRoutes logins =
         new LoginRoutes(
-            sessions, browsers, pending.or(oauth.signOns()), directories, stores, throttle, secondFactors, sealing,
-            tickets, pages, refusals, audit, clock, random);
+            sessions, browsers, pending.or(oauth.signOns()), oauth.authorizations(), directories, stores, throttle,
+            secondFactors, sealing, tickets, pages, refusals, audit, clock, random);
 
     List<Route> all = new ArrayList<>(logins.routes());
     all.addAll(oauth.routes(logins));

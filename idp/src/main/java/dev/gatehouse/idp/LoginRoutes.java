@@ -19,6 +19,7 @@ import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.LoginSteps;
 import dev.gatehouse.idp.authn.PasswordContract;
 import dev.gatehouse.idp.authn.PasswordEndpoint;
+import dev.gatehouse.idp.authn.PasswordNotice;
 import dev.gatehouse.idp.authn.PasswordTask;
 import dev.gatehouse.idp.authn.PasswordTasks;
 import dev.gatehouse.idp.authn.RecentLogin;
@@ -48,6 +49,7 @@ final class LoginRoutes {
       IdpSessions sessions,
       BrowserBinding browsers,
       WaitingSignOns signOns,
+      PasswordNotice notice,
       Directories directories,
       Stores stores,
       GuessThrottle throttle,
@@ -89,7 +91,7 @@ final class LoginRoutes {
             Route.form(
                 "password",
                 new PasswordEndpoint(
-                    sessions, browsers, tasks, waiting, steps, directories, throttle, audit, pages, refusals)),
+                    sessions, browsers, tasks, waiting, steps, notice, directories, throttle, audit, pages, refusals)),
             Route.form(
                 SecondFactorEndpoint.PATH,
                 new SecondFactorEndpoint(

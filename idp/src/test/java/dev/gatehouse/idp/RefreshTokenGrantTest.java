@@ -192,6 +192,22 @@ final class RefreshTokenGrantTest {
     assertThat(world.refresh("web", token).error()).isEqualTo(ENDED);
   }
 
+  /** Whoever knew the old one may have got it. */
+  @Test
+  void itEndsWithThePassword() {
+    SessionId session = world.login();
+    Answer ofSession = world.redeem("web", world.code(world.agreed("web", Optional.of(session), List.of(), "read")));
+    Answer offline = world.tokens("web", "read", "offline_access");
+    world.authorizations.changed(world.request(), FakeDirectory.ALICE);
+    assertThat(world.refresh("web", offline.text("refresh_token")).error()).isEqualTo(ENDED);
+    assertThat(world.isActive("web", offline.text("access_token"))).isFalse();
+    // Ends with the session, where that one ends.
+    assertThat(world.refresh("web", ofSession.text("refresh_token")).status()).isEqualTo(200);
+    assertThat(world.audit.events(AuditEvent.AuthorizationEnded.class))
+        .extracting(AuditEvent.AuthorizationEnded::cause)
+        .containsExactly("password changed");
+  }
+
   @Test
   void whileTheDirectoryIsDownWhatIsKnownCounts() {
     String token = world.tokens("web", "read").text("refresh_token");

@@ -121,7 +121,7 @@ public sealed interface AuditEvent {
    * What a person let a client do ended, with every token that came of it.
    *
    * @param cause {@code revoked} (by the client), {@code replayed} (a code or refresh token came twice), {@code account}, {@code
-   *     person gone}
+   *     password changed}, {@code person gone}
    */
   record AuthorizationEnded(Context context, String partner, String person, String authorization, String cause)
       implements AuditEvent {}

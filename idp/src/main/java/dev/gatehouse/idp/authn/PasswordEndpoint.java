@@ -39,6 +39,7 @@ public final class PasswordEndpoint implements Endpoint {
   private final PasswordTasks tasks;
   private final WaitingSignOns waiting;
   private final LoginSteps steps;
+  private final PasswordNotice notice;
   private final Directories directories;
   private final GuessThrottle throttle;
   private final AuditLog audit;
@@ -51,6 +52,7 @@ public final class PasswordEndpoint implements Endpoint {
       PasswordTasks tasks,
       WaitingSignOns waiting,
       LoginSteps steps,
+      PasswordNotice notice,
       Directories directories,
       GuessThrottle throttle,
       AuditLog audit,
@@ -61,6 +63,7 @@ public final class PasswordEndpoint implements Endpoint {
     this.tasks = tasks;
     this.waiting = waiting;
     this.steps = steps;
+    this.notice = notice;
     this.directories = directories;
     this.throttle = throttle;
     this.audit = audit;
@@ -162,6 +165,7 @@ public final class PasswordEndpoint implements Endpoint {
     sessions.ofPerson(request.realm().name(), person.id()).stream()
         .filter(other -> renewed.filter(mine -> mine.session().id().equals(other.id())).isEmpty())
         .forEach(other -> sessions.endAndTell(request.context(), other.realm(), other.id(), EndCause.PASSWORD_CHANGED));
+    notice.changed(request, person);
     Optional<WaitingSignOn> sought =
         change.waiting().flatMap(PasswordTask::pending).flatMap(key -> waiting.find(request, key));
     return renewed

@@ -9,6 +9,7 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.PasswordNotice;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import java.util.function.UnaryOperator;
  * Authorizations that stand. One that began in a session stands as long as the session does: that is looked up at each use, so
  * that whoever ends sessions has nothing to tell anybody. Ended is ended, also after a restart.
  */
-public final class Authorizations {
+public final class Authorizations implements PasswordNotice {
 
   /** As long as what is known of a person counts; as for sessions. */
   private static final Duration STALE_AFTER = Duration.ofSeconds(30);
@@ -35,6 +36,7 @@ public final class Authorizations {
     REPLAYED("replayed"),
     /** The person ended it. */
     ACCOUNT("account"),
+    PASSWORD_CHANGED("password changed"),
     /** The directory does not know the person any more. */
     PERSON_GONE("person gone");
 
@@ -140,6 +142,15 @@ public final class Authorizations {
     return store.byPerson(realm, person).stream()
         .filter(this::isInSession)
         .toList();
+  }
+
+  /** Ends all that outlive every session (RFC 9700, section 4.14.2); the others end with theirs. */
+  @Override
+  public void changed(RealmRequest request, Person person) {
+    String realm = request.realm().name();
+    store.byPerson(realm, person.id()).stream()
+        .filter(found -> found.session().isEmpty())
+        .forEach(found -> end(request.context(), realm, found.id(), End.PASSWORD_CHANGED));
   }
 
   /** Ends all of a person's that a client has: the person took back what they agreed to. */
