@@ -37,6 +37,7 @@ import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.PendingLimit;
+import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.consent.ConsentsEndpoint;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.certificate.CertificateTickets;
@@ -137,13 +138,15 @@ public final class IdentityProvider implements AutoCloseable {
             clock,
             random);
     PendingLimit limit = new PendingLimit(clock);
-    PendingSignOns pending =
-        new PendingSignOns(
+    WaitingRoom<PendingSignOn> room =
+        new WaitingRoom<>(
             stores.singleUse(PendingSignOns.STORE, new JsonCodec<>(PendingSignOn.class)),
             limit,
-            ssoPartners,
+            browsers,
+            refusals,
             clock,
             random);
+    PendingSignOns pending = new PendingSignOns(room, ssoPartners);
     OAuthRoutes oauth =
         new OAuthRoutes(
             keys, clients, registrations, clientSources.tokens(), clientTokens, sessions, logout.logouts(), browsers,
@@ -204,7 +207,7 @@ public final class IdentityProvider implements AutoCloseable {
         SsoConfig.routes(
             sessions,
             browsers,
-            pending,
+            room,
             ssoPartners,
             new NameIds(persistentNameIds, random),
             consents,

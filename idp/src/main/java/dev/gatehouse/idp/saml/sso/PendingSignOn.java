@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.saml.sso;
 
+import dev.gatehouse.idp.authn.WaitingRoom;
 import java.util.Optional;
 
 /**
@@ -7,4 +8,9 @@ import java.util.Optional;
  *
  * @param browser hash of the BrowserBinding; empty while parked
  */
-public record PendingSignOn(SignOn signOn, Optional<String> browser) {}
+public record PendingSignOn(SignOn signOn, Optional<String> browser) implements WaitingRoom.Waits {
+  @Override
+  public String realm() {
+    return signOn.realm();
+  }
+}

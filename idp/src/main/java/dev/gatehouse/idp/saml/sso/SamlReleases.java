@@ -5,9 +5,9 @@ import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlStatus;
-import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.consent.WaitingRelease;
 import dev.gatehouse.idp.consent.WaitingReleases;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -18,26 +18,20 @@ import java.util.Optional;
 /** What waiting SAML sign-ons would tell of the person who is logged in. */
 final class SamlReleases implements WaitingReleases {
 
-  private final PendingSignOns pending;
+  private final WaitingRoom<PendingSignOn> room;
   private final SsoPartners partners;
   private final IdpSessions sessions;
-  private final BrowserBinding browsers;
   private final SignOnAnswer answer;
-  private final SignOnWait waiting;
 
   SamlReleases(
-      PendingSignOns pending,
+      WaitingRoom<PendingSignOn> room,
       SsoPartners partners,
       IdpSessions sessions,
-      BrowserBinding browsers,
-      SignOnAnswer answer,
-      SignOnWait waiting) {
-    this.pending = pending;
+      SignOnAnswer answer) {
+    this.room = room;
     this.partners = partners;
     this.sessions = sessions;
-    this.browsers = browsers;
     this.answer = answer;
-    this.waiting = waiting;
   }
 
   @Override
@@ -76,14 +70,11 @@ final class SamlReleases implements WaitingReleases {
             found ->
                 partner(found)
                     .map(partner -> answer.status(request, found, partner, Optional.of(key), status)))
-        .orElseGet(() -> waiting.gone(request, "NO_SUCH_PENDING_LOGIN"));
+        .orElseGet(() -> room.gone(request, "NO_SUCH_PENDING_LOGIN"));
   }
 
   private Optional<SignOn> own(RealmRequest request, String key) {
-    return pending
-        .peek(request, key)
-        .filter(waits -> waits.browser().filter(browser -> browsers.matches(request, browser)).isPresent())
-        .map(PendingSignOn::signOn);
+    return room.own(request, key).map(PendingSignOn::signOn);
   }
 
   private Optional<SsoPartner> partner(SignOn signOn) {

@@ -12,6 +12,7 @@ import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.CancelEndpoint;
 import dev.gatehouse.idp.authn.CrossSitePost;
 import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.consent.ConsentCheck;
 import dev.gatehouse.idp.consent.ConsentEndpoint;
 import dev.gatehouse.idp.consent.WaitingReleases;
@@ -35,7 +36,7 @@ public final class SsoConfig {
   public static List<Route> routes(
       IdpSessions sessions,
       BrowserBinding browsers,
-      PendingSignOns pending,
+      WaitingRoom<PendingSignOn> room,
       SsoPartners partners,
       NameIds nameIds,
       Consents consents,
@@ -51,7 +52,7 @@ public final class SsoConfig {
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
-    SignOnWait waiting = new SignOnWait(pending, browsers, replay, refusals, clock);
+    SignOnWait waiting = new SignOnWait(room, replay, refusals, clock);
     SignOnAnswer answer =
         new SignOnAnswer(
             sessions,
@@ -62,12 +63,12 @@ public final class SsoConfig {
             new ResponseDelivery(keys, writer, artifacts, pages));
     AuthnRequests requests = new AuthnRequests(reader, partners, keys, clock);
     ArtifactRequests byArtifact = new ArtifactRequests(reader, resolver, requests, keys);
-    SamlReleases releases = new SamlReleases(pending, partners, sessions, browsers, answer, waiting);
+    SamlReleases releases = new SamlReleases(room, partners, sessions, answer);
     return List.of(
         Route.message(
             "saml/sso",
             new SsoEndpoint(
-                requests, byArtifact, pending, partners, answer, waiting, new CrossSitePost(sessions, browsers), browsers, refusals)),
+                requests, byArtifact, room, partners, answer, waiting, new CrossSitePost(sessions, browsers), refusals)),
         Route.get("saml/init", new InitEndpoint(partners, answer, refusals, clock)),
         Route.post("saml/cancel", new CancelEndpoint(releases::cancel, browsers, refusals)),
         Route.form("consent", new ConsentEndpoint(releases.or(otherReleases), consents, browsers, audit, pages, refusals)));

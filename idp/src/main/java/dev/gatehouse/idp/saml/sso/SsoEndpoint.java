@@ -5,9 +5,8 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
-import dev.gatehouse.common.store.Take;
-import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.CrossSitePost;
+import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -21,32 +20,29 @@ final class SsoEndpoint implements Endpoint {
 
   private final AuthnRequests requests;
   private final ArtifactRequests artifacts;
-  private final PendingSignOns pending;
+  private final WaitingRoom<PendingSignOn> room;
   private final SsoPartners partners;
   private final SignOnAnswer answer;
   private final SignOnWait waiting;
   private final CrossSitePost crossSite;
-  private final BrowserBinding browsers;
   private final Refusals refusals;
 
   SsoEndpoint(
       AuthnRequests requests,
       ArtifactRequests artifacts,
-      PendingSignOns pending,
+      WaitingRoom<PendingSignOn> room,
       SsoPartners partners,
       SignOnAnswer answer,
       SignOnWait waiting,
       CrossSitePost crossSite,
-      BrowserBinding browsers,
       Refusals refusals) {
     this.requests = requests;
     this.artifacts = artifacts;
-    this.pending = pending;
+    this.room = room;
     this.partners = partners;
     this.answer = answer;
     this.waiting = waiting;
     this.crossSite = crossSite;
-    this.browsers = browsers;
     this.refusals = refusals;
   }
 
@@ -60,7 +56,7 @@ final class SsoEndpoint implements Endpoint {
       }
       Optional<String> parked = query.one("parked");
       if (parked.isPresent()) {
-        return unpark(request, parked.get());
+        return room.unpark(request, parked.get(), found -> go(request, found.signOn(), Optional.empty()));
       }
     }
     if (SamlReader.isArtifact(request.http())) {
@@ -86,23 +82,10 @@ final class SsoEndpoint implements Endpoint {
     };
   }
 
-  private EdgeReply unpark(RealmRequest request, String key) {
-    if (pending.peek(request, key).filter(parked -> parked.browser().isEmpty()).isEmpty()) {
-      return waiting.gone(request, "NO_SUCH_PARKED_REQUEST");
-    }
-    return switch (pending.take(key)) {
-      case Take.First<PendingSignOn>(var parked) -> go(request, parked.signOn(), Optional.empty());
-      case Take.Replayed<PendingSignOn> replayed -> waiting.gone(request, "PARKED_REQUEST_REPLAYED");
-      case Take.Absent<PendingSignOn> absent -> waiting.gone(request, "NO_SUCH_PARKED_REQUEST");
-    };
-  }
-
   private EdgeReply resume(RealmRequest request, String key) {
-    return pending
-        .peek(request, key)
-        .filter(waits -> waits.browser().filter(browser -> browsers.matches(request, browser)).isPresent())
+    return room.own(request, key)
         .map(waits -> go(request, waits.signOn(), Optional.of(key)))
-        .orElseGet(() -> waiting.gone(request, "NO_SUCH_PENDING_LOGIN"));
+        .orElseGet(() -> room.gone(request, "NO_SUCH_PENDING_LOGIN"));
   }
 
   private EdgeReply go(RealmRequest request, SignOn signOn, Optional<String> key) {
