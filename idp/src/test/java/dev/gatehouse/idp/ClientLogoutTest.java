@@ -182,6 +182,18 @@ final class ClientLogoutTest {
     assertThat(done.text()).contains("You are signed out").doesNotContain("evil");
   }
 
+  /** No parameter at all, a state alone, or a client alone. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "state=x", "client_id=app"})
+  void withLittleThePersonIsAskedAndStaysHere(String query) {
+    EdgeReply question = browser.get(PATH + "?" + query);
+    assertThat(question.text()).contains("Do you want to sign out?");
+    EdgeReply done = confirm(question, TestBrowser.field(question.text(), "csrf"));
+    assertThat(done.headers().first("Refresh")).isEmpty();
+    assertThat(done.text()).contains("You are signed out");
+    assertThat(isSignedIn()).isFalse();
+  }
+
   @Test
   void parametersStandOnce() {
     EdgeReply reply = browser.get(PATH + "?" + query("client_id", "app", "client_id", "other"));
