@@ -140,6 +140,7 @@ final class Keycloak implements AutoCloseable {
         .formatted(clients.stream().map(Keycloak::client).collect(Collectors.joining(",\n")), relyingParty(relyingParty));
   }
 
+  /** Its access tokens name itself too: Keycloak tells of a token only to who is in its audience. */
   private static String relyingParty(String base) {
     return """
         {"clientId": "gatehouse", "protocol": "openid-connect", "enabled": true, "secret": "gatehouse-secret",
@@ -149,6 +150,9 @@ final class Keycloak implements AutoCloseable {
            "post.logout.redirect.uris": "%1$s/.gatehouse/oidc/logged-out",
            "backchannel.logout.url": "%1$s/.gatehouse/oidc/backchannel", "backchannel.logout.session.required": "true"},
          "protocolMappers": [
+           {"name": "own", "protocol": "openid-connect", "protocolMapper": "oidc-audience-mapper",
+            "config": {"included.client.audience": "gatehouse", "access.token.claim": "true",
+              "introspection.token.claim": "true", "id.token.claim": "false"}},
            {"name": "api", "protocol": "openid-connect", "protocolMapper": "oidc-audience-mapper",
             "config": {"included.custom.audience": "urn:example:api", "access.token.claim": "true",
               "introspection.token.claim": "true", "id.token.claim": "false"}}]}"""
