@@ -4,14 +4,8 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.bearer.Looked;
-import dev.gatehouse.gateway.bearer.Presented;
-import dev.gatehouse.gateway.bearer.TokenHolder;
-import dev.gatehouse.gateway.bearer.TokenRefusal;
-import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.BodyFraming;
-import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -32,7 +26,6 @@ import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache.Peek;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -137,65 +130,30 @@ final class Exchange {
   }
 
   private void token(Addressed to, String path, Route route, TokenRule rule) {
-    switch (Presented.of(head.fields())) {
-      case Presented.Nothing nothing -> {
-        services.meters().count(Meters.Outcome.CHALLENGED);
-        String asked = TokenChallenge.missing(to.site().realm(), rule.config());
-        reply(EdgeReply.json(401, "{\"error\":\"token-required\"}").with("WWW-Authenticate", asked));
-      }
-      case Presented.Unreadable unreadable ->
-          looked(to, path, route, rule, false, Looked.refused(TokenRefusal.Reason.TOKEN_MALFORMED, "Authorization"));
-      case Presented.Token token -> {
-        Optional<Looked> remembered = services.tokens().peek(rule.config(), rule.memory(), token);
-        if (remembered.isPresent()) {
-          looked(to, path, route, rule, token.bound(), remembered.get());
-          return;
-        }
-        AccessTokens.DpopRequest asked = dpopRequest(to, path);
-        block(
-            to,
-            path,
-            route.name(),
-            () -> services.tokens().look(to.site().realm(), rule.config(), rule.memory(), token, asked),
-            found -> looked(to, path, route, rule, token.bound(), found));
-      }
-    }
-  }
-
-  /** The address as the client wrote it, and as we read it: a proof may name either. */
-  private AccessTokens.DpopRequest dpopRequest(Addressed to, String path) {
-    String written = Ascii.string(head.fields().bytes(), head.pathStart(), head.pathEnd());
-    return new AccessTokens.DpopRequest(
-        head.method(), List.of(to.origin() + written, to.origin() + path), head.fields().all(FieldName.DPOP));
-  }
-
-  private void looked(Addressed to, String path, Route route, TokenRule rule, boolean bound, Looked looked) {
-    Realm realm = to.site().realm();
-    switch (looked) {
-      case Looked.Counts(TokenHolder holder) -> {
-        switch (rule.decide(new Subject.Holder(holder))) {
-          case Decision.Deny deny -> {
-            Reason reason = deny.reasons().iterator().next();
-            Refusal refusal = Refusal.of(reason, route.name());
-            deny(
-                to,
-                path,
-                TokenChallenge.of(realm, rule, bound, reason).map(refusal::challenging).orElse(refusal),
-                holder.person());
+    TokenEntrance.Next next =
+        new TokenEntrance.Next() {
+          @Override
+          public void challenge(EdgeReply reply) {
+            services.meters().count(Meters.Outcome.CHALLENGED);
+            Exchange.this.reply(reply);
           }
-          case Decision.Permit permit -> apply(to, path, route, permit, holder.person());
-          case Decision.Challenge challenge -> throw new IllegalStateException("no token leads to a login");
-        }
-      }
-      case Looked.Refused(TokenRefusal refused) -> {
-        Refusal refusal = Refusal.of(refused, route.name());
-        deny(
-            to,
-            path,
-            TokenChallenge.of(realm, rule.config(), bound, refused).map(refusal::challenging).orElse(refusal),
-            "-");
-      }
-    }
+
+          @Override
+          public void deny(Refusal refusal, String person) {
+            Exchange.this.deny(to, path, refusal, person);
+          }
+
+          @Override
+          public void permit(Decision.Permit permit, String person) {
+            apply(to, path, route, permit, person);
+          }
+
+          @Override
+          public void look(Callable<Looked> work, Consumer<Looked> then) {
+            block(to, path, route.name(), work, then);
+          }
+        };
+    new TokenEntrance(services.tokens(), to, route.name(), rule, next).enter(head, path);
   }
 
   private void anonymous(Addressed to, String path, Route route) {

@@ -1,0 +1,112 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.gateway.bearer.AccessTokens;
+import dev.gatehouse.gateway.bearer.Looked;
+import dev.gatehouse.gateway.bearer.Presented;
+import dev.gatehouse.gateway.bearer.TokenHolder;
+import dev.gatehouse.gateway.bearer.TokenRefusal;
+import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.policy.Decision;
+import dev.gatehouse.gateway.policy.Reason;
+import dev.gatehouse.gateway.policy.Subject;
+import dev.gatehouse.gateway.policy.TokenRule;
+import dev.gatehouse.gateway.route.Addressed;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/**
+ * A request to a route that takes access tokens. What is remembered of a token is decided on the event loop; everything else
+ * (signatures, introspection, proofs, whose replay marks are kept) on a virtual thread.
+ */
+final class TokenEntrance {
+
+  /** How the exchange goes on; one of these is called, on the event loop. */
+  interface Next {
+
+    /** There is no token. */
+    void challenge(EdgeReply reply);
+
+    void deny(Refusal refusal, String person);
+
+    void permit(Decision.Permit permit, String person);
+
+    /** Does what blocks, and comes back. */
+    void look(Callable<Looked> work, Consumer<Looked> then);
+  }
+
+  private final AccessTokens tokens;
+  private final Addressed to;
+  private final Realm realm;
+  private final String route;
+  private final TokenRule rule;
+  private final Next next;
+
+  TokenEntrance(AccessTokens tokens, Addressed to, String route, TokenRule rule, Next next) {
+    this.tokens = tokens;
+    this.to = to;
+    this.realm = to.site().realm();
+    this.route = route;
+    this.rule = rule;
+    this.next = next;
+  }
+
+  void enter(RequestHead head, String path) {
+    switch (Presented.of(head.fields())) {
+      case Presented.Nothing nothing ->
+          next.challenge(
+              EdgeReply.json(401, "{\"error\":\"token-required\"}")
+                  .with("WWW-Authenticate", TokenChallenge.missing(realm, rule.config())));
+      case Presented.Unreadable unreadable ->
+          looked(false, Looked.refused(TokenRefusal.Reason.TOKEN_MALFORMED, "Authorization"));
+      case Presented.Token token -> {
+        Optional<Looked> remembered = tokens.peek(rule.config(), rule.memory(), token);
+        if (remembered.isPresent()) {
+          looked(token.bound(), remembered.get());
+          return;
+        }
+        AccessTokens.DpopRequest asked = dpopRequest(head, path);
+        next.look(
+            () -> tokens.look(realm, rule.config(), rule.memory(), token, asked),
+            found -> looked(token.bound(), found));
+      }
+    }
+  }
+
+  /** The address as the client wrote it, and as we read it: a proof may name either. */
+  private AccessTokens.DpopRequest dpopRequest(RequestHead head, String path) {
+    String written = Ascii.string(head.fields().bytes(), head.pathStart(), head.pathEnd());
+    return new AccessTokens.DpopRequest(
+        head.method(), List.of(to.origin() + written, to.origin() + path), head.fields().all(FieldName.DPOP));
+  }
+
+  /** @param bound whether the token came as DPoP */
+  private void looked(boolean bound, Looked looked) {
+    switch (looked) {
+      case Looked.Refused(TokenRefusal refused) -> {
+        Refusal refusal = Refusal.of(refused, route);
+        next.deny(
+            TokenChallenge.of(realm, rule.config(), bound, refused).map(refusal::challenging).orElse(refusal),
+            Refusals.NOBODY);
+      }
+      case Looked.Counts(TokenHolder holder) -> {
+        switch (rule.decide(new Subject.Holder(holder))) {
+          case Decision.Permit permit -> next.permit(permit, holder.person());
+          case Decision.Deny deny -> {
+            Reason reason = deny.reasons().iterator().next();
+            Refusal refusal = Refusal.of(reason, route);
+            next.deny(
+                TokenChallenge.of(realm, rule, bound, reason).map(refusal::challenging).orElse(refusal),
+                holder.person());
+          }
+          case Decision.Challenge challenge -> throw new IllegalStateException("no token leads to a login");
+        }
+      }
+    }
+  }
+}
