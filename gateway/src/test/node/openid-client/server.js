@@ -71,13 +71,12 @@ async function finish(url, body) {
   if (body) current.hash = body;
   const tokens = await oidc.authorizationCodeGrant(
     config, current, { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce }, undefined, { DPoP });
-  last = { config, DPoP, tokens };
+  last = { config, DPoP, tokens, claims: tokens.claims(), idToken: tokens.id_token };
   return page('Signed in', await facts());
 }
 
 async function facts() {
-  const { config, DPoP, tokens } = last;
-  const claims = tokens.claims();
+  const { config, DPoP, tokens, claims } = last;
   const userinfo = await oidc.fetchUserInfo(config, tokens.access_token, claims.sub, { DPoP });
   return {
     sub: claims.sub, acr: claims.acr, token_type: tokens.token_type, scope: tokens.scope,
@@ -87,16 +86,15 @@ async function facts() {
 
 async function refresh() {
   const { config, DPoP, tokens } = last;
-  const before = tokens.claims();
   const renewed = await oidc.refreshTokenGrant(config, tokens.refresh_token, undefined, { DPoP });
-  last.tokens = Object.assign(renewed, { claims: () => before });
+  last.tokens = renewed;
   return page('Refreshed', { ...(await facts()), rotated: renewed.refresh_token !== tokens.refresh_token });
 }
 
 function logout() {
-  const { config, tokens } = last;
+  const { config, idToken } = last;
   return oidc.buildEndSessionUrl(
-    config, { post_logout_redirect_uri: `${base}/left`, id_token_hint: tokens.id_token, state: 'bye' });
+    config, { post_logout_redirect_uri: `${base}/left`, id_token_hint: idToken, state: 'bye' });
 }
 
 async function credentials(name) {
@@ -113,7 +111,7 @@ async function device() {
   const issued = await oidc.initiateDeviceAuthorization(config, { scope: 'openid profile email' });
   last = { config };
   last.polling = oidc.pollDeviceAuthorizationGrant(config, issued, undefined, { signal: AbortSignal.timeout(60000) })
-    .then((tokens) => { last.tokens = tokens; });
+    .then((tokens) => Object.assign(last, { tokens, claims: tokens.claims(), idToken: tokens.id_token }));
   last.polling.catch(() => {});
   return page('A device', { user_code: issued.user_code, complete: issued.verification_uri_complete });
 }

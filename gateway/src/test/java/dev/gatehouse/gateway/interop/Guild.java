@@ -1,11 +1,13 @@
 package dev.gatehouse.gateway.interop;
 
+import com.microsoft.playwright.Locator;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWKSet;
 import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.gateway.browser.Person;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.process.BuiltNode;
@@ -20,19 +22,22 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A guild: our node is its OpenID provider, its hall a relying party made of openid-client, its library one of
- * Apache's. Configured by {@code
- * src/test/resources/guild}; what the servers write is in {@code target/guild}.
+ * Apache's, its shop one of Spring Security's. Configured by {@code src/test/resources/guild}; what the servers
+ * write is in {@code target/guild}.
  */
 final class Guild implements AutoCloseable {
 
   private static final NodePackage HALL = new NodePackage("openid-client");
 
-  private final List<Integer> ports = FreePorts.take(4);
+  private final List<Integer> ports = FreePorts.take(5);
   private final Servers servers = new Servers();
+
+  private Optional<SpringShop> shop = Optional.empty();
 
   private Guild() {}
 
@@ -61,6 +66,18 @@ final class Guild implements AutoCloseable {
     return guild;
   }
 
+  /** With the shop. @param data where the node keeps what it keeps */
+  static Guild withSpringShop(Path data) throws Exception {
+    Guild guild = new Guild();
+    guild.servers.all(
+        () -> {
+          guild.startNode(data, SamlFixtures.create(KeyAlgorithm.P_256, "keyed"));
+          SpringShop shop = SpringShop.start("127.0.0.25", guild.ports.get(4), guild.idp(""));
+          guild.shop = Optional.of(guild.servers.begun(shop));
+        });
+    return guild;
+  }
+
   private void startNode(Path data, SigningKey key) throws IOException {
     DemoDirectory directory = servers.begun(DemoDirectory.start(0));
     SampleApp sample = servers.begun(SampleApp.start(0));
@@ -72,6 +89,7 @@ final class Guild implements AutoCloseable {
             "ADMIN_PORT", String.valueOf(ports.get(1)),
             "NODE_PORT", String.valueOf(ports.get(2)),
             "APACHE_PORT", String.valueOf(ports.get(3)),
+            "SHOP_PORT", String.valueOf(ports.get(4)),
             "CLIENT_KEYS", keys.toString(),
             "DIRECTORY_PORT", String.valueOf(directory.port()),
             "SAMPLE_PORT", String.valueOf(sample.port()));
@@ -136,6 +154,20 @@ final class Guild implements AutoCloseable {
   /** The relying party that is Apache's mod_auth_openidc. */
   String library(String path) {
     return "http://127.0.0.24:" + ports.get(3) + path;
+  }
+
+  /** The relying party and resource server that is made of Spring Security. */
+  String shop(String path) {
+    return "http://127.0.0.25:" + ports.get(4) + path;
+  }
+
+  SpringShop shop() {
+    return shop.orElseThrow();
+  }
+
+  /** What the receipt of a logout, which the person sees now, says of an app. */
+  Locator receipt(Person person, String app) {
+    return person.page().locator("ul.rows > li").filter(new Locator.FilterOptions().setHasText(app));
   }
 
   /** Behind our gateway. */

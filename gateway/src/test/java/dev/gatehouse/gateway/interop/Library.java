@@ -10,13 +10,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A library whose relying party is Apache's mod_auth_openidc 2.4 (Debian's package): a page below {@code /books/} shows what the
- * module knows of the person.
+ * A library whose relying party is Apache's mod_auth_openidc 2.4 (Debian's package): a page below {@code /books/}
+ * shows what the module knows of the person.
  */
 final class Library implements AutoCloseable {
 
@@ -29,7 +30,8 @@ final class Library implements AutoCloseable {
       <dt>user</dt><dd id="user"><!--#echo var="REMOTE_USER" --></dd>
       <dt>email</dt><dd id="email"><!--#echo var="OIDC_CLAIM_email" --></dd>
       <dt>token</dt><dd id="token"><!--#echo var="OIDC_access_token" --></dd></dl>
-      <a href="/books/callback?refresh=%1$s%%2Fbooks%%2F&amp;access_token=<!--#echo var="OIDC_access_token" -->">Refresh</a>
+      <a href="/books/callback?refresh=%1$s%%2Fbooks%%2F&amp;\
+      access_token=<!--#echo var="OIDC_access_token" -->">Refresh</a>
       <a href="/books/callback?logout=%1$s%%2Fleft%%2F">Log out</a></html>
       """;
 
@@ -59,10 +61,12 @@ final class Library implements AutoCloseable {
     Files.createDirectories(home.resolve("pages/books"));
     Files.createDirectories(home.resolve("pages/left"));
     String base = "http://" + address + ":" + port;
-    Files.writeString(home.resolve("pages/books/index.shtml"), PAGE.formatted(base.replace(":", "%3A").replace("/", "%2F")));
+    String encoded = base.replace(":", "%3A").replace("/", "%2F");
+    Files.writeString(home.resolve("pages/books/index.shtml"), PAGE.formatted(encoded));
     Files.writeString(
         home.resolve("pages/left/index.shtml"), "<!doctype html><title>Left</title><h1>You have left</h1>");
-    Path configuration = Files.writeString(home.resolve("apache.conf"), configuration(home, address, port, issuer));
+    String settings = configuration(home, address, port, issuer);
+    Path configuration = Files.writeString(home.resolve("apache.conf"), settings);
     ServerProcess process =
         ServerProcess.start(
             "library",
@@ -74,7 +78,7 @@ final class Library implements AutoCloseable {
 
   private static String configuration(Path home, String address, int port, String issuer) {
     String modules =
-        List.of("mpm_event", "authn_core", "authz_core", "authz_user", "dir", "mime", "include", "auth_openidc").stream()
+        Stream.of("mpm_event", "authn_core", "authz_core", "authz_user", "dir", "mime", "include", "auth_openidc")
             .map(name -> "LoadModule " + name + "_module " + Apache.MODULES.resolve("mod_" + name + ".so"))
             .collect(Collectors.joining("\n"));
     String user = System.getProperty("user.name").equals("root") ? "User www-data\nGroup www-data\n" : "";

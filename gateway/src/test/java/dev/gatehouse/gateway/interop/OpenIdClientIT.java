@@ -15,8 +15,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Our OpenID provider and openid-client 6: code with PKCE, PAR, JAR, DPoP, hybrid refused, device, refresh, client credentials,
- * introspection, revocation, registration, logout. What it validates (issuer, nonce, hashes, signatures) it validates itself.
+ * Our OpenID provider and openid-client 6: code with PKCE, PAR, JAR, DPoP, device, refresh, client credentials,
+ * introspection, revocation, registration, logout. What it validates (issuer, nonce, hashes, signatures) it
+ * validates itself.
  */
 @ExtendWith(WithChromium.class)
 class OpenIdClientIT {
@@ -112,12 +113,19 @@ class OpenIdClientIT {
   void aDeviceIsSignedInOnTheScreenOfTheBrowser() {
     try (Person person = new Person(chromium.profile())) {
       person.open(guild.hall("/device"));
+      String code = fact(person, "user_code").textContent();
       String complete = fact(person, "complete").textContent();
       assertThat(complete).startsWith(guild.idp("/device"));
       person.open(complete);
       person.signIn("bob", "demo");
-      person.sees("Guild hall");
-      person.press("Allow");
+      // The code is in the link, but whether it is this device the person says.
+      person.sees("Connect a device");
+      assertThat(person.page().getByLabel("Code")).hasValue(code);
+      person.press("Continue");
+      person.sees("Is this your device?");
+      assertThat(person.text("Guild hall wants to be connected")).isVisible();
+      person.press("Connect");
+      person.sees("The device is connected");
       person.open(guild.hall("/device/done"));
       person.sees("The device is signed in");
       assertThat(fact(person, "name")).hasText("bob");
@@ -131,8 +139,9 @@ class OpenIdClientIT {
       person.sees("Registered");
       person.open(guild.hall("/start?client=registered"));
       person.signIn("alice", "demo");
-      person.sees("Registered guest");
-      person.press("Allow");
+      person.sees("May this app know you?");
+      assertThat(person.text("Registered guest asks for these details about you:")).isVisible();
+      person.press("Allow and go on");
       person.sees("Signed in");
       assertThat(fact(person, "name")).hasText("alice");
     }
