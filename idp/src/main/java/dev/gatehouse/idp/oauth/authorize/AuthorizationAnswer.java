@@ -61,7 +61,7 @@ final class AuthorizationAnswer {
       return refusals.client(
           request, client.id(), "authorization request", "REDIRECT_URI_UNKNOWN", "no longer the client's");
     }
-    Optional<OAuthError> notAnyMore = AuthorizationRequests.mayUse(client, asked.types());
+    Optional<OAuthError> notAnyMore = RequestRules.mayUse(client, asked.types());
     if (notAnyMore.isPresent()) {
       return error(request, asked, key, notAnyMore.get());
     }

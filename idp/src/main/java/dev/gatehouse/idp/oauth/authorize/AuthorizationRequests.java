@@ -1,7 +1,5 @@
 package dev.gatehouse.idp.oauth.authorize;
 
-import dev.gatehouse.common.realm.ClientConfig;
-import dev.gatehouse.common.realm.ClientConfig.Binding;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -31,7 +29,6 @@ final class AuthorizationRequests {
     record Accepted(AuthorizationRequest asked) implements Read {}
   }
 
-  private static final Pattern SHA256 = Pattern.compile("[A-Za-z0-9_-]{43}");
   private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
 
   private final IdTokenHints hints;
@@ -145,67 +142,13 @@ final class AuthorizationRequests {
     }
     Set<String> scopes =
         Scopes.granted(client, parameters.one("scope"), types.get().contains(ResponseType.CODE));
-    return mayUse(client, types.get())
-        .or(() -> scopesDo(parameters, types.get(), scopes))
-        .or(() -> pkce(client, parameters, types.get()))
-        .or(() -> resources(request, client, parameters))
+    return RequestRules.mayUse(client, types.get())
+        .or(() -> RequestRules.scopes(parameters, types.get(), scopes))
+        .or(() -> RequestRules.pkce(client, parameters, types.get()))
+        .or(() -> RequestRules.resources(request, client, parameters))
+        .or(() -> RequestRules.binding(parameters))
         .<Outcome<AuthorizationRequest>>map(Outcome.Refused::new)
         .orElseGet(() -> assemble(request, client, parameters, types.get(), scopes, reply));
-  }
-
-  /** Rechecked when it is answered: a client's registration may change meanwhile. */
-  static Optional<OAuthError> mayUse(Client client, Set<ResponseType> types) {
-    if (!client.may(ResponseType.grant(types))) {
-      return error(Code.UNAUTHORIZED_CLIENT, "this response_type is not turned on for the client");
-    }
-    if (types.contains(ResponseType.TOKEN) && client.config().tokens().binding() != Binding.AS_USED) {
-      return error(Code.UNAUTHORIZED_CLIENT, "a token from here cannot be bound to a key of the client");
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<OAuthError> scopesDo(
-      RequestParameters parameters, Set<ResponseType> types, Set<String> scopes) {
-    if (scopes.isEmpty()) {
-      return error(Code.INVALID_SCOPE, "scope names nothing that the client may have");
-    }
-    if (!types.contains(ResponseType.ID_TOKEN)) {
-      return Optional.empty();
-    }
-    if (!scopes.contains(Scopes.OPENID)) {
-      return error(Code.INVALID_SCOPE, "an ID token needs the scope openid");
-    }
-    return parameters.one("nonce").isEmpty()
-        ? error(Code.INVALID_REQUEST, "nonce is missing")
-        : Optional.empty();
-  }
-
-  /** RFC 7636, section 4.3; RFC 9700, section 2.1.1. */
-  private static Optional<OAuthError> pkce(Client client, RequestParameters parameters, Set<ResponseType> types) {
-    Optional<String> challenge = parameters.one("code_challenge");
-    Optional<String> method = parameters.one("code_challenge_method");
-    if (!types.contains(ResponseType.CODE)) {
-      return Optional.empty();
-    }
-    if (challenge.isEmpty()) {
-      boolean required = client.config().isPublic() || client.config().requests().pkce() || method.isPresent();
-      return required ? error(Code.INVALID_REQUEST, "code_challenge is missing") : Optional.empty();
-    }
-    if (method.filter("S256"::equals).isEmpty()) {
-      return error(Code.INVALID_REQUEST, "code_challenge_method must be S256");
-    }
-    return SHA256.matcher(challenge.get()).matches()
-        ? Optional.empty()
-        : error(Code.INVALID_REQUEST, "code_challenge is not an S256 one");
-  }
-
-  /** RFC 8707, section 2. */
-  private static Optional<OAuthError> resources(RealmRequest request, Client client, RequestParameters parameters) {
-    ClientConfig config = client.config();
-    return parameters.resources().stream()
-            .allMatch(resource -> config.resources().contains(resource) || resource.equals(request.entityId()))
-        ? Optional.empty()
-        : error(Code.INVALID_TARGET, "resource is none of the client's");
   }
 
   private Outcome<AuthorizationRequest> assemble(
@@ -222,10 +165,6 @@ final class AuthorizationRequests {
     Optional<String> maxAge = parameters.one("max_age");
     if (maxAge.filter(age -> !SECONDS.matcher(age).matches()).isPresent()) {
       return Outcome.refused(Code.INVALID_REQUEST, "max_age is not a number of seconds");
-    }
-    Optional<String> thumbprint = parameters.one("dpop_jkt");
-    if (thumbprint.filter(jkt -> !SHA256.matcher(jkt).matches()).isPresent()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "dpop_jkt is not a thumbprint");
     }
     boolean isOpenId = scopes.contains(Scopes.OPENID);
     return claims(parameters, isOpenId)
@@ -244,7 +183,7 @@ final class AuthorizationRequests {
                                     parameters.resources(),
                                     parameters.one("nonce").filter(n -> isOpenId),
                                     parameters.one("code_challenge").filter(c -> types.contains(ResponseType.CODE)),
-                                    thumbprint,
+                                    parameters.one("dpop_jkt"),
                                     claims,
                                     acr(client, parameters, claims),
                                     prompts.get(),
@@ -256,10 +195,15 @@ final class AuthorizationRequests {
                                     parameters.one("login_hint"),
                                     parameters.one("ui_locales").map(l -> List.of(l.split(" "))).orElse(List.of()),
                                     clock.instant(),
-                                    prompts.get().contains(Prompt.LOGIN)
-                                        || prompts.get().contains(Prompt.SELECT_ACCOUNT)
-                                        || maxAge.filter(age -> Long.parseLong(age) == 0).isPresent(),
+                                    isNewLogin(prompts.get(), maxAge),
                                     Optional.empty()))));
+  }
+
+  /** A max_age of 0 is prompt=login (OpenID Connect Core 3.1.2.1). */
+  private static boolean isNewLogin(Set<Prompt> prompts, Optional<String> maxAge) {
+    return prompts.contains(Prompt.LOGIN)
+        || prompts.contains(Prompt.SELECT_ACCOUNT)
+        || maxAge.filter(age -> Long.parseLong(age) == 0).isPresent();
   }
 
   private static Outcome<Optional<ClaimsParameter>> claims(RequestParameters parameters, boolean isOpenId) {
@@ -298,9 +242,5 @@ final class AuthorizationRequests {
             .map(values -> List.of(values.split(" ")))
             .orElse(client.config().requests().defaultAcrValues()),
         false);
-  }
-
-  private static Optional<OAuthError> error(Code code, String description) {
-    return Optional.of(OAuthError.of(code, description));
   }
 }
