@@ -32,7 +32,8 @@ final class KeycloakRealm {
     return """
         {
           "clientId": "%1$s", "secret": "%2$s", "clientAuthenticatorType": "client-secret",
-          "protocol": "openid-connect", "enabled": true, "publicClient": false, "consentRequired": false, "redirectUris": ["%3$s"],
+          "protocol": "openid-connect", "enabled": true, "publicClient": false, "consentRequired": false,
+          "redirectUris": ["%3$s"],
           "standardFlowEnabled": true, "implicitFlowEnabled": true, "directAccessGrantsEnabled": true,
           "serviceAccountsEnabled": true,
           "attributes": {"access.token.signed.response.alg": "%4$s", "id.token.signed.response.alg": "%4$s"},

@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * Each server warms up alone on the machine, flow by flow; then every flow is measured in turns: ours and
- * Keycloak's, with the bare signatures and the bare directory in each round. A flow that fails is reported and left out.
+ * Keycloak's, with the bare signatures and the bare directory in each round. One that fails is reported and left out.
  */
 final class OAuthBenchmark implements AutoCloseable {
 
@@ -72,7 +72,7 @@ final class OAuthBenchmark implements AutoCloseable {
       loads.addAll(warmUp(peer, plan.flows().stream().filter(Flow::isAtPeer).toList(), plan.peerWarmUp()));
     }
     takeTurns(loads, slapd);
-    return new Seen(windows, signatures, directory, memory(ours), failures);
+    return new Seen(windows, signatures, directory, memory(slapd), failures);
   }
 
   private List<FlowLoad> warmUp(AuthorizationServer server, List<Flow> flows, int seconds)
@@ -120,12 +120,14 @@ final class OAuthBenchmark implements AutoCloseable {
     }
   }
 
-  private Optional<RefreshMemory.Seen> memory(GatehouseServer ours) throws InterruptedException {
+  /** At a server of their own, so that nothing else comes or goes meanwhile. */
+  private Optional<RefreshMemory.Seen> memory(SlapdServer slapd) throws InterruptedException {
     if (plan.tokens() == 0) {
       return Optional.empty();
     }
-    try {
-      return Optional.of(RefreshMemory.run(ours, plan.tokens()));
+    try (GatehouseServer fresh = GatehouseServer.start(work.resolve("memory"), slapd)) {
+      fresh.await();
+      return Optional.of(RefreshMemory.run(fresh, plan.tokens()));
     } catch (IOException e) {
       failures.add("memory of refresh tokens: " + e.getMessage());
       return Optional.empty();

@@ -58,10 +58,10 @@ public final class OAuthCommand implements Callable<Integer> {
   @Option(names = "--without-keycloak", description = "Ours alone.")
   boolean withoutKeycloak;
 
-  @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Turns, when warm (${DEFAULT-VALUE}).")
+  @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Turns (${DEFAULT-VALUE}).")
   int rounds;
 
-  @Option(names = "--seconds", paramLabel = "N", defaultValue = "8", description = "Seconds of a turn (${DEFAULT-VALUE}).")
+  @Option(names = "--seconds", paramLabel = "N", defaultValue = "8", description = "Of a turn (${DEFAULT-VALUE}).")
   int seconds;
 
   @Option(

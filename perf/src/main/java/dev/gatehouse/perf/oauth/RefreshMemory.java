@@ -24,7 +24,7 @@ final class RefreshMemory {
    * What was seen.
    *
    * @param heapBytes used after full collections, with the tokens minus before
-   * @param diskBytes of the data folder, likewise, the log of the store included
+   * @param diskBytes of the store's tables, likewise, without its log, which is bounded
    */
   record Seen(int tokens, long heapBytes, long diskBytes) {
     double heapEach() {
@@ -38,14 +38,14 @@ final class RefreshMemory {
 
   private RefreshMemory() {}
 
-  /** Issues that many by the resource owner's password, each of an authorization of its own. */
+  /** Issues that many at a new server by the resource owner's password, each of an authorization of its own. */
   static Seen run(GatehouseServer server, int tokens) throws IOException, InterruptedException {
     issue(server, CALLERS * Visitors.EACH);
     ServerProcess node = server.processes().getFirst();
     long heap = node.heapBytes();
-    long disk = size(server.data());
+    long disk = tables(server.data());
     issue(server, tokens);
-    return new Seen(tokens, node.heapBytes() - heap, size(server.data()) - disk);
+    return new Seen(tokens, node.heapBytes() - heap, tables(server.data()) - disk);
   }
 
   private static void issue(GatehouseServer server, int tokens) throws IOException, InterruptedException {
@@ -66,16 +66,16 @@ final class RefreshMemory {
   private static Void issue(GatehouseServer server, List<Integer> people, int tokens) throws IOException {
     try (ApiClient api = new ApiClient(server.url())) {
       for (int i = 0; i < tokens; i++) {
-        Tokens.ofPerson(api, server, BenchClient.OPAQUE, people.get(i % people.size()), "profile");
+        Tokens.ofPerson(api, server, BenchClient.ES256, people.get(i % people.size()), "profile");
       }
     }
     return null;
   }
 
   /** Files come and go meanwhile. */
-  private static long size(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.map(Path::toFile).filter(File::isFile).mapToLong(File::length).sum();
+  private static long tables(Path data) throws IOException {
+    try (Stream<Path> files = Files.list(data.resolve("rocksdb"))) {
+      return files.map(Path::toFile).filter(file -> file.getName().endsWith(".sst")).mapToLong(File::length).sum();
     }
   }
 }
