@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Every flow of OAuth 2.0 and OpenID Connect at our idp and at Keycloak, each warmed up alone, then in turns with",
       "each other, with the bare signature and with the bare directory; and what refresh tokens take. Needs slapd and,",
-      "for Keycloak, PostgreSQL; fetches Keycloak from Maven Central once. Takes 30 minutes; --short, 6."
+      "for Keycloak, PostgreSQL; fetches Keycloak from Maven Central once. Takes 30 minutes; --short, 8."
     })
 public final class OAuthCommand implements Callable<Integer> {
 
