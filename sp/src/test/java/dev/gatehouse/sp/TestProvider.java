@@ -350,7 +350,7 @@ public final class TestProvider implements AutoCloseable {
             && CodeChallenge.compute(CodeChallengeMethod.S256, grant.getCodeVerifier())
                 .equals(issued.request().getCodeChallenge())
             && issued.request().getRedirectionURI().equals(grant.getRedirectionURI());
-    if (!proved) {
+    if (issued == null || !proved) {
       return new Answer(400, "{\"error\":\"invalid_grant\"}");
     }
     BearerAccessToken accessToken = new BearerAccessToken();
