@@ -34,6 +34,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -220,7 +221,7 @@ final class CertifiedClient {
     assertThat(front).as("%s", front).doesNotContainKey("error");
     return new Got(
         front,
-        flow.has("code") ? OAuthApp.json(exchange(front.get("code"))) : JsonNodeFactory.instance.objectNode());
+        flow.has("code") ? OAuthApp.json(exchange(Objects.requireNonNull(front.get("code")))) : JsonNodeFactory.instance.objectNode());
   }
 
   EdgeReply exchange(String code, String... changes) {

@@ -98,6 +98,12 @@ final class ClientLogoutTest {
     assertThat(isSignedIn()).isFalse();
   }
 
+  @Test
+  void theQuestionSpeaksTheLanguageThatTheClientWants() {
+    assertThat(ask("client_id", OAuthApp.ID, "ui_locales", "fr de").text()).contains("lang=\"de\"");
+    assertThat(ask("client_id", OAuthApp.ID).text()).contains("lang=\"en\"");
+  }
+
   private EdgeReply confirm(EdgeReply question, String csrf) {
     return browser.post(PATH, Map.of("csrf", csrf, "ask", TestBrowser.field(question.text(), "ask")));
   }

@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -137,7 +138,7 @@ class ClientRegistrationTest {
     assertThat(read.status()).isEqualTo(200);
     assertThat(json(read)).isEqualTo(answer);
 
-    Map<String, Object> wish = app("client_name", "After", "client_id", answer.get("client_id"), "client_secret", answer.get("client_secret"));
+    Map<String, Object> wish = app("client_name", "After", "client_id", Objects.requireNonNull(answer.get("client_id")), "client_secret", Objects.requireNonNull(answer.get("client_secret")));
     EdgeReply changed = ask(idp, "PUT", query(answer), with(answer), bytes(wish), ELSEWHERE);
     assertThat(changed.status()).isEqualTo(200);
     assertThat(json(changed)).containsEntry("client_name", "After").containsEntry("client_secret", answer.get("client_secret"));
@@ -156,14 +157,14 @@ class ClientRegistrationTest {
     Map<String, Object> yours = json(register(app()));
     String problem = "401 invalid_token: the registration access token is not this client's";
     for (String method : List.of("GET", "PUT", "DELETE")) {
-      byte[] body = method.equals("PUT") ? bytes(app("client_id", yours.get("client_id"))) : new byte[0];
+      byte[] body = method.equals("PUT") ? bytes(app("client_id", Objects.requireNonNull(yours.get("client_id")))) : new byte[0];
       assertThat(error(ask(idp, method, query(yours), with(mine), body, HERE))).as(method).isEqualTo(problem);
       assertThat(error(ask(idp, method, query(yours), JSON, body, HERE))).as(method).isEqualTo(problem);
       assertThat(error(ask(idp, method, "client_id=nobody", with(mine), body, HERE))).as(method).isEqualTo(problem);
     }
-    assertThat(error(ask(idp, "PUT", query(mine), with(mine), bytes(app("client_id", yours.get("client_id"))), HERE)))
+    assertThat(error(ask(idp, "PUT", query(mine), with(mine), bytes(app("client_id", Objects.requireNonNull(yours.get("client_id")))), HERE)))
         .isEqualTo("400 invalid_client_metadata: client_id is not this client's");
-    assertThat(error(ask(idp, "PUT", query(mine), with(mine), bytes(app("client_id", mine.get("client_id"), "client_secret", "other")), HERE)))
+    assertThat(error(ask(idp, "PUT", query(mine), with(mine), bytes(app("client_id", Objects.requireNonNull(mine.get("client_id")), "client_secret", "other")), HERE)))
         .isEqualTo("400 invalid_client_metadata: client_secret is not this client's");
   }
 

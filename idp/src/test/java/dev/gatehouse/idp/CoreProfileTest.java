@@ -9,6 +9,7 @@ import dev.gatehouse.idp.CertifiedClient.Got;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -78,9 +79,9 @@ final class CoreProfileTest {
     if (got.front().containsKey("id_token")) {
       JsonNode front = client.verified(got.front().get("id_token"));
       assertThat(front.path("at_hash").asString(""))
-          .isEqualTo(flow.has("token") ? CertifiedClient.half(got.front().get("access_token")) : "");
+          .isEqualTo(flow.has("token") ? CertifiedClient.half(Objects.requireNonNull(got.front().get("access_token"))) : "");
       assertThat(front.path("c_hash").asString(""))
-          .isEqualTo(flow.has("code") ? CertifiedClient.half(got.front().get("code")) : "");
+          .isEqualTo(flow.has("code") ? CertifiedClient.half(Objects.requireNonNull(got.front().get("code"))) : "");
     }
     if (got.back().has("id_token")) {
       JsonNode back = client.verified(got.back().path("id_token").asString());
@@ -153,7 +154,7 @@ final class CoreProfileTest {
       assertThat(answer).containsEntry("error", "invalid_request").containsEntry("error_description", "nonce is missing");
       assertThat(answer).doesNotContainKeys("code", "id_token", "access_token");
     } else {
-      JsonNode tokens = OAuthApp.json(client.exchange(answer.get("code")));
+      JsonNode tokens = OAuthApp.json(client.exchange(Objects.requireNonNull(answer.get("code"))));
       assertThat(client.verified(tokens.path("id_token").asString()).has("nonce")).isFalse();
     }
   }
@@ -249,7 +250,7 @@ final class CoreProfileTest {
     for (int seconds : List.of(0, 30)) {
       Got got = logIn();
       idp.time.advance(Duration.ofSeconds(seconds));
-      EdgeReply again = client.exchange(got.front().get("code"));
+      EdgeReply again = client.exchange(Objects.requireNonNull(got.front().get("code")));
       assertThat(again.status()).isEqualTo(400);
       assertThat(OAuthApp.json(again).path("error").asString()).isEqualTo("invalid_grant");
       assertThat(client.userInfo(got.back().path("access_token").asString()).status()).as("RFC 6749, 4.1.2").isEqualTo(401);
@@ -285,7 +286,7 @@ final class CoreProfileTest {
       assertThat(answer("code_challenge", OAuthApp.CHALLENGE, "code_challenge_method", "S256")).doesNotContainKey("error");
       return;
     }
-    String code = answer("code_challenge", OAuthApp.CHALLENGE, "code_challenge_method", "S256").get("code");
+    String code = Objects.requireNonNull(answer("code_challenge", OAuthApp.CHALLENGE, "code_challenge_method", "S256").get("code"));
     assertThat(client.exchange(code, "code_verifier", OAuthApp.VERIFIER).status()).isEqualTo(200);
   }
 

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,7 @@ final class DynamicProfileTest {
     CertifiedClient client =
         CertifiedClient.register(
             idp, "token_endpoint_auth_method", "private_key_jwt", "jwks", Map.of("keys", List.of(RSA.jwk())));
-    String code = CertifiedClient.answer(client.ask(browser, CODE), CODE).get("code");
+    String code = Objects.requireNonNull(CertifiedClient.answer(client.ask(browser, CODE), CODE).get("code"));
     String assertion = RSA.sign(JwsName.RS256, client.assertionClaims());
     assertThat(client.exchange(code, "client_assertion", assertion).status()).isEqualTo(200);
   }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -111,7 +112,7 @@ final class Fapi2ProfileTest {
   void happyFlow() {
     Map<String, String> answer = answer();
     assertThat(answer).containsEntry("iss", Idp.ENTITY).containsEntry("state", "a state");
-    JsonNode tokens = OAuthApp.json(exchange(answer.get("code")));
+    JsonNode tokens = OAuthApp.json(exchange(Objects.requireNonNull(answer.get("code"))));
     assertThat(tokens.path("token_type").asString()).isEqualTo("DPoP");
     JsonNode idToken = client.verified(tokens.path("id_token").asString());
     assertThat(idToken.path("nonce").asString()).isEqualTo(CertifiedClient.NONCE);
@@ -155,7 +156,7 @@ final class Fapi2ProfileTest {
     assertThat(answer("state", state)).containsEntry("state", state);
     for (int length : List.of(64, 384)) {
       String nonce = "n".repeat(length);
-      JsonNode tokens = OAuthApp.json(exchange(answer("nonce", nonce).get("code")));
+      JsonNode tokens = OAuthApp.json(exchange(Objects.requireNonNull(answer("nonce", nonce).get("code"))));
       assertThat(client.verified(tokens.path("id_token").asString()).path("nonce").asString()).isEqualTo(nonce);
     }
     assertThat(answer("scope", "email openid")).containsKey("code");
@@ -185,24 +186,24 @@ final class Fapi2ProfileTest {
     assertThat(error(push("code_challenge", "", "code_challenge_method", ""))).isEqualTo("400 invalid_request");
     assertThat(error(push("code_challenge", OAuthApp.VERIFIER, "code_challenge_method", "plain")))
         .isEqualTo("400 invalid_request");
-    assertThat(error(exchange(answer().get("code"), "code_verifier", ""))).isEqualTo("400 invalid_grant");
-    assertThat(error(exchange(answer().get("code"), "code_verifier", "x".repeat(43)))).isEqualTo("400 invalid_grant");
+    assertThat(error(exchange(Objects.requireNonNull(answer().get("code")), "code_verifier", ""))).isEqualTo("400 invalid_grant");
+    assertThat(error(exchange(Objects.requireNonNull(answer().get("code")), "code_verifier", "x".repeat(43)))).isEqualTo("400 invalid_grant");
   }
 
   @Test
   void codesAreShortLivedAndCountOnce() {
-    String code = answer().get("code");
+    String code = Objects.requireNonNull(answer().get("code"));
     assertThat(exchange(code).status()).isEqualTo(200);
     idp.time.advance(Duration.ofSeconds(1));
     assertThat(error(exchange(code))).isEqualTo("400 invalid_grant");
-    String late = answer().get("code");
+    String late = Objects.requireNonNull(answer().get("code"));
     idp.time.advance(Duration.ofSeconds(61));
     assertThat(error(exchange(late))).isEqualTo("400 invalid_grant");
   }
 
   @Test
   void codesAreTheirClients() {
-    String code = answer().get("code");
+    String code = Objects.requireNonNull(answer().get("code"));
     CertifiedClient other = client(idp);
     assertThat(error(other.exchange(code, "code_verifier", OAuthApp.VERIFIER))).isEqualTo("400 invalid_grant");
   }
@@ -235,14 +236,14 @@ final class Fapi2ProfileTest {
 
   @Test
   void withoutAKeyThereIsNoToken() {
-    String code = answer().get("code");
+    String code = Objects.requireNonNull(answer().get("code"));
     client.proof = Optional.empty();
     assertThat(error(exchange(code))).isEqualTo("400 invalid_dpop_proof");
   }
 
   @Test
   void theCodeIsBoundToTheKeyOfThePushedRequest() {
-    String code = answer().get("code");
+    String code = Objects.requireNonNull(answer().get("code"));
     client.proof = Optional.of(TestKey.p256("another"));
     assertThat(error(exchange(code))).isIn("400 invalid_grant", "400 invalid_dpop_proof");
     client.proof = Optional.of(PROOF);
@@ -253,8 +254,8 @@ final class Fapi2ProfileTest {
   void theCodeIsBoundToTheKeyThatThePushedRequestNames() throws ParseException, JOSEException {
     String thumbprint = ECKey.parse(PROOF.jwk()).computeThumbprint().toString();
     client.proof = Optional.empty();
-    String code = answer("dpop_jkt", thumbprint).get("code");
-    String another = answer("dpop_jkt", thumbprint).get("code");
+    String code = Objects.requireNonNull(answer("dpop_jkt", thumbprint).get("code"));
+    String another = Objects.requireNonNull(answer("dpop_jkt", thumbprint).get("code"));
     client.proof = Optional.of(PROOF);
     assertThat(exchange(code).status()).isEqualTo(200);
     client.proof = Optional.of(EC);
@@ -264,7 +265,7 @@ final class Fapi2ProfileTest {
   @Test
   void clocksMayDifferByTenSeconds() {
     for (int seconds : List.of(-10, 10)) {
-      String code = answer().get("code");
+      String code = Objects.requireNonNull(answer().get("code"));
       long now = idp.time.instant().getEpochSecond();
       client.proofChanges = new Object[] {"iat", now + seconds, "nbf", now - 30, "exp", now + 60};
       assertThat(exchange(code).status()).as("%s", seconds).isEqualTo(200);
@@ -305,7 +306,7 @@ final class Fapi2ProfileTest {
 
   @Test
   void refreshTokensAreTheirClientsAndBoundTokensComeOfThem() {
-    JsonNode tokens = OAuthApp.json(exchange(answer("scope", "openid offline_access", "prompt", "consent").get("code")));
+    JsonNode tokens = OAuthApp.json(exchange(Objects.requireNonNull(answer("scope", "openid offline_access", "prompt", "consent").get("code"))));
     String refresh = tokens.path("refresh_token").asString();
     Map<String, String> form = Map.of("grant_type", "refresh_token", "refresh_token", refresh);
     assertThat(error(client(idp).call(CertifiedClient.TOKEN, form))).isEqualTo("400 invalid_grant");

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -73,7 +74,7 @@ class RegisteredClientJourneyTest {
     EdgeReply token = ask("POST", "oauth/token", "", basic(client), "grant_type=client_credentials");
     assertThat(token.status()).as(token.text()).isEqualTo(200);
     Map<String, Object> other = register(Map.of("grant_types", List.of("client_credentials")));
-    assertThat(active(client, json(token).get("access_token"))).contains("\"active\":true");
+    assertThat(active(client, Objects.requireNonNull(json(token).get("access_token")))).contains("\"active\":true");
 
     String own = "client_id=" + client.get("client_id");
     Headers access = JSON.and("Authorization", "Bearer " + client.get("registration_access_token"));
@@ -81,7 +82,7 @@ class RegisteredClientJourneyTest {
     EdgeReply refused = ask("POST", "oauth/token", "", basic(client), "grant_type=client_credentials");
     assertThat(refused.status()).isEqualTo(401);
     assertThat(json(refused)).containsEntry("error", "invalid_client");
-    assertThat(active(other, json(token).get("access_token"))).contains("\"active\":false");
+    assertThat(active(other, Objects.requireNonNull(json(token).get("access_token")))).contains("\"active\":false");
   }
 
   @Test

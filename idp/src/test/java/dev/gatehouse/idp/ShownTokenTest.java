@@ -3,18 +3,31 @@ package dev.gatehouse.idp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.TokenWorld.Answer;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.client.CertificateProofs;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.TestClients;
+import dev.gatehouse.idp.oauth.proof.DpopProofs;
 import dev.gatehouse.idp.oauth.token.Authorizations;
+import dev.gatehouse.idp.oauth.token.ShownTokens;
 import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -253,6 +266,37 @@ final class ShownTokenTest {
     String token = tokensFor("jwt").text("access_token");
     assertThat(world.send("GET", "oauth/tokeninfo", Map.of("Authorization", "DPoP " + token), "").error())
         .isEqualTo("invalid_token: The token is not bound by DPoP");
+  }
+
+  /** RFC 8705, section 3. */
+  @Test
+  void aTokenBoundToACertificateNeedsIt() {
+    X509Certificate own = SamlFixtures.spKey().certificate();
+    String token =
+        world
+            .accessTokens
+            .issueToClient(
+                world.request(), new Client(TestClient.web("opaque").config(), false), Set.of("read"), List.of(),
+                Optional.of(new Confirmation.Certificate(CertificateProofs.thumbprint(own))))
+            .value();
+    assertThat(shownWith(token, List.of(own))).isEqualTo("passed");
+    String expected = "invalid_token: The token is bound to a certificate that did not come";
+    assertThat(shownWith(token, List.of())).isEqualTo(expected);
+    // Its issuer's, or one that came along: only the first is whose key was proved.
+    assertThat(shownWith(token, List.of(SamlFixtures.strangerKey().certificate(), own))).isEqualTo(expected);
+  }
+
+  private String shownWith(String token, List<X509Certificate> certificates) {
+    RealmRequest plain = world.request();
+    EdgeRequest http =
+        new EdgeRequest(
+            "GET", plain.http().origin(), plain.http().path(), "", Headers.of("Authorization", "Bearer " + token),
+            new byte[0], plain.http().client());
+    ShownTokens shown =
+        new ShownTokens(
+            world.accessTokens, new DpopProofs(new MemoryStores(world.time).replayCache(), world.time));
+    RealmRequest request = new RealmRequest(plain.realm(), plain.idp(), http, certificates);
+    return TestClients.refusal(shown.find(request, "oauth/userinfo"));
   }
 
   @Test

@@ -25,8 +25,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * One connection to an address that was chosen beforehand, one request after the other (RFC 9112). It can be used again where the end of the answer was
- * told by its length or by chunks, and the server did not say that it closes (section 9.3).
+ * One connection to an address that was chosen beforehand, one request after the other (RFC 9112). It can be used again
+ * where the end of the answer was told by its length or by chunks, and the server did not say that it closes (section 9.3).
  */
 final class DirectConnection implements AutoCloseable {
 

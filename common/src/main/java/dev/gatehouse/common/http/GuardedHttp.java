@@ -17,10 +17,10 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 
 /**
- * Requests to addresses that a stranger named: a client's keys, its request objects, its logout endpoint. They go to public
- * addresses and to those that the administrator allowed; what is checked is the address that is then connected to, so that no
- * resolver can change its mind in between. In the clear only to allowed addresses. No redirect is followed. Blocks: call on
- * virtual threads only.
+ * Requests to addresses that a stranger named: a client's keys, its request objects, its logout endpoint. They go to
+ * public addresses and to those that the administrator allowed; what is checked is the address that is then connected to,
+ * so that no resolver can change its mind in between. In the clear only to allowed addresses. No redirect is followed.
+ * Blocks: call on virtual threads only.
  */
 public final class GuardedHttp {
 
@@ -107,7 +107,7 @@ public final class GuardedHttp {
   }
 
   private boolean isPermitted(Origin origin, InetAddress address) {
-    return allowed.test(address) || origin.isSecure() && PublicAddresses.isPublic(address);
+    return allowed.test(address) || (origin.isSecure() && PublicAddresses.isPublic(address));
   }
 
   /** Names of this machine are loopback whatever the resolver says (RFC 6761, section 6.3). */

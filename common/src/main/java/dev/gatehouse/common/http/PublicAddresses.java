@@ -4,8 +4,8 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 
 /**
- * Addresses that anybody on the Internet can reach: not those of this machine, of private networks, of documentation, nor any
- * that stand for others (IANA's special-purpose registries, RFC 6890).
+ * Addresses that anybody on the Internet can reach: not those of this machine, of private networks, of documentation, nor
+ * any that stand for others (IANA's special-purpose registries, RFC 6890).
  */
 public final class PublicAddresses {
 
@@ -36,7 +36,9 @@ public final class PublicAddresses {
     int second = (b[2] & 0xff) << 8 | b[3] & 0xff;
     boolean global = (first & 0xe000) == 0x2000;
     boolean special =
-        first == 0x2001 && (second < 0x0200 || second == 0x0db8) || first == 0x2002 || first == 0x3fff && second < 0x1000;
+        (first == 0x2001 && (second < 0x0200 || second == 0x0db8))
+            || first == 0x2002
+            || (first == 0x3fff && second < 0x1000);
     return global && !special;
   }
 }

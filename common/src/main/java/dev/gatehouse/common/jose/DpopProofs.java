@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks a DPoP proof (RFC 9449, section 4.3): that whoever sends this very request holds a key. We give out no nonces; a proof counts
- * for a minute, once. Blocks.
+ * Checks a DPoP proof (RFC 9449, section 4.3): that whoever sends this very request holds a key. We give out no nonces;
+ * a proof counts for a minute, once. Blocks.
  */
 public final class DpopProofs {
 

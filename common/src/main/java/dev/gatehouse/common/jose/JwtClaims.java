@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The claims of a JWT (RFC 7519, section 4). Those of section 4.1 have the types that they must have, or there would be no such
- * object.
+ * The claims of a JWT (RFC 7519, section 4). Those of section 4.1 have the types that they must have, or there would be
+ * no such object.
  */
 public final class JwtClaims {
 

@@ -24,8 +24,8 @@ public record PublicKeys(List<PublicJwk> all) {
   }
 
   /**
-   * Keys of types and curves that we do not know are left out (section 5); one that is private, symmetric or weak makes the set
-   * fail, because its owner should hear of it.
+   * Keys of types and curves that we do not know are left out (section 5); one that is private, symmetric or weak makes
+   * the set fail, because its owner should hear of it.
    */
   public static Checked<PublicKeys> read(String json) {
     Optional<Map<String, Object>> set = StrictJson.object(json.getBytes(StandardCharsets.UTF_8));

@@ -15,10 +15,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A signed JWT in compact form (RFC 7515, section 7.1), taken apart and not yet believed. Its key is known beforehand, by who
- * sent it: a header that brings or points at one ({@code jwk}, {@code jku}, {@code x5u}, {@code x5c}) is refused (RFC 8725, section
- * 3.10), but for the {@code jwk} of a DPoP proof. So are {@code none}, algorithms that we do not know, extensions ({@code crit}, {@code
- * b64}), and JWE, which nobody has reason to send us.
+ * A signed JWT in compact form (RFC 7515, section 7.1), taken apart and not yet believed. Its key is known beforehand,
+ * by who sent it: a header that brings or points at one ({@code jwk}, {@code jku}, {@code x5u}, {@code x5c}) is refused
+ * (RFC 8725, section 3.10), but for the {@code jwk} of a DPoP proof. So are {@code none}, algorithms that we do not
+ * know, extensions ({@code crit}, {@code b64}), and JWE, which nobody has reason to send us.
  *
  * @param type {@code typ} in lower case, without {@code application/}
  * @param key in a DPoP proof only

@@ -11,8 +11,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads one JSON object of a stranger's (RFC 8259): each name once, so that no two readers see two meanings; bounded in depth,
- * so that none takes our stack.
+ * Reads one JSON object of a stranger's (RFC 8259): each name once, so that no two readers see two meanings; bounded in
+ * depth, so that none takes our stack.
  */
 public final class StrictJson {
 

@@ -106,7 +106,8 @@ class OpenIdJourneyTest {
 
   @BeforeEach
   void start() throws IOException {
-    Path config = Files.createDirectories(folder.resolve("config/realms")).getParent();
+    Path config = folder.resolve("config");
+    Files.createDirectories(config.resolve("realms"));
     Files.writeString(config.resolve("gatehouse.yaml"), NODE.formatted(ports.get(0), ports.get(1), ports.get(2)));
     Files.writeString(
         config.resolve("realms/demo.yaml"),

@@ -19,11 +19,11 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
- * The TLS side of the two listeners that ask for client certificates (RFC 8446, section 4.3.2). They take what the client proves to
- * hold: whether that counts is the realm's to say, which only the request names. So who comes with a certificate that has expired,
- * or with none, gets an answer and not a broken connection. The listener for people names the authorities of all realms, so that
- * browsers offer fitting certificates; that for OAuth clients names none, because some bring certificates of their own (RFC 8705,
- * section 2.2).
+ * The TLS side of the two listeners that ask for client certificates (RFC 8446, section 4.3.2). They take what the
+ * client proves to hold: whether that counts is the realm's to say, which only the request names. So who comes with a
+ * certificate that has expired, or with none, gets an answer and not a broken connection. The listener for people names
+ * the authorities of all realms, so that browsers offer fitting certificates; that for OAuth clients names none,
+ * because some bring certificates of their own (RFC 8705, section 2.2).
  */
 final class ClientCertificates {
 

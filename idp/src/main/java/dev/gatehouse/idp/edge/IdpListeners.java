@@ -55,8 +55,8 @@ public final class IdpListeners implements JettyServerCustomizer {
   }
 
   /**
-   * The ports in the order of the configuration, those of certificateLogin and clientCertificates last, once the server has started; -1 before and
-   * after.
+   * The ports in the order of the configuration, those of certificateLogin and clientCertificates last, once the server
+   * has started; -1 before and after.
    */
   public List<Integer> ports() {
     return connectors.stream().map(ServerConnector::getLocalPort).toList();

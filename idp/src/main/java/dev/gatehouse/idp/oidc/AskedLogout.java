@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.oidc;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -9,7 +10,13 @@ import java.util.Optional;
  * @param clientId of who asked, as far as it said so
  * @param returnTo one of its post-logout redirect URIs with its state
  * @param subject whom its id_token_hint means; empty without one
+ * @param uiLocales in what languages the client wants its person spoken to, the best first
  * @param at when it was asked for
  */
 record AskedLogout(
-    String realm, Optional<String> clientId, Optional<String> returnTo, Optional<String> subject, Instant at) {}
+    String realm,
+    Optional<String> clientId,
+    Optional<String> returnTo,
+    Optional<String> subject,
+    List<String> uiLocales,
+    Instant at) {}

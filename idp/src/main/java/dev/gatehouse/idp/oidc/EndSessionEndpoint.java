@@ -80,7 +80,8 @@ final class EndSessionEndpoint implements Endpoint {
   }
 
   /** @param csrf of our own form, where the person has been asked */
-  private EdgeReply go(RealmRequest request, AskedLogout asked, Optional<String> csrf, boolean afterForm) {
+  private EdgeReply go(RealmRequest sent, AskedLogout asked, Optional<String> csrf, boolean afterForm) {
+    RealmRequest request = sent.speaking(asked.uiLocales());
     Optional<IdpSession> session = sessions.current(request);
     Optional<SessionToken> token = sessions.token(request);
     if (session.isEmpty() || token.isEmpty()) {

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -85,6 +86,7 @@ final class EndSessionRequests {
             clientId,
             returnTo.map(uri -> withState(uri, parameters.one("state"))),
             hint.map(Hint::subject),
+            parameters.one("ui_locales").map(tags -> List.of(tags.split(" "))).orElse(List.of()),
             clock.instant()));
   }
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Client ID and secret in HTTP Basic (RFC 7617), both encoded as in a form first (RFC 6749, section 2.3.1). Many clients leave that
- * step out, so each is kept in both readings, the specification's first.
+ * Client ID and secret in HTTP Basic (RFC 7617), both encoded as in a form first (RFC 6749, section 2.3.1). Many
+ * clients leave that step out, so each is kept in both readings, the specification's first.
  */
 record BasicCredentials(List<String> ids, List<String> secrets) {
 

@@ -17,8 +17,8 @@ import java.util.Optional;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * Clients that prove by TLS who they are (RFC 8705, section 2): by a certificate of one of the realm's authorities with the name
- * that they registered, or by one of their own whose key they registered.
+ * Clients that prove by TLS who they are (RFC 8705, section 2): by a certificate of one of the realm's authorities with
+ * the name that they registered, or by one of their own whose key they registered.
  */
 public final class CertificateProofs {
 

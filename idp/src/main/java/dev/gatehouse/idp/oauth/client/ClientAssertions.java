@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * JWTs by which clients prove who they are: {@code client_secret_jwt} and {@code private_key_jwt} (OpenID Connect Core 9; RFC 7523,
- * section 3). Issued by the client about itself, for us alone, for at most five minutes, once.
+ * JWTs by which clients prove who they are: {@code client_secret_jwt} and {@code private_key_jwt} (OpenID Connect Core
+ * 9; RFC 7523, section 3). Issued by the client about itself, for us alone, for at most five minutes, once.
  */
 public final class ClientAssertions {
 
@@ -117,8 +117,8 @@ public final class ClientAssertions {
   }
 
   /**
-   * The issuer, the token endpoint, or the endpoint that was asked (RFC 7523, section 3; RFC 9126, section 2), and nobody else:
-   * another server that the client talks to could use it here.
+   * The issuer, the token endpoint, or the endpoint that was asked (RFC 7523, section 3; RFC 9126, section 2), and
+   * nobody else: another server that the client talks to could use it here.
    */
   private static boolean isForUs(RealmRequest request, List<String> audience) {
     Set<String> ours =

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who calls the token endpoint and its like (RFC 6749, section 2.3; OpenID Connect Core 9; RFC 8705). One way at a time, and one
- * that the client is registered for: a weaker way than the registered one would make that one worthless.
+ * Who calls the token endpoint and its like (RFC 6749, section 2.3; OpenID Connect Core 9; RFC 8705). One way at a
+ * time, and one that the client is registered for: a weaker way than the registered one would make that one worthless.
  */
 public final class ClientAuthentications {
 

@@ -13,8 +13,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Clients' public keys. Those at a {@code jwks_uri} are fetched when needed, and again where they do not fit: the client may have
- * changed them (OpenID Connect Core 10.1.1).
+ * Clients' public keys. Those at a {@code jwks_uri} are fetched when needed, and again where they do not fit: the
+ * client may have changed them (OpenID Connect Core 10.1.1).
  */
 public final class ClientKeys {
 

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Clients' secrets. They are machine-made, so that a keyed digest compares them as safely as a password hash would, and thousands
- * of times a second; what was digested or opened once is kept as long as the client's entry is.
+ * Clients' secrets. They are machine-made, so that a keyed digest compares them as safely as a password hash would, and
+ * thousands of times a second; what was digested or opened once is kept as long as the client's entry is.
  */
 public final class ClientSecrets {
 

@@ -5,8 +5,8 @@ import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.Realm;
 
 /**
- * Whether a JWT is a client's. Which kind of key counts follows from the algorithm alone: HS256 asks for the client's secret, never
- * for the text of a public key (RFC 8725, section 2.1).
+ * Whether a JWT is a client's. Which kind of key counts follows from the algorithm alone: HS256 asks for the client's
+ * secret, never for the text of a public key (RFC 8725, section 2.1).
  */
 public final class ClientSignatures {
 

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of clients that may use what current practice forbids (RFC 9700, sections 2.1.2 and 2.4): once for each revision of
- * their realm.
+ * Warns of clients that may use what current practice forbids (RFC 9700, sections 2.1.2 and 2.4): once for each
+ * revision of their realm.
  */
 public final class HistoricalGrants implements Consumer<Collection<Realm>> {
 

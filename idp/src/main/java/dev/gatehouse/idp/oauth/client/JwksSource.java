@@ -42,8 +42,8 @@ final class JwksSource {
   }
 
   /**
-   * Where those known do not fit: fetched again, but for that at most once a minute. Those fetched just now are the newest;
-   * after that a client may change its keys between two requests (OpenID Connect Core 10.1.1).
+   * Where those known do not fit: fetched again, but for that at most once a minute. Those fetched just now are the
+   * newest; after that a client may change its keys between two requests (OpenID Connect Core 10.1.1).
    */
   synchronized Checked<PublicKeys> newer(Instant now) {
     boolean isOld = triedAt.equals(Instant.MIN) || now.isAfter(triedAt.plus(JUST_NOW));

@@ -26,8 +26,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Authorization requests in signed JWTs (RFC 9101; OpenID Connect Core 6), by value, or from an address that the client registered.
- * Of such a request the object's parameters alone count (RFC 9101, section 6.3); those beside it in the URL are as if not sent.
+ * Authorization requests in signed JWTs (RFC 9101; OpenID Connect Core 6), by value, or from an address that the client
+ * registered. Of such a request the object's parameters alone count (RFC 9101, section 6.3); those beside it in the URL
+ * are as if not sent.
  */
 public final class RequestObjects {
 
@@ -53,8 +54,9 @@ public final class RequestObjects {
   }
 
   /**
-   * The parameters that count: those of the object, or those sent where there is none. A {@code request_uri} that we gave out
-   * ourselves (RFC 9126) is no matter of this. Refused with {@code invalid_request_object} or {@code invalid_request_uri}.
+   * The parameters that count: those of the object, or those sent where there is none. A {@code request_uri} that we
+   * gave out ourselves (RFC 9126) is no matter of this. Refused with {@code invalid_request_object} or {@code
+   * invalid_request_uri}.
    */
   public Outcome<Parameters> parameters(RealmRequest request, Client client, Parameters sent) {
     Optional<String> byValue = sent.one("request").filter(value -> !value.isEmpty());

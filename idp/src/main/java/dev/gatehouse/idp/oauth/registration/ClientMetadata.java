@@ -26,9 +26,9 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * What a client registered of itself (RFC 7591, section 2; OpenID Connect Dynamic Client Registration 1.0, section 2; RFC 8705; RFC
- * 9126; RFC 9449): read, checked, and with the defaults of those specifications. People are always asked before such a client is told
- * anything.
+ * What a client registered of itself (RFC 7591, section 2; OpenID Connect Dynamic Client Registration 1.0, section 2;
+ * RFC 8705; RFC 9126; RFC 9449): read, checked, and with the defaults of those specifications. People are always asked
+ * before such a client is told anything.
  *
  * @param metadata as registered, for the answer and the database
  * @param method its only way to authenticate

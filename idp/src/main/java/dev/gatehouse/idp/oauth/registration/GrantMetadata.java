@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a client that registers may use: {@code grant_types} and {@code response_types} that belong together (RFC 7591, section 2.1).
- * One that is left out follows from the other. The password grant is for administrators to give.
+ * What a client that registers may use: {@code grant_types} and {@code response_types} that belong together (RFC 7591,
+ * section 2.1). One that is left out follows from the other. The password grant is for administrators to give.
  *
  * @param needRedirect whether people are sent back to it
  */
@@ -42,7 +42,7 @@ record GrantMetadata(Set<GrantType> grants, boolean needRedirect) {
     List<String> grants = in.texts("grant_types");
     List<String> responses = in.texts("response_types");
     if (!in.has("response_types")) {
-      responses = grants.isEmpty() || grants.contains(CODE) ? List.of("code") : grants.contains(IMPLICIT) ? List.of("id_token token", "id_token") : List.of();
+      responses = responsesOf(grants);
       in.register("response_types", responses);
     }
     if (!in.has("grant_types")) {
@@ -61,7 +61,8 @@ record GrantMetadata(Set<GrantType> grants, boolean needRedirect) {
       in.wrong("grant_types", "has client_credentials, but the client has no credentials");
     }
     boolean hybrid = responses(in, responses, grants);
-    boolean isImplicit = uses.contains(GrantType.IMPLICIT) && responses.stream().anyMatch(r -> !words(r).contains("code"));
+    boolean isImplicit =
+        uses.contains(GrantType.IMPLICIT) && responses.stream().anyMatch(r -> !words(r).contains("code"));
     if (!isImplicit) {
       uses.remove(GrantType.IMPLICIT);
     }
@@ -88,6 +89,13 @@ record GrantMetadata(Set<GrantType> grants, boolean needRedirect) {
       in.wrong("grant_types", "and response_types do not belong together");
     }
     return hybrid;
+  }
+
+  private static List<String> responsesOf(List<String> grants) {
+    if (grants.isEmpty() || grants.contains(CODE)) {
+      return List.of("code");
+    }
+    return grants.contains(IMPLICIT) ? List.of("id_token token", "id_token") : List.of();
   }
 
   /** The table of RFC 7591, section 2.1. */

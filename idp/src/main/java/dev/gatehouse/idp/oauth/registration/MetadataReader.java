@@ -12,8 +12,8 @@ import java.util.Optional;
 import dev.gatehouse.common.http.Loopback;
 
 /**
- * Takes a client's metadata apart (RFC 7591, section 2). What is read is what is registered; everything else is as if it had not
- * been sent. The first problem is kept; what follows is read as if it were absent.
+ * Takes a client's metadata apart (RFC 7591, section 2). What is read is what is registered; everything else is as if
+ * it had not been sent. The first problem is kept; what follows is read as if it were absent.
  */
 final class MetadataReader {
 

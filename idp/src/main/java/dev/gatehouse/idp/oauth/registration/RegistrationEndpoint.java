@@ -26,9 +26,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Registers clients (RFC 7591, section 3; OpenID Connect Dynamic Client Registration 1.0, section 3) and lets each look after its
- * own registration (RFC 7592). The registration access token is kept as a keyed digest; the secret sealed, because its client may
- * ask for it again.
+ * Registers clients (RFC 7591, section 3; OpenID Connect Dynamic Client Registration 1.0, section 3) and lets each look
+ * after its own registration (RFC 7592). The registration access token is kept as a keyed digest; the secret sealed,
+ * because its client may ask for it again.
  */
 public final class RegistrationEndpoint implements Endpoint {
 

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clients that registered at run time, as the database has them. What is asked for is kept in memory: the database is this
- * node's alone, and every change of it comes through here.
+ * Clients that registered at run time, as the database has them. What is asked for is kept in memory: the database is
+ * this node's alone, and every change of it comes through here.
  */
 public final class Registrations implements Clients.Registered {
 

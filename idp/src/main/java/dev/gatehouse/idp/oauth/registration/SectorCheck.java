@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whoever owns a sector lists its redirect URIs in a file there, so that nobody else learns its pairwise subjects (OpenID Connect
- * Dynamic Client Registration 1.0, section 5).
+ * Whoever owns a sector lists its redirect URIs in a file there, so that nobody else learns its pairwise subjects
+ * (OpenID Connect Dynamic Client Registration 1.0, section 5).
  */
 final class SectorCheck {
 

@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the tokens of a client that registers are made, and what its requests are like (OpenID Connect Dynamic Client Registration
- * 1.0, section 2; RFC 9101, section 10.5; RFC 9126, section 6; RFC 9449, section 5.2; RFC 8705, section 3.4).
+ * How the tokens of a client that registers are made, and what its requests are like (OpenID Connect Dynamic Client
+ * Registration 1.0, section 2; RFC 9101, section 10.5; RFC 9126, section 6; RFC 9449, section 5.2; RFC 8705, section
+ * 3.4).
  */
 record TokenMetadata(
     Tokens tokens,
