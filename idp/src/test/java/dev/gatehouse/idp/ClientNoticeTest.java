@@ -127,6 +127,21 @@ final class ClientNoticeTest {
     assertThat(outcomes(idp)).containsExactly("app done");
   }
 
+  /** It may stay, and is told that the person has gone (Back-Channel Logout 1.0, section 2.7). */
+  @Test
+  void aClientWithOfflineAccessIsToldToo() {
+    Idp idp = idp(false, true);
+    TestBrowser browser = OAuthApp.signedIn(idp, "alice");
+    JsonNode tokens = app.exchange(idp, OAuthApp.code(app.ask(browser, "scope", "openid offline_access")));
+    assertThat(tokens.path("scope").asString()).contains("offline_access");
+    String sid = OAuthApp.claims(tokens.path("id_token").asString()).path("sid").asString();
+    assertThat(sid).isNotEmpty();
+
+    assertThat(browser.follow(logOut(browser)).text()).contains("every app that you used has confirmed it");
+    assertThat(received).hasSize(1);
+    assertThat(OAuthApp.claims(received.getFirst()).path("sid").asString()).isEqualTo(sid);
+  }
+
   /** A logout token is neither an ID token nor a hint. */
   @Test
   void aLogoutTokenIsNothingElse() {

@@ -155,7 +155,8 @@ final class RefreshTokenGrantTest {
   void itEndsWithTheSessionThatItBeganIn() {
     SessionId session = world.login();
     Answer ofSession = world.redeem("web", world.code(world.agreed("web", Optional.of(session), List.of(), "read")));
-    Answer offline = world.tokens("web", "read", "offline_access");
+    Answer offline =
+        world.redeem("web", world.code(world.agreed("web", Optional.of(session), List.of(), "read", "offline_access")));
     assertThat(world.isActive("web", ofSession.text("access_token"))).isTrue();
 
     world.logout(session);
@@ -197,7 +198,8 @@ final class RefreshTokenGrantTest {
   void itEndsWithThePassword() {
     SessionId session = world.login();
     Answer ofSession = world.redeem("web", world.code(world.agreed("web", Optional.of(session), List.of(), "read")));
-    Answer offline = world.tokens("web", "read", "offline_access");
+    Answer offline =
+        world.redeem("web", world.code(world.agreed("web", Optional.of(session), List.of(), "read", "offline_access")));
     world.authorizations.changed(world.request(), FakeDirectory.ALICE);
     assertThat(world.refresh("web", offline.text("refresh_token")).error()).isEqualTo(ENDED);
     assertThat(world.isActive("web", offline.text("access_token"))).isFalse();

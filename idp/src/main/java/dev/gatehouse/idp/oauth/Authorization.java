@@ -15,7 +15,7 @@ import java.util.Set;
  *
  * @param id says nothing to who does not hold a token: random
  * @param session the IdpSession it began in, by the id that this began with ({@code IdpSession.first}); empty where there was
- *     none (password, device), or where it outlives it ({@code offline_access})
+ *     none (password, device)
  * @param scopes granted; may only shrink
  * @param resources audiences that its access tokens may be for (RFC 8707); our own issuer where empty
  * @param authn how the person logged in
@@ -47,6 +47,9 @@ public record Authorization(
   /** The name of the store. */
   public static final String STORE = "oauth-authorizations";
 
+  /** The scope of what outlives its session (OpenID Connect Core 11). */
+  public static final String OFFLINE_ACCESS = "offline_access";
+
   /**
    * How the person logged in.
    *
@@ -73,6 +76,14 @@ public record Authorization(
   public Authorization {
     scopes = Set.copyOf(scopes);
     resources = List.copyOf(resources);
+  }
+
+  /**
+   * The session that it ends with; empty where it began in none, or outlives it (OpenID Connect Core 11; Back-Channel Logout 1.0,
+   * section 2.7). A client that may stay is told of a logout all the same.
+   */
+  public Optional<SessionId> endsWith() {
+    return scopes.contains(OFFLINE_ACCESS) ? Optional.empty() : session;
   }
 
   /** As it is issued: bound, with its refresh token, and without the nonce, which the first ID token has used up. */

@@ -138,14 +138,13 @@ final class AuthorizationIssue {
       IdpSession session,
       AuthnDecision.Satisfied login) {
     Instant now = clock.instant();
-    boolean outlives = asked.scopes().contains(Scopes.OFFLINE_ACCESS);
     SessionId id = SessionToken.create(random).id();
     return new Authorization(
         id,
         asked.realm(),
         client.id(),
         session.person(),
-        outlives ? Optional.empty() : Optional.of(session.first()),
+        Optional.of(session.first()),
         asked.scopes(),
         asked.resources(),
         new Authorization.Authn(

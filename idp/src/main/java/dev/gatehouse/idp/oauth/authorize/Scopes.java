@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import java.util.TreeSet;
 public final class Scopes {
 
   static final String OPENID = "openid";
-  static final String OFFLINE_ACCESS = "offline_access";
+  static final String OFFLINE_ACCESS = Authorization.OFFLINE_ACCESS;
 
   /** Neither an ID token nor a token that outlives everything comes by itself (RFC 6749, section 3.3). */
   private static final Set<String> NOT_UNASKED = Set.of(OPENID, OFFLINE_ACCESS);

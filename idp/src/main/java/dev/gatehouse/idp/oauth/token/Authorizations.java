@@ -84,9 +84,9 @@ public final class Authorizations implements PasswordNotice {
         .filter(this::isInSession);
   }
 
-  /** Whether the session that it began in has not ended, if it began in one. */
+  /** Whether the session that it ends with has not ended, if there is one. */
   boolean isInSession(Authorization authorization) {
-    return authorization.session().map(session -> sessions.stands(authorization.realm(), session)).orElse(true);
+    return authorization.endsWith().map(session -> sessions.stands(authorization.realm(), session)).orElse(true);
   }
 
   /** Changes it, alone; empty where it has ended. */
@@ -149,7 +149,7 @@ public final class Authorizations implements PasswordNotice {
   public void changed(RealmRequest request, Person person) {
     String realm = request.realm().name();
     store.byPerson(realm, person.id()).stream()
-        .filter(found -> found.session().isEmpty())
+        .filter(found -> found.endsWith().isEmpty())
         .forEach(found -> end(request.context(), realm, found.id(), End.PASSWORD_CHANGED));
   }
 

@@ -68,7 +68,7 @@ final class RefreshTokenGrant implements Grant {
 
   /** The session is in use; the person is as the directory has them now. */
   private Outcome<Authorization> current(RealmRequest request, Authorization found) {
-    if (found.session().isPresent() && sessions.use(request, found.session().get()).isEmpty()) {
+    if (found.endsWith().isPresent() && sessions.use(request, found.endsWith().get()).isEmpty()) {
       return Outcome.refused(Code.INVALID_GRANT, "The authorization has ended");
     }
     return authorizations
