@@ -112,7 +112,7 @@ final class FlowLoad implements AutoCloseable {
     try {
       return running.get();
     } catch (ExecutionException e) {
-      throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
+      throw new IOException("a caller failed: " + e.getCause(), e);
     }
   }
 

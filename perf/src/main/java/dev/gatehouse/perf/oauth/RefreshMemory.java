@@ -59,7 +59,7 @@ final class RefreshMemory {
         each.get();
       }
     } catch (ExecutionException e) {
-      throw new IOException("refresh tokens could not be issued: " + e.getCause().getMessage(), e.getCause());
+      throw new IOException("refresh tokens could not be issued: " + e.getCause(), e);
     }
   }
 
