@@ -19,9 +19,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Keycloak from Maven Central ({@code perf/peers/keycloak}), everything in memory. Its realm {@code city} is an identity
- * provider with the person carol; its realm {@code town} is a service provider that brokers our people: as {@code
- * club}, and as {@code sealed}, which takes encrypted assertions alone.
+ * Keycloak from Maven Central ({@code perf/peers/keycloak}), everything in memory. Its realm {@code city} is an
+ * identity provider with the person carol; its realm {@code town} is a service provider that brokers our people: as
+ * {@code club}, and as {@code sealed}, which takes encrypted assertions alone; its realm {@code village} brokers them
+ * by OpenID Connect, as {@code open}.
  */
 final class Keycloak implements AutoCloseable {
 
@@ -54,13 +55,15 @@ final class Keycloak implements AutoCloseable {
   /** @param relyingParty the origin of a client of {@code city} by OpenID Connect: {@code gatehouse} / {@code gatehouse-secret} */
   static Keycloak start(Path logs, int port, List<Client> clients, String relyingParty, Broker broker)
       throws IOException, InterruptedException {
-    Map<String, String> environment = Map.of("JAVA_HOME", System.getProperty("java.home"), "JAVA_OPTS_KC_HEAP", "-Xmx768m");
+    Map<String, String> environment =
+        Map.of("JAVA_HOME", System.getProperty("java.home"), "JAVA_OPTS_KC_HEAP", "-Xmx768m");
     prepare(logs, environment);
     Path home = Files.createTempDirectory("gatehouse-keycloak");
     Path imported = Files.createDirectories(home.resolve("data/import"));
     String url = "http://127.0.0.1:" + port;
     Files.writeString(imported.resolve("city.json"), city(clients, relyingParty));
     Files.writeString(imported.resolve("town.json"), town(url, broker));
+    Files.writeString(imported.resolve("village.json"), village(url, broker.idp()));
     ServerProcess process =
         ServerProcess.start(
             "keycloak",
@@ -186,16 +189,41 @@ final class Keycloak implements AutoCloseable {
 
   private static String town(String url, Broker broker) {
     return """
-        {"realm": "town", "enabled": true, "sslRequired": "none",
-         "clients": [
-           {"clientId": "hall", "protocol": "openid-connect", "enabled": true, "publicClient": true,
-            "redirectUris": ["%1$s/*"], "attributes": {"post.logout.redirect.uris": "%1$s/*"}}],
+        {"realm": "town", "enabled": true, "sslRequired": "none", "clients": [%1$s],
          "identityProviders": [%2$s, %3$s],
          "identityProviderMappers": [%4$s, %5$s]}
         """
         .formatted(
-            url, identityProvider("club", url + "/realms/town", broker, false),
+            hall(url), identityProvider("club", url + "/realms/town", broker, false),
             identityProvider("sealed", url + "/realms/town/sealed", broker, true), mappers("club"), mappers("sealed"));
+  }
+
+  private static String hall(String url) {
+    return """
+        {"clientId": "hall", "protocol": "openid-connect", "enabled": true, "publicClient": true,
+         "redirectUris": ["%1$s/*"], "attributes": {"post.logout.redirect.uris": "%1$s/*"}}"""
+        .formatted(url);
+  }
+
+  /**
+   * Its secret is that of the client in {@code src/test/resources/peers}. With {@code backchannelSupported} Keycloak would call
+   * our logout address itself, without the browser whose session is to end.
+   */
+  private static String village(String url, String issuer) {
+    return """
+        {"realm": "village", "enabled": true, "sslRequired": "none", "clients": [%1$s],
+         "identityProviders": [
+           {"alias": "open", "providerId": "oidc", "enabled": true, "trustEmail": true,
+            "firstBrokerLoginFlowAlias": "first broker login",
+            "config": {
+              "clientId": "village", "clientSecret": "a-village-secret", "clientAuthMethod": "client_secret_basic",
+              "issuer": "%2$s", "authorizationUrl": "%2$s/oauth/authorize", "tokenUrl": "%2$s/oauth/token",
+              "userInfoUrl": "%2$s/oauth/userinfo", "logoutUrl": "%2$s/oauth/logout",
+              "useJwksUrl": "true", "jwksUrl": "%2$s/oauth/jwks", "validateSignature": "true",
+              "pkceEnabled": "true", "pkceMethod": "S256", "defaultScope": "openid profile email",
+              "backchannelSupported": "false", "syncMode": "IMPORT"}}]}
+        """
+        .formatted(hall(url), issuer);
   }
 
   private static String identityProvider(String alias, String entityId, Broker broker, boolean encrypted) {

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,15 +26,45 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Keycloak as identity provider of our gateway (encrypted assertions; artifacts), and as broker of our identity
- * provider; logout from either side.
+ * provider by SAML and by OpenID Connect; logout from either side.
  */
 @ExtendWith(WithChromium.class)
 class KeycloakIT {
 
   private static final Pattern ID_TOKEN = Pattern.compile("\"id_token\":\"([^\"]+)\"");
+
+  /** An identity provider of a realm of Keycloak's, which is ours. */
+  private enum Broker {
+    CLUB("town", "Town"),
+    SEALED("town", "Town, sealed"),
+    OPEN("village", "Village");
+
+    private final String realm;
+    private final String app;
+
+    Broker(String realm, String app) {
+      this.realm = realm;
+      this.app = app;
+    }
+
+    String alias() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Where Keycloak's own client gets its answers. */
+    String hall() {
+      return keycloak("/hall");
+    }
+
+    String keycloak(String path) {
+      return club.keycloak("/realms/" + realm + path);
+    }
+  }
 
   @AutoClose private static Club club;
 
@@ -170,40 +201,42 @@ class KeycloakIT {
     }
   }
 
-  @Test
-  void keycloakBrokersOurPeopleAndTheirLogout() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = "CLUB")
+  void keycloakBrokersOurPeopleAndTheirLogout(Broker broker) throws Exception {
     try (Person person = new Person(chromium.profile())) {
-      String back = club.keycloak("/realms/town/hall");
-      asksForTheHall(person, "club");
-      assertThat(person.text("to continue to Town")).isVisible();
+      asksForTheHall(person, broker, "");
+      assertThat(person.text("to continue to " + broker.app)).isVisible();
       person.signIn("alice", "demo");
-      String token = idToken(code(person), back);
+      String token = idToken(broker, code(person, broker));
       assertThat(claims(token)).contains("\"preferred_username\":\"alice\"").contains("\"email\":\"alice@example.org\"");
 
       person.page().navigate(
-          club.keycloak("/realms/town/protocol/openid-connect/logout")
-              + "?id_token_hint=" + token + "&post_logout_redirect_uri=" + back);
-      person.page().waitForURL(url -> url.startsWith(back));
+          broker.keycloak("/protocol/openid-connect/logout")
+              + "?id_token_hint=" + token + "&post_logout_redirect_uri=" + broker.hall());
+      person.page().waitForURL(url -> url.startsWith(broker.hall()));
       person.open(club.idp("/account"));
       person.sees("Sign in");
     }
   }
 
-  @Test
-  void aLogoutAtOurIdentityProviderEndsTheSessionThatKeycloakBrokered() {
+  /** SAML's by the browser, OpenID Connect's by the back channel. */
+  @ParameterizedTest
+  @EnumSource(names = {"CLUB", "OPEN"})
+  void aLogoutAtOurIdentityProviderEndsTheSessionThatKeycloakBrokered(Broker broker) {
     try (Person person = new Person(chromium.profile())) {
-      asksForTheHall(person, "club");
+      asksForTheHall(person, broker, "");
       person.signIn("alice", "demo");
-      code(person);
-      asksForTheHall(person, "club&prompt=none");
-      code(person);
+      code(person, broker);
+      asksForTheHall(person, broker, "&prompt=none");
+      code(person, broker);
 
       person.open(club.idp("/logout"));
       person.press("Sign out");
       person.sees("You are signed out");
       assertThat(person.page().locator("ul.rows > li")).containsText(new String[] {"signed out"});
-      asksForTheHall(person, "club&prompt=none");
-      assertThat(answer(person, "error")).isEqualTo("login_required");
+      asksForTheHall(person, broker, "&prompt=none");
+      assertThat(answer(person, broker, "error")).isEqualTo("login_required");
     }
   }
 
@@ -211,10 +244,10 @@ class KeycloakIT {
   void keycloakDecryptsWhatWeEncryptedForIt() throws Exception {
     try (Person person = new Person(chromium.profile())) {
       List<String> posted = posted(person, club.keycloak("/realms/town/broker/sealed/endpoint"));
-      asksForTheHall(person, "sealed");
-      assertThat(person.text("to continue to Town, sealed")).isVisible();
+      asksForTheHall(person, Broker.SEALED, "");
+      assertThat(person.text("to continue to " + Broker.SEALED.app)).isVisible();
       person.signIn("bob", "demo");
-      String token = idToken(code(person), club.keycloak("/realms/town/hall"));
+      String token = idToken(Broker.SEALED, code(person, Broker.SEALED));
       assertThat(claims(token)).contains("\"preferred_username\":\"bob\"").contains("\"email\":\"bob@example.org\"");
       assertThat(posted).hasSize(1);
       assertThat(Forms.samlResponse(posted.getFirst())).contains("EncryptedAssertion").doesNotContain("bob");
@@ -233,20 +266,20 @@ class KeycloakIT {
     assertThat(person.page().locator("#kc-login")).isVisible();
   }
 
-  /** Of Keycloak's realm town, with the people of one of its identity providers. */
-  private static void asksForTheHall(Person person, String identityProvider) {
+  /** Of Keycloak's realm, with the people of that one of its identity providers. */
+  private static void asksForTheHall(Person person, Broker broker, String more) {
     person.page().navigate(
-        club.keycloak("/realms/town/protocol/openid-connect/auth")
-            + "?client_id=hall&response_type=code&scope=openid&kc_idp_hint=" + identityProvider
-            + "&redirect_uri=" + club.keycloak("/realms/town/hall"));
+        broker.keycloak("/protocol/openid-connect/auth")
+            + "?client_id=hall&response_type=code&scope=openid&kc_idp_hint=" + broker.alias()
+            + "&redirect_uri=" + broker.hall() + more);
   }
 
-  private static String code(Person person) {
-    return answer(person, "code");
+  private static String code(Person person, Broker broker) {
+    return answer(person, broker, "code");
   }
 
-  private static String answer(Person person, String parameter) {
-    person.page().waitForURL(url -> url.startsWith(club.keycloak("/realms/town/hall")));
+  private static String answer(Person person, Broker broker, String parameter) {
+    person.page().waitForURL(url -> url.startsWith(broker.hall()));
     return Parameters.parse(URI.create(person.page().url()).getRawQuery()).one(parameter).orElseThrow();
   }
 
@@ -275,13 +308,13 @@ class KeycloakIT {
     return bodies;
   }
 
-  private static String idToken(String code, String back) throws Exception {
+  private static String idToken(Broker broker, String code) throws Exception {
     HttpRequest exchange =
-        HttpRequest.newBuilder(URI.create(club.keycloak("/realms/town/protocol/openid-connect/token")))
+        HttpRequest.newBuilder(URI.create(broker.keycloak("/protocol/openid-connect/token")))
             .header("Content-Type", "application/x-www-form-urlencoded")
             .POST(
                 HttpRequest.BodyPublishers.ofString(
-                    "grant_type=authorization_code&client_id=hall&code=" + code + "&redirect_uri=" + back))
+                    "grant_type=authorization_code&client_id=hall&code=" + code + "&redirect_uri=" + broker.hall()))
             .build();
     try (HttpClient client = HttpClient.newHttpClient()) {
       Matcher token = ID_TOKEN.matcher(client.send(exchange, BodyHandlers.ofString()).body());
