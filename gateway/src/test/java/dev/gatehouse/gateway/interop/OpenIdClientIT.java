@@ -139,8 +139,8 @@ class OpenIdClientIT {
       person.sees("Registered");
       person.open(guild.hall("/start?client=registered"));
       person.signIn("alice", "demo");
-      person.sees("May this app know you?");
-      assertThat(person.text("Registered guest asks for these details about you:")).isVisible();
+      person.sees("Do you allow this app access?");
+      assertThat(person.text("Registered guest asks for:")).isVisible();
       person.press("Allow and go on");
       person.sees("Signed in");
       assertThat(fact(person, "name")).hasText("alice");
