@@ -10,9 +10,15 @@ import java.util.Set;
 /**
  * What the gateway serves for this realm.
  *
- * @param routes matched by host, then by the longest path prefix; none matching denies
+ * @param routes matched by host, then by the longest path prefix, then by method; none matching denies
+ * @param policies by name, for routes to refer to
  */
-public record GatewayConfig(List<RouteConfig> routes) {
+public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policies) {
+
+  /** Without policies of a name. */
+  public GatewayConfig(List<RouteConfig> routes) {
+    this(routes, List.of());
+  }
 
   /**
    * One route.
@@ -20,27 +26,60 @@ public record GatewayConfig(List<RouteConfig> routes) {
    * @param name unique in the realm; shown in decisions and logs
    * @param hosts host names without port (each one of the sp's origins)
    * @param path a prefix beginning with a slash; {@code /manager/} matches that and all below it
-   * @param upstream origin of the app, with an optional base path
+   * @param methods in capitals; all where empty. Routes of one path may share it by method
+   * @param upstream the app
    * @param access who may come
-   * @param inject headers for the app: header name to {@code user}, {@code roles}, {@code groups} or an attribute's name;
-   *     {@code Remote-User} and {@code Remote-Groups} where not configured
+   * @param inject what the app is told of the person; {@code Remote-User} and {@code Remote-Groups} where not configured
    * @param replayPosts whether a POST that meets a login may be kept and repeated after a confirming click
    * @param identityProvider the one that people of this route are sent to; the sp's choice where empty
    * @param authnContext AuthnContextClassRefs (of a token: {@code acr} values) of which the login must have earned one; any
    *     login where empty
    * @param bearer present where access tokens are asked for in place of sessions
+   * @param contract how the route finds out who asks
+   * @param session how fresh the session must be
+   * @param policies all of which are asked, besides {@code access}
+   * @param cache present where responses may be kept
    */
   public record RouteConfig(
       String name,
       Set<String> hosts,
       String path,
-      URI upstream,
+      Set<String> methods,
+      UpstreamConfig upstream,
       Access access,
-      Map<String, String> inject,
+      InjectConfig inject,
       boolean replayPosts,
       Optional<String> identityProvider,
       List<String> authnContext,
-      Optional<BearerConfig> bearer) {}
+      Optional<BearerConfig> bearer,
+      SignOnContract contract,
+      SessionDemand session,
+      List<PolicyConfig> policies,
+      Optional<CacheConfig> cache,
+      RewriteConfig rewrite,
+      TrafficConfig traffic,
+      ResponseConfig response,
+      Optional<FormFillConfig> formFill,
+      WebSocketConfig webSocket) {
+
+    /** A route with one server, the usual sign-on and nothing special. */
+    public RouteConfig(
+        String name,
+        Set<String> hosts,
+        String path,
+        URI upstream,
+        Access access,
+        Map<String, String> headers,
+        boolean replayPosts,
+        Optional<String> identityProvider,
+        List<String> authnContext,
+        Optional<BearerConfig> bearer) {
+      this(
+          name, hosts, path, Set.of(), UpstreamConfig.of(upstream), access, InjectConfig.headers(headers), replayPosts,
+          identityProvider, authnContext, bearer, SignOnContract.FORM, SessionDemand.NONE, List.of(), Optional.empty(),
+          RewriteConfig.NONE, TrafficConfig.USUAL, ResponseConfig.PLAIN, Optional.empty(), WebSocketConfig.SAME_ORIGIN);
+    }
+  }
 
   /**
    * The access tokens that a route takes (RFC 6750, RFC 9449).

@@ -14,6 +14,7 @@ import java.util.Set;
  * @param trustedProxies addresses whose Forwarded headers count
  * @param index which of the nodes that share the realms' URLs this one is, from 0: artifacts carry it
  * @param outboundAllow addresses that are not public and to which calls may go nevertheless, when a client named them
+ * @param gateway limits and logs of this node's gateway
  */
 public record Node(
     Set<Role> roles,
@@ -23,7 +24,21 @@ public record Node(
     List<Cidr> trustedProxies,
     AuditConfig audit,
     int index,
-    List<Cidr> outboundAllow) {
+    List<Cidr> outboundAllow,
+    GatewayNodeConfig gateway) {
+
+  /** A node whose gateway is as usual. */
+  public Node(
+      Set<Role> roles,
+      Listeners listeners,
+      Storage storage,
+      Path data,
+      List<Cidr> trustedProxies,
+      AuditConfig audit,
+      int index,
+      List<Cidr> outboundAllow) {
+    this(roles, listeners, storage, data, trustedProxies, audit, index, outboundAllow, GatewayNodeConfig.USUAL);
+  }
 
   /**
    * Listeners of each edge.

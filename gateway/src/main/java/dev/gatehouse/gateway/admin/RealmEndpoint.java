@@ -81,10 +81,10 @@ final class RealmEndpoint {
           route.name(),
           List.copyOf(new TreeSet<>(route.hosts())),
           route.path(),
-          route.upstream().toString(),
+          route.upstream().servers().getFirst().toString(),
           access,
           roles,
-          route.inject());
+          route.inject().headers());
     }
   }
 

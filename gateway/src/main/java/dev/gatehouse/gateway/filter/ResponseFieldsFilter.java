@@ -1,8 +1,8 @@
 package dev.gatehouse.gateway.filter;
 
 import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.FieldSink;
 import dev.gatehouse.gateway.message.Fields;
-import dev.gatehouse.gateway.message.HeadBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +21,8 @@ public final class ResponseFieldsFilter {
   private ResponseFieldsFilter() {}
 
   /** Writes everything but the framing fields and the empty line. */
-  public static void write(Fields fields, boolean identified, HeadBuffer out) {
+  public static void write(Fields fields, ResponseEdits edits, FieldSink out) {
+    boolean identified = edits.identified();
     Set<String> nominated = NominatedNames.of(fields);
     boolean cacheControl = false;
     for (int i = 0; i < fields.size(); i++) {
@@ -45,6 +46,9 @@ public final class ResponseFieldsFilter {
     }
     if (identified) {
       out.putField("Cache-Control", cacheControl ? privately(fields.all(FieldName.CACHE_CONTROL)) : "private");
+    }
+    for (HeaderEdits.Edit added : edits.added()) {
+      out.putField(added.name(), added.value());
     }
   }
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Collects the bytes of a head to be sent. One belongs to one event loop and is used again for every head. */
-public final class HeadBuffer {
+public final class HeadBuffer implements FieldSink {
 
   private byte[] bytes = new byte[4096];
   private int length;
@@ -46,6 +46,7 @@ public final class HeadBuffer {
   }
 
   /** A whole line {@code Name: value}, taken from received fields. */
+  @Override
   public HeadBuffer putField(Fields fields, int field) {
     put(fields.bytes(), fields.nameStart(field), fields.nameEnd(field));
     put(':').put(' ');
@@ -53,6 +54,7 @@ public final class HeadBuffer {
     return endLine();
   }
 
+  @Override
   public HeadBuffer putField(String name, String latin1Value) {
     return put(name).put(':').put(' ').put(latin1Value).endLine();
   }

@@ -168,12 +168,17 @@ final class Exchange {
     switch (decision) {
       case Decision.Permit permit -> {
         services.meters().count(Meters.Outcome.PROXIED);
-        relay = new Relay(services, loop, client, this, head, to, route, path, permit);
-        relay.start();
+        forward(new Permitted(head, to, route, path, permit));
       }
       case Decision.Challenge challenge -> challenge(to, path, route);
       case Decision.Deny deny -> deny(to, path, deny.reasons().iterator().next(), route.name(), person);
     }
+  }
+
+  private void forward(Permitted request) {
+    Relay begun = new Relay(services, loop, client, client, this, request);
+    relay = begun;
+    begun.start();
   }
 
   /** Sends to the login; a POST that may be repeated afterwards is read first, if it is small enough. */

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -274,10 +275,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   }
 
   @Override
-  public void head(ResponseHead response, boolean identified) {
+  public void head(ResponseHead response, ResponseEdits edits) {
     boolean oldClient = head == null || head.minorVersion() == 0;
     closing |= state != State.RESPONDING;
-    writer().head(response, identified, oldClient, closing);
+    writer().head(response, edits, oldClient, closing);
   }
 
   @Override

@@ -1,13 +1,10 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
-import dev.gatehouse.gateway.policy.Decision.Permit;
-import dev.gatehouse.gateway.policy.Subject;
-import dev.gatehouse.gateway.route.Addressed;
-import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.gateway.upstream.ConnectionAuthentication;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
@@ -20,11 +17,9 @@ final class Relay implements UpstreamListener {
   private final Loop loop;
   private final ClientStream client;
   private final Exchange exchange;
+  private final ResponseSink sink;
+  private final Permitted request;
   private final RequestHead head;
-  private final Addressed to;
-  private final Route route;
-  private final String path;
-  private final Permit permit;
 
   private @Nullable UpstreamConnection connection;
   private boolean retried;
@@ -32,29 +27,23 @@ final class Relay implements UpstreamListener {
   private boolean cancelled;
   private boolean unflushed;
 
+  /**
+   * @param client whose request's body is sent
+   * @param sink what takes the response
+   */
   Relay(
-      Services services,
-      Loop loop,
-      ClientStream client,
-      Exchange exchange,
-      RequestHead head,
-      Addressed to,
-      Route route,
-      String path,
-      Permit permit) {
+      Services services, Loop loop, ClientStream client, ResponseSink sink, Exchange exchange, Permitted request) {
     this.services = services;
     this.loop = loop;
     this.client = client;
+    this.sink = sink;
     this.exchange = exchange;
-    this.head = head;
-    this.to = to;
-    this.route = route;
-    this.path = path;
-    this.permit = permit;
+    this.request = request;
+    this.head = request.head();
   }
 
   void start() {
-    loop.pool(route.upstream().origin()).acquire(this, head.isRepeatable());
+    loop.pool(request.route().upstream().origin()).acquire(this, head.isRepeatable());
   }
 
   @Override
@@ -79,10 +68,10 @@ final class Relay implements UpstreamListener {
   /** The head as the app receives it: the path that was authorised, and nothing that we did not look at. */
   private HeadBuffer requestHead() {
     HeadBuffer out = loop.head();
-    out.put(head.method()).put(' ').put(route.upstream().basePath()).put(path);
+    out.put(head.method()).put(' ').put(request.route().upstream().basePath()).put(request.path());
     out.put(head.fields().bytes(), head.pathEnd(), head.targetEnd());
     out.put(" HTTP/1.1").endLine();
-    to.table().requestFields().write(head.fields(), to.forwarded(), permit.edits(), out);
+    request.to().table().requestFields().write(head.fields(), request.to().forwarded(), request.permit().edits(), out);
     switch (head.framing()) {
       case BodyFraming.Length(long bytes) -> out.put("Content-Length: ").put(bytes).endLine();
       case BodyFraming.Chunked chunked -> out.put("Transfer-Encoding: chunked").endLine();
@@ -153,39 +142,41 @@ final class Relay implements UpstreamListener {
     }
     if (stale && !retried && head.isRepeatable()) {
       retried = true;
-      loop.pool(route.upstream().origin()).open(this);
+      loop.pool(request.route().upstream().origin()).open(this);
       return;
     }
     services.meters().count(failure);
-    exchange.refuse(to, path, Refusal.of(failure, route.name()));
+    if (!sink.replaces(failure)) {
+      exchange.refuse(request.to(), request.path(), Refusal.of(failure, request.route().name()));
+    }
   }
 
   @Override
   public void head(ResponseHead response) {
     if (response.isInterim()) {
       if (response.status() != 100) {
-        client.interim(response);
+        sink.interim(response);
       }
       return;
     }
     responded = true;
-    client.head(response, !(permit.subject() instanceof Subject.Anonymous));
+    sink.head(response, ResponseEdits.of(request.identified()));
   }
 
   @Override
   public void data(ByteBuf data) {
-    client.data(data);
+    sink.data(data);
     UpstreamConnection app = connection;
-    if (app != null && !client.isWritable()) {
-      client.flush();
-      app.pauseReading(!client.isWritable());
+    if (app != null && !sink.isWritable()) {
+      sink.flush();
+      app.pauseReading(!sink.isWritable());
     }
   }
 
   @Override
   public void pause() {
     if (responded) {
-      client.flush();
+      sink.flush();
     }
   }
 
@@ -193,14 +184,14 @@ final class Relay implements UpstreamListener {
   public void end() {
     connection = null;
     exchange.done();
-    client.end();
+    sink.end();
   }
 
   @Override
   public void truncated() {
     connection = null;
     exchange.done();
-    client.abort();
+    sink.abort();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.FieldName;
@@ -18,14 +19,15 @@ final class ResponseHeads {
   /** An interim response of an app's. */
   static void interim(ResponseHead response, HeadBuffer out) {
     statusLine(response, out);
-    ResponseFieldsFilter.write(response.fields(), false, out);
+    ResponseFieldsFilter.write(response.fields(), ResponseEdits.ANONYMOUS, out);
     out.endLine();
   }
 
   /** A final response of an app's; says whether its body has to be written in chunks. */
-  static boolean proxied(ResponseHead response, boolean identified, boolean oldClient, boolean close, HeadBuffer out) {
+  static boolean proxied(
+      ResponseHead response, ResponseEdits edits, boolean oldClient, boolean close, HeadBuffer out) {
     statusLine(response, out);
-    ResponseFieldsFilter.write(response.fields(), identified, out);
+    ResponseFieldsFilter.write(response.fields(), edits, out);
     boolean chunked =
         switch (response.framing()) {
           case BodyFraming.None none -> {

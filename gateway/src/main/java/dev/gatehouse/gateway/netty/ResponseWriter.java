@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.ResponseHead;
 import io.netty.buffer.ByteBuf;
@@ -35,9 +36,9 @@ final class ResponseWriter {
     writer.flush();
   }
 
-  void head(ResponseHead response, boolean identified, boolean oldClient, boolean close) {
+  void head(ResponseHead response, ResponseEdits edits, boolean oldClient, boolean close) {
     HeadBuffer out = loop.head();
-    boolean chunked = ResponseHeads.proxied(response, identified, oldClient, close, out);
+    boolean chunked = ResponseHeads.proxied(response, edits, oldClient, close, out);
     writer.head(out, chunked);
   }
 

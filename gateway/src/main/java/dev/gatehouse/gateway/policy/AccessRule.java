@@ -20,7 +20,7 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
 
   /** The rule of a route. */
   static AccessRule of(String realm, RouteConfig route) {
-    IdentityFilter identity = new IdentityFilter(route.inject());
+    IdentityFilter identity = new IdentityFilter(route.inject().headers());
     if (route.bearer().isPresent()) {
       return TokenRule.of(realm, route, route.bearer().get(), identity);
     }

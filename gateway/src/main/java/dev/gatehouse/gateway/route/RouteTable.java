@@ -41,7 +41,7 @@ public final class RouteTable {
       Map<String, Set<Origin>> nodes = byHost(nodeOrigins(realm));
       Map<String, Map<String, Route>> routes = new HashMap<>();
       for (RouteConfig route : apps ? realm.gateway().routes() : List.<RouteConfig>of()) {
-        injected.addAll(route.inject().keySet());
+        injected.addAll(route.inject().headers().keySet());
         for (String host : route.hosts()) {
           add(realm, route, routes.computeIfAbsent(host.toLowerCase(Locale.ROOT), h -> new HashMap<>()));
         }
@@ -96,7 +96,8 @@ public final class RouteTable {
     String path = config.path();
     String prefix = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     AccessRule rule = AccessRule.of(realm.name(), config);
-    Route route = new Route(config.name(), prefix, Upstream.of(config.upstream()), rule, config.replayPosts());
+    Route route = new Route(
+            config.name(), prefix, Upstream.of(config.upstream().servers().getFirst()), rule, config.replayPosts(), config);
     Route other = routes.putIfAbsent(prefix, route);
     if (other != null) {
       // The loader refuses this; should it ever arrive here, the first one counts, and somebody is told.

@@ -50,7 +50,7 @@ final class NodeYaml {
     int index = root.read("index", 0, v -> v.integer(0, 65535));
     List<Cidr> outbound =
         root.sectionOrEmpty("outbound").values("allow").stream().flatMap(v -> v.cidr().stream()).toList();
-    return new Node(roles, listeners, storage, data, proxies, audit(data), index, outbound);
+    return new Node(roles, listeners, storage, data, proxies, audit(data), index, outbound, new GatewayNodeYaml(root).read());
   }
 
   private Set<Role> roles() {

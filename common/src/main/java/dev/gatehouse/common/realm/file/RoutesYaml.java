@@ -5,12 +5,13 @@ import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.InjectConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.SpConfig;
-import java.net.URI;
+import dev.gatehouse.common.realm.UpstreamConfig;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -23,25 +24,19 @@ import java.util.stream.Stream;
 /** Reads {@code routes} of a realm. */
 final class RoutesYaml {
 
-  private static final Map<String, String> INJECT = Map.of("Remote-User", "user", "Remote-Groups", "groups");
-
-  /** Headers with a meaning between the gateway and the app, or the browser's own: never replaced by an identity. */
-  private static final Set<String> RESERVED =
-      Set.of(
-          "host", "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "content-length",
-          "expect", "proxy-connection", "authorization", "proxy-authorization", "proxy-authenticate", "cookie", "set-cookie",
-          "forwarded", "via", "content-type", "content-encoding", "range", "accept-encoding");
-
   private final List<Section> routes;
   private final Optional<SpConfig> sp;
   private final List<ProviderConfig> providers;
+  private final PoliciesYaml policies;
   private final Set<Origin> origins;
   private final Set<String> hosts;
   private final Map<String, Integer> names = new HashMap<>();
   private final Map<String, Integer> places = new HashMap<>();
 
-  RoutesYaml(List<Section> routes, Optional<SpConfig> sp, List<ProviderConfig> providers) {
+  RoutesYaml(
+      List<Section> routes, Optional<SpConfig> sp, List<ProviderConfig> providers, PoliciesYaml policies) {
     this.routes = routes;
+    this.policies = policies;
     this.sp = sp;
     this.providers = providers;
     this.origins =
@@ -52,17 +47,16 @@ final class RoutesYaml {
   }
 
   GatewayConfig read() {
-    return new GatewayConfig(routes.stream().flatMap(section -> route(section).stream()).toList());
+    return new GatewayConfig(routes.stream().flatMap(section -> route(section).stream()).toList(), policies.named());
   }
 
   private Optional<RouteConfig> route(Section section) {
     Optional<String> name = section.value("name").flatMap(Value::string);
     Set<String> served = hosts(section);
     Optional<String> path = section.required("path", RoutesYaml::path, "write a prefix, like / or /manager/");
-    Optional<URI> upstream =
-        section.required("upstream", this::upstream, "write the app's origin, like http://127.0.0.1:9000");
+    Optional<UpstreamConfig> upstream = new UpstreamYaml(section, origins).read();
     Access access = access(section);
-    Map<String, String> inject = inject(section, access);
+    InjectConfig inject = new InjectYaml(section, access).read();
     boolean replayPosts = section.read("replayPosts", false, Value::bool);
     if (replayPosts && access instanceof Access.Public) {
       section.problem("replayPosts", "has no use on a public route", "remove it: no login interrupts a POST here");
@@ -99,8 +93,12 @@ final class RoutesYaml {
     String place = path.get().replaceFirst("/$", "");
     served.forEach(host -> unique(section, "path", places, host + place, path.get() + " on " + host));
     return Optional.of(
-        new RouteConfig(called, Collections.unmodifiableSet(served), path.get(), upstream.get(), access, inject,
-            replayPosts, identityProvider, authnContext, bearer));
+        new RouteConfig(
+            called, Collections.unmodifiableSet(served), path.get(), Set.of(), upstream.get(), access, inject, replayPosts,
+            identityProvider, authnContext, bearer, SignOnContract.FORM, new SessionDemandYaml(section).read(),
+            policies.of(section), new CacheYaml(section).read(), new RewriteYaml(section).read(),
+            new TrafficYaml(section).read(), new ResponseYaml(section).read(), new FormFillYaml(section).read(),
+            new WebSocketYaml(section).read()));
   }
 
   private static void unique(Section section, String key, Map<String, Integer> seen, String what, String shown) {
@@ -149,17 +147,6 @@ final class RoutesYaml {
     return Optional.of(path);
   }
 
-  private Optional<URI> upstream(Value value) {
-    Optional<URI> url = value.url();
-    if (url.filter(u -> u.getRawQuery() != null).isPresent()) {
-      return value.wrong(value.shown() + " has a query", "write origin and base path only");
-    }
-    if (url.map(Origin::of).filter(origins::contains).isPresent()) {
-      return value.wrong(value.shown() + " is this gateway itself", "write the origin where the app listens");
-    }
-    return url;
-  }
-
   private static Access access(Section section) {
     Set<String> roles = new LinkedHashSet<>();
     List<Value> values = section.values("roles");
@@ -176,34 +163,5 @@ final class RoutesYaml {
       return new Access.RequiresRole(Collections.unmodifiableSet(roles));
     }
     return open ? new Access.Public() : new Access.Protected();
-  }
-
-  private static Map<String, String> inject(Section section, Access access) {
-    Map<String, String> inject = new LinkedHashMap<>();
-    Map<String, Value> given = section.map("inject");
-    if (access instanceof Access.Public) {
-      if (!given.isEmpty()) {
-        section.problem("inject", "stands on a public route, which knows no identity",
-            "remove it, or use access: protected");
-      }
-      return Map.of();
-    }
-    if (!section.has("inject")) {
-      return INJECT;
-    }
-    Set<String> seen = new LinkedHashSet<>();
-    given.forEach(
-        (header, value) -> {
-          String plain = header.toLowerCase(Locale.ROOT);
-          if (!plain.matches("[a-z0-9-]+") || RESERVED.contains(plain) || plain.startsWith("x-forwarded-")) {
-            value.wrong(header + " is not a header that can be injected",
-                "write a name of letters, digits and hyphens");
-          } else if (!seen.add(plain)) {
-            value.wrong(header + " is there twice, in another case", "keep one of them");
-          } else {
-            value.name().ifPresent(name -> inject.put(header, name));
-          }
-        });
-    return Collections.unmodifiableMap(inject);
   }
 }
