@@ -1,31 +1,32 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.policy.Decision;
+import dev.gatehouse.gateway.policy.Facts;
+import dev.gatehouse.gateway.policy.Standing;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.sp.session.AppSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last decision of a client's connection. A rule decides the same for the same session, so that as long as the
- * cache holds the very same object there is nothing to decide anew; any change to the session or the routes makes new
- * objects.
+ * What a client's connection was told last, as far as it does not depend on the request. As long as the cache holds the very
+ * same session there is nothing to find out anew; any change to the session or the routes makes new objects.
  */
 final class DecisionMemo {
 
   private @Nullable Route route;
   private @Nullable AppSession session;
-  private @Nullable Decision decision;
+  private @Nullable Standing standing;
 
-  Decision decide(Route asked, AppSession asking) {
-    Decision known = decision;
+  Decision decide(Route asked, AppSession asking, Facts facts) {
+    Standing known = standing;
     if (known != null && route == asked && session == asking) {
-      return known;
+      return known.decide(facts);
     }
-    Decision fresh = asked.rule().decide(new Subject.Person(asking));
+    Standing fresh = asked.rule().standing(new Subject.Person(asking));
     route = asked;
     session = asking;
-    decision = fresh;
-    return fresh;
+    standing = fresh;
+    return fresh.decide(facts);
   }
 }

@@ -12,6 +12,7 @@ import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.netty.OwnEndpoints.Served;
 import dev.gatehouse.gateway.policy.AccessRule;
 import dev.gatehouse.gateway.policy.Decision;
+import dev.gatehouse.gateway.policy.Facts;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.policy.TokenRule;
@@ -153,15 +154,19 @@ final class Exchange {
             block(to, path, route.name(), work, then);
           }
         };
-    new TokenEntrance(services.tokens(), to, route.name(), rule, next).enter(head, path);
+    new TokenEntrance(services.tokens(), to, rule, facts(to, path, route), next).enter(head, path);
   }
 
   private void anonymous(Addressed to, String path, Route route) {
-    apply(to, path, route, route.rule().decide(Subject.ANONYMOUS), "-");
+    apply(to, path, route, route.rule().decide(Subject.ANONYMOUS, facts(to, path, route)), "-");
   }
 
   private void known(Addressed to, String path, Route route, AppSession session) {
-    apply(to, path, route, memo.decide(route, session), session.person().value());
+    apply(to, path, route, memo.decide(route, session, facts(to, path, route)), session.person().value());
+  }
+
+  private Facts facts(Addressed to, String path, Route route) {
+    return new RequestFacts(head, to, path, route, services.time());
   }
 
   private void apply(Addressed to, String path, Route route, Decision decision, String person) {

@@ -76,7 +76,8 @@ public final class GatewayServer implements SmartLifecycle {
             new RequestParser(limits.heads()),
             node.trustedProxies(),
             limits,
-            counted);
+            counted,
+            time);
   }
 
   /** The ports that are listened on, in the order of the configured listeners; empty while it does not run. */

@@ -6,6 +6,7 @@ import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Routes;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.session.AppSessionCache;
+import java.time.InstantSource;
 import java.util.List;
 
 /** What every exchange works with. */
@@ -18,4 +19,5 @@ record Services(
     RequestParser requests,
     List<Cidr> trustedProxies,
     Limits limits,
-    Meters meters) {}
+    Meters meters,
+    InstantSource time) {}

@@ -11,6 +11,7 @@ import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.policy.Decision;
+import dev.gatehouse.gateway.policy.Facts;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.policy.TokenRule;
@@ -44,14 +45,16 @@ final class TokenEntrance {
   private final Addressed to;
   private final Realm realm;
   private final String route;
+  private final Facts facts;
   private final TokenRule rule;
   private final Next next;
 
-  TokenEntrance(AccessTokens tokens, Addressed to, String route, TokenRule rule, Next next) {
+  TokenEntrance(AccessTokens tokens, Addressed to, TokenRule rule, Facts facts, Next next) {
     this.tokens = tokens;
     this.to = to;
     this.realm = to.site().realm();
-    this.route = route;
+    this.route = rule.trace().route();
+    this.facts = facts;
     this.rule = rule;
     this.next = next;
   }
@@ -95,7 +98,7 @@ final class TokenEntrance {
             Refusals.NOBODY);
       }
       case Looked.Counts(TokenHolder holder) -> {
-        switch (rule.decide(new Subject.Holder(holder))) {
+        switch (rule.decide(new Subject.Holder(holder), facts)) {
           case Decision.Permit permit -> next.permit(permit, holder.person());
           case Decision.Deny deny -> {
             Reason reason = deny.reasons().iterator().next();

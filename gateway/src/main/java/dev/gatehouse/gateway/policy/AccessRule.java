@@ -13,10 +13,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A route's rule, compiled: the same session always gets the same decision. */
+/** A route's rule, compiled. */
 public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, TokenRule {
 
-  Decision decide(Subject subject);
+  /** What can be said before the request is known. */
+  Standing standing(Subject subject);
+
+  default Decision decide(Subject subject, Facts facts) {
+    return standing(subject).decide(facts);
+  }
 
   /** The rule of a route. */
   static AccessRule of(String realm, RouteConfig route) {
@@ -54,8 +59,8 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
   /** Anybody. */
   record Open(Permit permit) implements AccessRule {
     @Override
-    public Decision decide(Subject subject) {
-      return permit;
+    public Standing standing(Subject subject) {
+      return Standing.always(permit);
     }
   }
 
@@ -76,11 +81,11 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       Deny notSendable)
       implements AccessRule {
     @Override
-    public Decision decide(Subject subject) {
+    public Standing standing(Subject subject) {
       return switch (subject) {
-        case Subject.Anonymous nobody -> login;
-        case Subject.Holder token -> login;
-        case Subject.Person(AppSession session) -> decide(subject, session);
+        case Subject.Anonymous nobody -> Standing.always(login);
+        case Subject.Holder token -> Standing.always(login);
+        case Subject.Person(AppSession session) -> Standing.always(decide(subject, session));
       };
     }
 

@@ -41,12 +41,13 @@ public record TokenRule(
 
   /** Nobody is here without a token: how it is asked for is not this rule's to say. */
   @Override
-  public Decision decide(Subject subject) {
-    return switch (subject) {
-      case Subject.Holder(TokenHolder holder) -> decide(subject, holder);
-      case Subject.Anonymous nobody -> deny(Reason.TOKEN_MISSING);
-      case Subject.Person person -> deny(Reason.TOKEN_MISSING);
-    };
+  public Standing standing(Subject subject) {
+    return Standing.always(
+        switch (subject) {
+          case Subject.Holder(TokenHolder holder) -> decide(subject, holder);
+          case Subject.Anonymous nobody -> deny(Reason.TOKEN_MISSING);
+          case Subject.Person person -> deny(Reason.TOKEN_MISSING);
+        });
   }
 
   private Decision decide(Subject subject, TokenHolder holder) {

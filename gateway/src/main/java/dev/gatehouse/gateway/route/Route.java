@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.route;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.gateway.policy.AccessRule;
 import dev.gatehouse.gateway.upstream.Upstream;
+import java.util.Optional;
 
 /**
  * One route, compiled.
@@ -12,4 +13,10 @@ import dev.gatehouse.gateway.upstream.Upstream;
  * @param config what it was compiled from
  */
 public record Route(
-    String name, String prefix, Upstream upstream, AccessRule rule, boolean replayPosts, RouteConfig config) {}
+    String name, String prefix, Upstream upstream, AccessRule rule, boolean replayPosts, RouteConfig config) {
+
+  /** What stands in such a path where the route's template has that variable. */
+  public Optional<String> variable(String variable, String path) {
+    return Optional.empty();
+  }
+}

@@ -34,7 +34,7 @@ final class AccessRuleTest {
             new SessionId("s"), "demo", new PersonId("p"), Instant.EPOCH, Instant.MAX, Instant.MAX, "alice",
             List.of(role), List.of(), Map.of(), identityProvider, NameId.of("n", NameId.UNSPECIFIED),
             Optional.empty(), classRef);
-    return RULE.decide(new Subject.Person(session));
+    return RULE.decide(new Subject.Person(session), TestFacts.get("/vault"));
   }
 
   private static void challenged(Decision decision, AuthnRequirement need) {
@@ -44,7 +44,7 @@ final class AccessRuleTest {
 
   @Test
   void nobodyHasToLogIn() {
-    challenged(RULE.decide(Subject.ANONYMOUS), new AuthnRequirement.Login());
+    challenged(RULE.decide(Subject.ANONYMOUS, TestFacts.get("/vault")), new AuthnRequirement.Login());
   }
 
   @Test

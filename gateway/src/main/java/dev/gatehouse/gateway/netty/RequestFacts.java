@@ -1,0 +1,39 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.policy.Facts;
+import dev.gatehouse.gateway.route.Addressed;
+import dev.gatehouse.gateway.route.Route;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** What rules may ask of one request. */
+record RequestFacts(RequestHead head, Addressed to, String path, Route route, InstantSource time) implements Facts {
+
+  @Override
+  public String method() {
+    return head.method();
+  }
+
+  @Override
+  public String host() {
+    return to.origin().host();
+  }
+
+  @Override
+  public InetAddress client() {
+    return to.client();
+  }
+
+  @Override
+  public Instant now() {
+    return time.instant();
+  }
+
+  @Override
+  public Optional<String> variable(String name) {
+    return route.variable(name, path);
+  }
+}
