@@ -1,5 +1,6 @@
 package dev.gatehouse.perf;
 
+import dev.gatehouse.perf.gateway.GatewayCommand;
 import dev.gatehouse.perf.oauth.OAuthCommand;
 import dev.gatehouse.perf.sessions.SessionsCommand;
 import dev.gatehouse.perf.sso.SsoCommand;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Command;
       LoadCommand.DirectorySize.class,
       SsoCommand.class,
       OAuthCommand.class,
+      GatewayCommand.class,
       SessionsCommand.class,
       JmhCommand.class,
       DataCommand.class

@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.oauth;
 
+import dev.gatehouse.perf.load.Latencies;
 import dev.gatehouse.perf.server.ServerProcess;
 import java.io.IOException;
 import java.util.ArrayList;

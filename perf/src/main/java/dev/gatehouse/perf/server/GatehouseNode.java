@@ -43,6 +43,13 @@ public final class GatehouseNode implements AutoCloseable {
    */
   public static Configured configure(
       String name, Path directory, String roles, String listener, Map<String, String> realms) throws IOException {
+    return configure(name, directory, roles, listener, "", realms);
+  }
+
+  /** The same. @param more keys of gatehouse.yaml */
+  public static Configured configure(
+      String name, Path directory, String roles, String listener, String more, Map<String, String> realms)
+      throws IOException {
     Configured node = new Configured(name, directory, FreePorts.take());
     Files.createDirectories(node.config().resolve("realms"));
     Files.writeString(
@@ -53,8 +60,9 @@ public final class GatehouseNode implements AutoCloseable {
           %s
           admin: {port: %d}
         storage: embedded
+        %s
         """
-            .formatted(roles, listener, node.adminPort()));
+            .formatted(roles, listener, node.adminPort(), more));
     for (Map.Entry<String, String> realm : realms.entrySet()) {
       Files.writeString(node.config().resolve("realms").resolve(realm.getKey() + ".yaml"), realm.getValue());
     }

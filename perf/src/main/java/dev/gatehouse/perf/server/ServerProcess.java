@@ -89,7 +89,20 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Resident memory of the process in bytes, without those that it started (proc(5), VmRSS of status). */
   public long residentBytes() throws IOException {
-    for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
+    return residentBytes(process.pid());
+  }
+
+  /** The same with those that it started; what they share counts for each. */
+  public long treeResidentBytes() throws IOException {
+    long bytes = 0;
+    for (ProcessHandle each : tree()) {
+      bytes += residentBytes(each.pid());
+    }
+    return bytes;
+  }
+
+  private long residentBytes(long pid) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
       if (line.startsWith("VmRSS:")) {
         return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
       }

@@ -1,15 +1,15 @@
-package dev.gatehouse.perf.oauth;
+package dev.gatehouse.perf.load;
 
 import java.util.Arrays;
 import java.util.List;
 
 /** How long each took that one caller did. */
-final class Latencies {
+public final class Latencies {
 
   private int[] micros = new int[1024];
   private int size;
 
-  void add(long nanos) {
+  public void add(long nanos) {
     if (size == micros.length) {
       micros = Arrays.copyOf(micros, 2 * size);
     }
@@ -17,7 +17,7 @@ final class Latencies {
   }
 
   /** All of several callers, in order. */
-  static int[] sorted(List<Latencies> callers) {
+  public static int[] sorted(List<Latencies> callers) {
     int[] all = new int[callers.stream().mapToInt(each -> each.size).sum()];
     int at = 0;
     for (Latencies each : callers) {
@@ -29,7 +29,7 @@ final class Latencies {
   }
 
   /** In milliseconds. @param share of them that took no longer */
-  static double percentile(int[] sorted, double share) {
+  public static double percentile(int[] sorted, double share) {
     return sorted.length == 0 ? 0 : sorted[Math.min(sorted.length - 1, (int) (share * sorted.length))] / 1000.0;
   }
 }

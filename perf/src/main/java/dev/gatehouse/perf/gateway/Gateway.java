@@ -1,0 +1,118 @@
+package dev.gatehouse.perf.gateway;
+
+import dev.gatehouse.perf.data.People;
+import dev.gatehouse.perf.load.Answer;
+import dev.gatehouse.perf.load.ApiClient;
+import dev.gatehouse.perf.server.FreePorts;
+import dev.gatehouse.perf.server.GatehouseNode;
+import dev.gatehouse.perf.server.ServerProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Our node: gateway, service provider and identity provider in one process, people in slapd, an access log. */
+record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) implements AutoCloseable {
+
+  static final String REALM = "bench";
+
+  static Gateway start(Path work, int appPort, int ldapPort, Certificates rsa, Certificates p256)
+      throws IOException, InterruptedException {
+    int http = FreePorts.take();
+    int rsaPort = FreePorts.take();
+    int p256Port = FreePorts.take();
+    int idp = FreePorts.take();
+    String listeners =
+        """
+        idp: [{address: 127.0.0.1, port: %d}]
+          gateway:
+            - {address: 127.0.0.1, port: %d}
+            - {address: 127.0.0.1, port: %d, certificate: "%s", privateKey: "%s"}
+            - {address: 127.0.0.1, port: %d, certificate: "%s", privateKey: "%s"}
+        """
+            .formatted(
+                idp, http, rsaPort, rsa.certificate(), rsa.privateKey(), p256Port, p256.certificate(), p256.privateKey())
+            .strip();
+    GatehouseNode node =
+        GatehouseNode.configure(
+                "gatehouse",
+                work,
+                "[idp, sp, gateway]",
+                listeners,
+                "accessLog: {file: access.log, format: combined}",
+                Map.of(REALM, realm(http, rsaPort, p256Port, idp, appPort, ldapPort)))
+            .start();
+    return new Gateway(node.await(), http, rsaPort, p256Port, idp);
+  }
+
+  private static String realm(int http, int rsa, int p256, int idp, int app, int ldap) {
+    return """
+        idp:
+          publicUrl: http://127.0.0.1:%4$d
+          throttle: {perAccount: 1000, perAddress: 1000000}
+        sp:
+          publicUrl: http://127.0.0.1:%1$d
+          otherOrigins: ["https://127.0.0.1:%2$d", "https://127.0.0.1:%3$d"]
+          session: {idle: 8h, absolute: 8h}
+        directory:
+          urls: [ldap://127.0.0.1:%6$d]
+          base: ou=people,dc=example,dc=com
+          filter: (uid={name})
+          attributes: {uid: uid, cn: cn, mail: mail, unit: ou}
+          groups: {base: "ou=groups,dc=example,dc=com"}
+        partners:
+          - entityId: http://127.0.0.1:%1$d/.gatehouse/saml/metadata
+            metadata: http://127.0.0.1:%1$d/.gatehouse/saml/metadata
+            release: [uid, mail, roles, groups]
+          - entityId: http://127.0.0.1:%4$d/realms/bench
+            metadata: http://127.0.0.1:%4$d/realms/bench/saml/metadata
+        routes:
+          - {path: /public/, upstream: "http://127.0.0.1:%5$d", access: public, cache: {}, rewrite: {stripPrefix: true}}
+          - path: /role/
+            upstream: http://127.0.0.1:%5$d
+            roles: [%7$s]
+            contract: basic
+            cache: {shareByRole: true}
+            rewrite: {stripPrefix: true}
+          - path: /mark/
+            upstream: http://127.0.0.1:%5$d
+            contract: basic
+            cache: {shareByRole: true}
+            rewrite: {stripPrefix: true}
+          - {path: /app/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s], contract: basic, rewrite: {stripPrefix: true}}
+          - {path: /form/, upstream: "http://127.0.0.1:%5$d", rewrite: {stripPrefix: true}}
+          - {path: /form-role/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s], rewrite: {stripPrefix: true}}
+        """
+        .formatted(http, rsa, p256, idp, app, ldap, String.join(", ", groups()));
+  }
+
+  private static String[] groups() {
+    String[] groups = new String[People.GROUPS];
+    for (int i = 0; i < groups.length; i++) {
+      groups[i] = "group" + i;
+    }
+    return groups;
+  }
+
+  ServerProcess process() {
+    return node.process();
+  }
+
+  /** The Cookie field of somebody who is logged in, good at that origin. */
+  String loggedIn(URI origin) throws IOException {
+    try (ApiClient client = new ApiClient(URI.create("http://127.0.0.1:" + http))) {
+      String credentials = "Authorization: Basic " + Visits.basic(People.name(1), People.password(1));
+      Answer answer = client.send(client.get("/app/small", credentials));
+      if (answer.status() != 200) {
+        throw new IOException("nobody can log in at " + origin + ": " + answer.status() + "\n" + answer.body());
+      }
+      String cookie = Visits.cookie(answer);
+      return "Cookie: " + (origin.getScheme().equals("https") ? "__Host-" : "") + cookie;
+    }
+  }
+
+  @Override
+  public void close() {
+    node.close();
+  }
+}

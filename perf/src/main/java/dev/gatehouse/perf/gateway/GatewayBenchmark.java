@@ -1,0 +1,187 @@
+package dev.gatehouse.perf.gateway;
+
+import dev.gatehouse.perf.server.FreePorts;
+import dev.gatehouse.perf.server.SlapdServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Every work is warmed up at our gateway, then measured in turns with nginx on the same work. One that fails is reported and left
+ * out.
+ */
+final class GatewayBenchmark implements AutoCloseable {
+
+  private static final int PEER_WARM_UP = 2;
+  private static final int WINDOW_SECONDS = 10;
+  private static final int CALLERS = 16;
+
+  /**
+   * What to do.
+   *
+   * @param connections that wrk keeps open
+   * @param people in the directory
+   * @param active of them who come at all: everybody's password and session is known after the warm-up
+   * @param warmUp seconds of each work
+   * @param open connections for the memory; 0 for none
+   */
+  record Plan(List<Work> works, int connections, int people, int active, int warmUp, int rounds, int seconds, int open) {}
+
+  /**
+   * What was seen.
+   *
+   * @param failures what broke off, and why
+   */
+  record Seen(List<WorkWindow> windows, List<Memory.Seen> memory, List<String> failures) {}
+
+  private final Plan plan;
+  private final Path work;
+  private final List<AutoCloseable> resources = new ArrayList<>();
+  private final List<WorkWindow> windows = new ArrayList<>();
+  private final List<Memory.Seen> memory = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+
+  GatewayBenchmark(Plan plan, Path work) {
+    this.plan = plan;
+    this.work = work;
+  }
+
+  Seen run() throws IOException, InterruptedException {
+    Path www = work.resolve("www");
+    Pages.write(www);
+    Certificates rsa = Certificates.rsa(work);
+    Certificates p256 = Certificates.p256(work);
+    SlapdServer slapd =
+        keep(
+            SlapdServer.start(
+                Files.createDirectories(work.resolve("slapd")), FreePorts.take(), plan.people(), GatewayBenchmark::loaded));
+    App app = keep(App.start(work, www));
+    Peer peer = keep(Peer.start(work, www, app.port(), rsa, p256));
+    Gateway gateway = keep(Gateway.start(work, app.port(), slapd.port(), rsa, p256));
+    Measured ours = new Measured("Gatehouse", List.of(gateway.process(), slapd.process(), app.server().process()));
+    Measured nginx = new Measured("nginx", List.of(peer.process(), app.server().process()));
+    if (plan.open() > 0) {
+      memory.add(Memory.run(ours, gateway.http(), "/public/small.html", plan.open()));
+      memory.add(Memory.run(nginx, peer.http(), "/small.html", plan.open()));
+    }
+    Map<Work, Load> own = new EnumMap<>(Work.class);
+    Map<Work, Load> other = new EnumMap<>(Work.class);
+    for (Work each : plan.works()) {
+      try {
+        Load load = keep(ours(each, gateway, ours));
+        warmUp(load);
+        own.put(each, load);
+        if (!each.peer().isEmpty()) {
+          Load beside = keep(new WrkLoad(nginx, each.word(), each.peer(peer).toString(), plan.connections(), closing(each)));
+          beside.run(WorkWindow.WARM_UP, PEER_WARM_UP);
+          other.put(each, beside);
+        }
+      } catch (IOException e) {
+        fail(each, e);
+      }
+    }
+    takeTurns(own, other);
+    return new Seen(windows, memory, failures);
+  }
+
+  private static void loaded(int people) {
+    if (people % 250_000 == 0) {
+      System.err.printf(Locale.ROOT, "%,d people written%n", people);
+    }
+  }
+
+  private Load ours(Work each, Gateway gateway, Measured server) throws IOException {
+    URI url = each.ours(gateway);
+    if (each.isByCallers()) {
+      Visits.Later later =
+          switch (each) {
+            case EXTRANET_COOKIE -> Visits.Later.BY_COOKIE;
+            case EXTRANET_PASSWORD -> Visits.Later.BY_PASSWORD;
+            case AUTHMARK_LOGIN -> Visits.Later.NONE;
+            case PUBLIC_PAGE, PROTECTED_PAGE, PASS_THROUGH, PUBLIC_PAGE_TLS, PASS_THROUGH_TLS, HANDSHAKE_RSA, HANDSHAKE_P256 ->
+                throw new IllegalStateException(each + " needs no callers");
+          };
+      int people = each == Work.AUTHMARK_LOGIN ? plan.people() : plan.active();
+      List<CallerLoad.Caller> callers = new ArrayList<>();
+      for (int number = 0; number < CALLERS; number++) {
+        callers.add(new Visits(url, url.getPath(), later, people, Pages.PAGE, number));
+      }
+      return new CallerLoad(server, each.word(), callers);
+    }
+    List<String> fields = new ArrayList<>(closing(each));
+    if (each == Work.PROTECTED_PAGE || each == Work.PASS_THROUGH || each == Work.PASS_THROUGH_TLS) {
+      fields.add(gateway.loggedIn(url));
+    }
+    return new WrkLoad(server, each.word(), url.toString(), plan.connections(), fields);
+  }
+
+  private static List<String> closing(Work each) {
+    return each.isHandshake() ? List.of("Connection: close") : List.of();
+  }
+
+  private void warmUp(Load load) throws IOException, InterruptedException {
+    for (int left = plan.warmUp(); left > 0; left -= WINDOW_SECONDS) {
+      add(load.run(WorkWindow.WARM_UP, Math.min(left, WINDOW_SECONDS)));
+    }
+  }
+
+  private void takeTurns(Map<Work, Load> own, Map<Work, Load> other) throws InterruptedException {
+    for (int round = 0; round < plan.rounds(); round++) {
+      for (Work each : plan.works()) {
+        for (Map<Work, Load> side : List.of(own, other)) {
+          Load load = side.get(each);
+          if (load != null) {
+            try {
+              add(load.run(WorkWindow.STEADY, plan.seconds()));
+            } catch (IOException e) {
+              fail(each, e);
+              side.remove(each);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private void add(WorkWindow window) {
+    windows.add(window);
+    System.err.printf(
+        Locale.ROOT,
+        "%s, %s, %s: %,.0f/s, %,.0f per CPU second, p50 %.2f ms, p99 %.2f ms%n",
+        window.server(),
+        window.work(),
+        window.phase(),
+        window.perSecond(),
+        window.perCpuSecond(),
+        window.p50Ms(),
+        window.p99Ms());
+  }
+
+  private void fail(Work each, IOException e) {
+    String failure = each.title() + ": " + e.getMessage();
+    System.err.println("FAILED: " + failure);
+    failures.add(failure);
+  }
+
+  private <T extends AutoCloseable> T keep(T resource) {
+    resources.add(resource);
+    return resource;
+  }
+
+  @Override
+  public void close() {
+    for (AutoCloseable resource : resources.reversed()) {
+      try {
+        resource.close();
+      } catch (Exception e) {
+        System.err.println("could not be stopped: " + e.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.gatehouse.perf.gateway;
+
+import dev.gatehouse.perf.report.Machine;
+import dev.gatehouse.perf.report.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bench gateway}. */
+@Command(
+    name = "gateway",
+    mixinStandardHelpOptions = true,
+    description = {
+      "The access gateway beside nginx: pages from the cache, protected pages, pass-through, TLS, new connections, and the",
+      "AuthMark scenarios. Needs slapd, nginx, wrk and openssl. Takes 15 minutes with a million people, 6 of them to load",
+      "the directory."
+    })
+public final class GatewayCommand implements Callable<Integer> {
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--work",
+      paramLabel = "WORK",
+      split = ",",
+      description = "Only these; all unless given. One that does not exist names them.")
+  List<String> works = List.of();
+
+  @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Of wrk (${DEFAULT-VALUE}).")
+  int connections;
+
+  @Option(
+      names = "--people",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "In the directory (${DEFAULT-VALUE}; at most 4000000).")
+  int people;
+
+  @Option(
+      names = "--active",
+      paramLabel = "N",
+      defaultValue = "20000",
+      description = "Of them who come to the extranet: known after the warm-up (${DEFAULT-VALUE}).")
+  int active;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "20",
+      description = "Of each work (${DEFAULT-VALUE}).")
+  int warmUp;
+
+  @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Turns (${DEFAULT-VALUE}).")
+  int rounds;
+
+  @Option(names = "--seconds", paramLabel = "N", defaultValue = "6", description = "Of a turn (${DEFAULT-VALUE}).")
+  int seconds;
+
+  @Option(
+      names = "--open",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "Connections held open for the memory; 0: none (${DEFAULT-VALUE}).")
+  int open;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = "perf/results",
+      description = "Where gateway.json and gateway.md go (${DEFAULT-VALUE}).")
+  Path results = Path.of("perf/results");
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Instant start = Instant.now();
+    List<Work> chosen = works.isEmpty() ? List.of(Work.values()) : works.stream().map(this::work).toList();
+    GatewayBenchmark.Plan plan =
+        new GatewayBenchmark.Plan(
+            chosen, connections, people, Math.min(active, people), warmUp, rounds, seconds, open);
+    Path work = Files.createTempDirectory("gatehouse-bench-");
+    try (GatewayBenchmark benchmark = new GatewayBenchmark(plan, work)) {
+      GatewayBenchmark.Seen seen = benchmark.run();
+      String command = "./gatehouse bench " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
+      GatewayReport report =
+          new GatewayReport(command, Report.commitHere(), start, Machine.here(), settings(plan), seen);
+      System.out.println(report.write(results));
+      return seen.failures().isEmpty() ? 0 : 1;
+    }
+  }
+
+  private Work work(String word) {
+    return Work.of(word)
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "no work " + word + "; there are " + Arrays.stream(Work.values()).map(Work::word).toList()));
+  }
+
+  private static Map<String, String> settings(GatewayBenchmark.Plan plan) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("Connections", Integer.toString(plan.connections()));
+    settings.put("People in slapd", "%,d, %,d of them active".formatted(plan.people(), plan.active()));
+    settings.put("Turns", plan.rounds() + " of " + plan.seconds() + " s");
+    settings.put("Warm-up of each work", plan.warmUp() + " s");
+    return settings;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.gatehouse.perf.gateway;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What the app serves: pages of the sizes that the reports had, as files. */
+final class Pages {
+
+  /** AuthMark's. */
+  static final int PAGE = 14_336;
+
+  /** Of the access gateways' public pages, with as many images. */
+  static final int PUBLIC_PAGE = 50_000;
+
+  static final int IMAGES = 50;
+  static final int IMAGE = 1_000;
+
+  /** An authorization page: one hyperlink. */
+  static final int SMALL = 200;
+
+  private Pages() {}
+
+  static void write(Path www) throws IOException {
+    Files.createDirectories(www);
+    Files.writeString(www.resolve("page-14k.html"), text(PAGE));
+    Files.writeString(www.resolve("page-50k.html"), text(PUBLIC_PAGE));
+    Files.writeString(www.resolve("small.html"), small());
+    for (int i = 0; i < IMAGES; i++) {
+      Files.writeString(www.resolve("image-" + i + ".html"), text(IMAGE));
+    }
+  }
+
+  static String small() {
+    return padded("<!doctype html><title>Page</title><p><a href=\"next\">Next</a></p>", SMALL);
+  }
+
+  private static String text(int bytes) {
+    return padded("<!doctype html><title>A page of " + bytes + " bytes</title><p>", bytes);
+  }
+
+  private static String padded(String start, int bytes) {
+    StringBuilder text = new StringBuilder(start);
+    while (text.length() < bytes) {
+      text.append(text.length() % 80 == 79 ? '\n' : (char) ('a' + text.length() % 26));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,114 @@
+package dev.gatehouse.perf.gateway;
+
+import dev.gatehouse.perf.data.People;
+import dev.gatehouse.perf.load.Answer;
+import dev.gatehouse.perf.load.ApiClient;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.SplittableRandom;
+
+/**
+ * Someone who opens a protected page, is asked who they are (401), sends name and password by HTTP Basic, and goes on to more
+ * pages: the scripts of the AuthMark tests. Each time another person, at random.
+ */
+final class Visits implements CallerLoad.Caller {
+
+  /** How the pages after the first are asked for. */
+  enum Later {
+    /** There are none: the login alone counts, as in AuthMark Login. */
+    NONE,
+    /** Ten pages with the session's cookie, as SelectAccess did it. */
+    BY_COOKIE,
+    /** Ten pages with name and password each, as Tivoli Access Manager did it. */
+    BY_PASSWORD
+  }
+
+  private static final int PAGES = 10;
+  private static final String COOKIE = "gh_app=";
+
+  private final ApiClient client;
+  private final String target;
+  private final Later later;
+  private final int people;
+  private final int pageBytes;
+  private final SplittableRandom random;
+
+  /**
+   * @param people of how many one is chosen
+   * @param number of the caller: each has an order of its own
+   */
+  Visits(URI server, String target, Later later, int people, int pageBytes, int number) throws IOException {
+    this.client = new ApiClient(server);
+    this.target = target;
+    this.later = later;
+    this.people = people;
+    this.pageBytes = pageBytes;
+    this.random = new SplittableRandom(7919L * number + 1);
+  }
+
+  @Override
+  public void reconnect() throws IOException {
+    client.reconnect();
+  }
+
+  /** One operation, or eleven with the pages. */
+  @Override
+  public int once() throws IOException {
+    return visit(1 + random.nextInt(people));
+  }
+
+  /** The same by that person. */
+  int visit(int person) throws IOException {
+    Answer asked = client.send(client.get(target));
+    if (asked.status() != 401) {
+      throw new IOException("401 was expected, not " + asked.status());
+    }
+    String credentials = "Authorization: Basic " + basic(People.name(person), People.password(person));
+    String withPassword = client.get(target, credentials);
+    switch (later) {
+      case NONE -> {
+        page(withPassword);
+        return 1;
+      }
+      case BY_COOKIE -> {
+        String withCookie = client.get(target, "Cookie: " + cookie(page(withPassword)));
+        for (int i = 0; i < PAGES; i++) {
+          page(withCookie);
+        }
+      }
+      case BY_PASSWORD -> {
+        for (int i = 0; i < PAGES; i++) {
+          page(withPassword);
+        }
+      }
+    }
+    return 1 + PAGES;
+  }
+
+  private Answer page(String request) throws IOException {
+    Answer answer = client.send(request);
+    if (answer.status() != 200 || answer.body().length() != pageBytes) {
+      throw new IOException("the page was expected, not " + answer.status() + ":\n" + answer.body());
+    }
+    return answer;
+  }
+
+  static String cookie(Answer answer) throws IOException {
+    return answer.setCookies().stream()
+        .map(cookie -> cookie.split(";", 2)[0])
+        .filter(cookie -> cookie.startsWith(COOKIE))
+        .findFirst()
+        .orElseThrow(() -> new IOException("no session's cookie came with the page"));
+  }
+
+  static String basic(String name, String password) {
+    return Base64.getEncoder().encodeToString((name + ":" + password).getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() throws IOException {
+    client.close();
+  }
+}

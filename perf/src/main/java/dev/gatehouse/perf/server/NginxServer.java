@@ -1,0 +1,85 @@
+package dev.gatehouse.perf.server;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** nginx with a configuration of ours, on ports of our own, as an ordinary process. */
+public final class NginxServer implements AutoCloseable {
+
+  private static final Path NGINX = Path.of("/usr/sbin/nginx");
+
+  private final ServerProcess process;
+
+  private NginxServer(ServerProcess process) {
+    this.process = process;
+  }
+
+  /**
+   * Starts it with as many workers as there are cores.
+   *
+   * @param http what stands in {@code http}: servers and upstreams
+   * @param port one of those that it listens on
+   */
+  public static NginxServer start(String name, Path directory, String http, int port)
+      throws IOException, InterruptedException {
+    if (!Files.isExecutable(NGINX)) {
+      throw new IOException(NGINX + " is missing (Debian: apt-get install nginx-light)");
+    }
+    Path prefix = Files.createDirectories(directory.resolve(name));
+    Path config = prefix.resolve("nginx.conf");
+    Files.writeString(config, configuration(prefix, http));
+    List<String> command = List.of(NGINX.toString(), "-p", prefix + "/", "-c", config.toString(), "-e", "error.log");
+    ServerProcess process = ServerProcess.start(name, directory, Map.of(), command);
+    return new NginxServer(process.await(() -> answers(port), Duration.ofSeconds(20)));
+  }
+
+  private static String configuration(Path prefix, String http) {
+    // Files are looked up once, sent by the kernel, and no connection ends for its number of requests: nginx at its best.
+    return """
+        daemon off;
+        user root;
+        pid %1$s/nginx.pid;
+        worker_processes auto;
+        worker_rlimit_nofile 20000;
+        events { worker_connections 12000; }
+        http {
+          types { text/html html; }
+          sendfile on;
+          tcp_nopush on;
+          keepalive_requests 1000000000;
+          open_file_cache max=1000;
+          client_body_temp_path %1$s/body;
+          proxy_temp_path %1$s/proxy;
+          fastcgi_temp_path %1$s/fastcgi;
+          uwsgi_temp_path %1$s/uwsgi;
+          scgi_temp_path %1$s/scgi;
+        %2$s
+        }
+        """
+        .formatted(prefix, http.indent(2));
+  }
+
+  private static boolean answers(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  public ServerProcess process() {
+    return process;
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}
