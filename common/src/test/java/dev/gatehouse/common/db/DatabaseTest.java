@@ -57,6 +57,22 @@ class DatabaseTest {
   }
 
   @Nested
+  class SecretsInMemory extends PersonSecretsContract {
+    private final Database database = Database.inMemory();
+    private final PersonSecrets secrets = new JdbcPersonSecrets(database);
+
+    @Override
+    protected PersonSecrets secrets() {
+      return secrets;
+    }
+
+    @AfterEach
+    void close() {
+      database.close();
+    }
+  }
+
+  @Nested
   class ConsentsInMemory extends ConsentsContract {
     private final Database database = Database.inMemory();
     private final Consents consents = new JdbcConsents(database, time);
