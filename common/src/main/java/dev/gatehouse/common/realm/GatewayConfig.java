@@ -79,6 +79,29 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
           identityProvider, authnContext, bearer, SignOnContract.FORM, SessionDemand.NONE, List.of(), Optional.empty(),
           RewriteConfig.NONE, TrafficConfig.USUAL, ResponseConfig.PLAIN, Optional.empty(), WebSocketConfig.SAME_ORIGIN);
     }
+
+    public RouteConfig withWebSocket(WebSocketConfig changed) {
+      return with(rewrite, traffic, response, changed);
+    }
+
+    public RouteConfig withRewrite(RewriteConfig changed) {
+      return with(changed, traffic, response, webSocket);
+    }
+
+    public RouteConfig withTraffic(TrafficConfig changed) {
+      return with(rewrite, changed, response, webSocket);
+    }
+
+    public RouteConfig withResponse(ResponseConfig changed) {
+      return with(rewrite, traffic, changed, webSocket);
+    }
+
+    private RouteConfig with(
+        RewriteConfig rewriting, TrafficConfig limits, ResponseConfig responses, WebSocketConfig sockets) {
+      return new RouteConfig(
+          name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer, contract,
+          session, policies, cache, rewriting, limits, responses, formFill, sockets);
+    }
   }
 
   /**

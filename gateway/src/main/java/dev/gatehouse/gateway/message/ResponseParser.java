@@ -14,14 +14,19 @@ public final class ResponseParser {
    * @param answersHead whether the request was HEAD: its answer has no body whatever the fields say
    */
   public ParsedResponse parse(byte[] bytes, boolean answersHead) {
+    return parse(bytes, answersHead, false);
+  }
+
+  /** @param upgradable whether the request asked for another protocol: 101 (Switching Protocols) is understood then alone */
+  public ParsedResponse parse(byte[] bytes, boolean answersHead, boolean upgradable) {
     try {
-      return head(bytes, answersHead);
+      return head(bytes, answersHead, upgradable);
     } catch (MalformedMessage e) {
       return new ParsedResponse.Malformed(e.malformation());
     }
   }
 
-  private ResponseHead head(byte[] bytes, boolean answersHead) {
+  private ResponseHead head(byte[] bytes, boolean answersHead, boolean upgradable) {
     int end = bytes.length;
     boolean statusLine =
         end > 14
@@ -42,7 +47,7 @@ public final class ResponseParser {
     }
     int minorVersion = bytes[7] - '0';
     int status = (bytes[9] - '0') * 100 + (bytes[10] - '0') * 10 + (bytes[11] - '0');
-    if (status < 100 || status > 599 || status == 101) {
+    if (status < 100 || status > 599 || status == 101 && !upgradable) {
       throw new MalformedMessage(Malformation.STATUS_LINE);
     }
     int reasonStart = bytes[12] == ' ' ? 13 : 12;

@@ -1,6 +1,8 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.filter.ResponseEdits;
+import dev.gatehouse.gateway.message.ResponseHead;
 
 /**
  * The client's side of one exchange, whatever version of HTTP it speaks. Called on its loop. After {@link #end}, {@link
@@ -13,6 +15,16 @@ interface ClientStream extends ResponseSink {
 
   /** Stops or goes on receiving it. */
   void pauseBody(boolean stop);
+
+  /** Whether the connection can become a tunnel; a stream among others cannot. */
+  default boolean canTunnel() {
+    return false;
+  }
+
+  /** Sends the app's 101 and leaves the connection to the tunnel's client end; the exchange is over. */
+  default void switchProtocols(ResponseHead response, ResponseEdits edits, TunnelEnd end) {
+    throw new IllegalStateException("not here");
+  }
 
   /** Sends a whole response of our own. */
   void reply(EdgeReply reply);

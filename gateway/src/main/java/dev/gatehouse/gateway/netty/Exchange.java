@@ -22,6 +22,7 @@ import dev.gatehouse.gateway.route.Arrival;
 import dev.gatehouse.gateway.route.PathRoutes.Match;
 import dev.gatehouse.gateway.route.RequestPath;
 import dev.gatehouse.gateway.route.Route;
+import dev.gatehouse.gateway.websocket.Handshake;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache.Peek;
@@ -171,17 +172,31 @@ final class Exchange {
 
   private void apply(Addressed to, String path, Route route, Decision decision, String person) {
     switch (decision) {
-      case Decision.Permit permit -> {
-        services.meters().count(Meters.Outcome.PROXIED);
-        forward(new Permitted(head, to, route, path, permit));
-      }
+      case Decision.Permit permit -> permitted(new Permitted(head, to, route, path, permit), person);
       case Decision.Challenge challenge -> challenge(to, path, route);
       case Decision.Deny deny -> deny(to, path, deny.reasons().iterator().next(), route.name(), person);
     }
   }
 
+  private void permitted(Permitted request, String person) {
+    switch (WebSocketEntrance.enter(request, client.canTunnel())) {
+      case WebSocketEntrance.Refused(Refusal refusal) -> deny(request.to(), request.path(), refusal, person);
+      case WebSocketEntrance.Open(Handshake.Asked asked) -> {
+        services.meters().count(Meters.Outcome.PROXIED);
+        begin(new Relay(services, loop, client, client, this, request).upgrading(asked));
+      }
+      case WebSocketEntrance.Ordinary ordinary -> {
+        services.meters().count(Meters.Outcome.PROXIED);
+        forward(request);
+      }
+    }
+  }
+
   private void forward(Permitted request) {
-    Relay begun = new Relay(services, loop, client, client, this, request);
+    begin(new Relay(services, loop, client, client, this, request));
+  }
+
+  private void begin(Relay begun) {
     relay = begun;
     begun.start();
   }

@@ -362,6 +362,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   }
 
   @Override
+  public boolean canTunnel() {
+    return state == State.RESPONDING && !closing;
+  }
+
+  @Override
+  public void switchProtocols(ResponseHead response, ResponseEdits edits, TunnelEnd end) {
+    writer().switchProtocols(response, edits);
+    loop.forget(this);
+    exchange = null;
+    head = null;
+    state = State.LINGERING;
+    end.early(input);
+    input = null;
+    context().pipeline().replace(this, "tunnel", end);
+  }
+
+  @Override
   public boolean isWritable() {
     return context().channel().isWritable();
   }

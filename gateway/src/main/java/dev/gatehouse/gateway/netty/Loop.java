@@ -46,6 +46,10 @@ final class Loop {
     return executor;
   }
 
+  InstantSource time() {
+    return time;
+  }
+
   /** An empty buffer, for one head at a time. */
   HeadBuffer head() {
     return heads.reset();

@@ -1,10 +1,12 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.gateway.bearer.TokenRefusal;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a client is told where we answer instead of the app.
@@ -13,18 +15,25 @@ import java.util.Optional;
  * @param reason for the log and the audit log
  * @param route that it was for, or {@code -}
  * @param audited whether somebody may have tried something; an app that fails is only logged
- * @param challenge WWW-Authenticate, where an access token would have been needed
+ * @param fields that tell a client more: which access token would have been needed, when to come back
  */
 record Refusal(
-    int status, String page, String reason, String route, boolean audited, Optional<String> challenge) {
+    int status, String page, String reason, String route, boolean audited, List<Headers.Field> fields) {
 
   private Refusal(int status, String page, String reason, String route, boolean audited) {
-    this(status, page, reason, route, audited, Optional.empty());
+    this(status, page, reason, route, audited, List.of());
   }
 
   /** The same, with what a client is told of access tokens. */
   Refusal challenging(String wwwAuthenticate) {
-    return new Refusal(status, page, reason, route, audited, Optional.of(wwwAuthenticate));
+    return with("WWW-Authenticate", wwwAuthenticate);
+  }
+
+  /** The same, with one more field. */
+  Refusal with(String name, String value) {
+    List<Headers.Field> more = new ArrayList<>(fields);
+    more.add(new Headers.Field(name, value));
+    return new Refusal(status, page, reason, route, audited, List.copyOf(more));
   }
 
   /** An access token does not count. */

@@ -7,6 +7,7 @@ import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.realm.Realm;
@@ -73,7 +74,10 @@ final class Refusals {
 
   private EdgeReply page(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String reference) {
     EdgeReply page = plainPage(request, realm, refusal, reference);
-    return refusal.challenge().map(challenge -> page.with("WWW-Authenticate", challenge)).orElse(page);
+    for (Headers.Field field : refusal.fields()) {
+      page = page.with(field.name(), field.value());
+    }
+    return page;
   }
 
   private EdgeReply plainPage(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String reference) {

@@ -7,6 +7,7 @@ import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.upstream.ConnectionAuthentication;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import dev.gatehouse.gateway.websocket.Handshake;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class Relay implements UpstreamListener {
   private final RequestHead head;
 
   private @Nullable UpstreamConnection connection;
+  private Handshake handshake = Handshake.NONE;
   private boolean retried;
   private boolean responded;
   private boolean cancelled;
@@ -42,6 +44,12 @@ final class Relay implements UpstreamListener {
     this.head = request.head();
   }
 
+  /** The request asks for a WebSocket. */
+  Relay upgrading(Handshake.Asked asked) {
+    handshake = asked;
+    return this;
+  }
+
   void start() {
     loop.pool(request.route().upstream().origin()).acquire(this, head.isRepeatable());
   }
@@ -55,6 +63,9 @@ final class Relay implements UpstreamListener {
     connection = ready;
     if (ConnectionAuthentication.isIn(head.fields())) {
       ready.useOnce();
+    }
+    if (handshake instanceof Handshake.Asked) {
+      ready.mayUpgrade();
     }
     ready.writeHead(requestHead(), head.framing() instanceof BodyFraming.Chunked, head.isHead());
     if (head.hasBody()) {
@@ -77,6 +88,9 @@ final class Relay implements UpstreamListener {
       case BodyFraming.Chunked chunked -> out.put("Transfer-Encoding: chunked").endLine();
       case BodyFraming.None none -> {}
       case BodyFraming.UntilClose close -> throw new IllegalStateException("no request is framed so");
+    }
+    if (handshake instanceof Handshake.Asked) {
+      Handshake.Asked.write(out);
     }
     return out.endLine();
   }
@@ -161,6 +175,28 @@ final class Relay implements UpstreamListener {
     }
     responded = true;
     sink.head(response, ResponseEdits.of(request.identified()));
+  }
+
+  @Override
+  public void upgraded(ResponseHead response) {
+    UpstreamConnection app = connection;
+    if (app == null) {
+      return;
+    }
+    if (!(handshake instanceof Handshake.Asked asked) || !asked.isAcceptedBy(response) || !client.canTunnel()) {
+      app.abandon();
+      failed(UpstreamFailure.MALFORMED, false);
+      return;
+    }
+    connection = null;
+    exchange.done();
+    Tunnel tunnel =
+        new Tunnel(
+            loop, TunnelSession.of(services, loop, request), request.route().config().webSocket().idle(),
+            services.limits().write());
+    app.detach(tunnel.app());
+    client.switchProtocols(response, ResponseEdits.of(request.identified()), tunnel.client());
+    tunnel.open();
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.ResponseHead;
+import dev.gatehouse.gateway.websocket.Handshake;
 import java.nio.charset.StandardCharsets;
 
 /** Writes the heads of responses to HTTP/1.1 clients. */
@@ -20,6 +21,14 @@ final class ResponseHeads {
   static void interim(ResponseHead response, HeadBuffer out) {
     statusLine(response, out);
     ResponseFieldsFilter.write(response.fields(), ResponseEdits.ANONYMOUS, out);
+    out.endLine();
+  }
+
+  /** The app's 101 (Switching Protocols) to a WebSocket. */
+  static void switching(ResponseHead response, ResponseEdits edits, HeadBuffer out) {
+    statusLine(response, out);
+    ResponseFieldsFilter.write(response.fields(), edits, out);
+    Handshake.Asked.write(out);
     out.endLine();
   }
 

@@ -9,8 +9,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.ssl.SslHandler;
 
 /** Writes responses to one HTTP/1.1 client, and ends the connection so that it can read the last one. */
 final class ResponseWriter {
@@ -74,22 +72,17 @@ final class ResponseWriter {
     context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /**
-   * Ends our side as soon as everything is written, and leaves the other side open: a connection that is closed
-   * while bytes arrive is reset, and a reset throws away what the client has not read yet (RFC 9112, section 9.6).
-   */
+  /** Ends our side as soon as everything is written, and leaves the other side open. */
   void endOutput() {
     writer.flush();
-    context
-        .writeAndFlush(Unpooled.EMPTY_BUFFER)
-        .addListener(
-            done -> {
-              SslHandler tls = context.pipeline().get(SslHandler.class);
-              if (tls != null) {
-                tls.closeOutbound();
-              } else if (context.channel() instanceof SocketChannel socket && socket.isActive()) {
-                socket.shutdownOutput();
-              }
-            });
+    GentleEnd.endOutput(context.channel());
+  }
+
+  /** The 101 behind which the connection is no longer HTTP's. */
+  void switchProtocols(ResponseHead response, ResponseEdits edits) {
+    HeadBuffer out = loop.head();
+    ResponseHeads.switching(response, edits, out);
+    writer.head(out, false);
+    writer.flush();
   }
 }

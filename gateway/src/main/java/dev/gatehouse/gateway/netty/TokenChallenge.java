@@ -43,6 +43,7 @@ final class TokenChallenge {
                   + ", acr_values=\"" + quotable(String.join(" ", rule.acr())) + '"');
       case TOKEN_MISSING -> Optional.of(missing(realm, rule.config()));
       case HOST_UNKNOWN, ROUTE_NOT_FOUND, PATH_AMBIGUOUS, ROLE_MISSING, IDENTITY_NOT_SENDABLE -> Optional.empty();
+      case WEBSOCKET_ORIGIN, WEBSOCKET_HANDSHAKE, WEBSOCKET_VERSION -> Optional.empty();
     };
   }
 

@@ -44,6 +44,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   private boolean heard;
   private boolean requestDone;
   private boolean usedOnce;
+  private boolean upgradable;
   private boolean clean;
   private boolean paused;
   private int interims;
@@ -83,6 +84,22 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   /** It is closed after this request, and serves nobody else. */
   void useOnce() {
     usedOnce = true;
+  }
+
+  /** The request asks for another protocol: a 101 leads to {@link UpstreamListener#upgraded}. */
+  void mayUpgrade() {
+    usedOnce = true;
+    upgradable = true;
+  }
+
+  /** Leaves the channel to a tunnel's end, with what was read behind the head; the pool knows nothing of it any more. */
+  void detach(TunnelEnd end) {
+    listener = null;
+    pool.loop().forget(this);
+    pool.gone(this);
+    end.early(input);
+    input = null;
+    context().pipeline().replace(this, "tunnel", end);
   }
 
   void writeHead(HeadBuffer request, boolean chunked, boolean isHead) {
@@ -165,13 +182,19 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     if (bytes == null) {
       return false;
     }
-    switch (parser.parse(bytes, answersHead)) {
+    switch (parser.parse(bytes, answersHead, upgradable)) {
       case ParsedResponse.Malformed bad -> {
         fail(UpstreamFailure.MALFORMED);
         return false;
       }
       case ResponseHead parsed -> {
         UpstreamListener to = listener;
+        if (parsed.status() == 101) {
+          if (to != null) {
+            to.upgraded(parsed);
+          }
+          return false;
+        }
         if (!parsed.isInterim()) {
           head = parsed;
           body = new BodyReader(parsed.framing());

@@ -20,6 +20,14 @@ interface UpstreamListener {
   /** An interim or the final head. */
   void head(ResponseHead head);
 
+  /**
+   * The app switches protocols as it was asked to: 101. The listener takes the channel ({@link UpstreamConnection#detach}) or
+   * abandons the connection.
+   */
+  default void upgraded(ResponseHead head) {
+    throw new IllegalStateException("nobody asked for it");
+  }
+
   /** A part of the body, to be released by the listener. */
   void data(ByteBuf data);
 

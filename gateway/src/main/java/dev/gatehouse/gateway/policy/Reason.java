@@ -12,6 +12,12 @@ public enum Reason {
   ROLE_MISSING(403, "denied"),
   /** What the app was to be told of the person cannot be sent without changing it. */
   IDENTITY_NOT_SENDABLE(403, "denied"),
+  /** A page of another origin wants to open a WebSocket, or nobody says which page does. */
+  WEBSOCKET_ORIGIN(403, "denied"),
+  /** A WebSocket's handshake is not as RFC 6455 says. */
+  WEBSOCKET_HANDSHAKE(400, "bad-request"),
+  /** A WebSocket of another version than 13. */
+  WEBSOCKET_VERSION(426, "bad-request"),
   /** There is no access token. */
   TOKEN_MISSING(401, "token-refused"),
   /** The token has not all scopes that the route asks for. */

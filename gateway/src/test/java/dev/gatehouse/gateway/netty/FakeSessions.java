@@ -53,6 +53,11 @@ final class FakeSessions implements AppSessionCache {
     cached.remove(token);
   }
 
+  /** As after ten minutes without a request. */
+  void forget(String token) {
+    cached.remove(token);
+  }
+
   void breakDown() {
     broken = true;
   }
@@ -68,6 +73,11 @@ final class FakeSessions implements AppSessionCache {
     }
     AppSession session = cached.get(token.value());
     return session == null ? new Peek.Miss() : new Peek.Hit(session);
+  }
+
+  @Override
+  public Optional<AppSession> look(String realm, SessionToken token) {
+    return load(realm, token);
   }
 
   @Override

@@ -12,6 +12,9 @@ public interface AppSessionCache {
   /** Blocks: loads from the store on a miss. Also touches the session's idle time where that is due. */
   Optional<AppSession> load(String realm, SessionToken token);
 
+  /** Blocks: as {@link #load}, but nobody uses the session: its idle time goes on. */
+  Optional<AppSession> look(String realm, SessionToken token);
+
   /** What peek found. */
   sealed interface Peek {
     record Hit(AppSession session) implements Peek {}

@@ -80,17 +80,22 @@ public final class AppSessions implements AppSessionCache {
 
   @Override
   public Optional<AppSession> load(String realm, SessionToken token) {
-    SessionId id = token.id();
-    Known found = known.get(id, this::read);
-    if (found instanceof Known.Alias(SessionId target)) {
-      id = target;
-      found = known.get(id, this::read);
-    }
     Instant now = time.instant();
-    if (!(found instanceof Known.Open(AppSession session, Instant touchDue)) || !isLive(session, realm, now)) {
-      return Optional.empty();
+    return live(realm, token, now)
+        .flatMap(open -> now.isBefore(open.touchDue()) ? Optional.of(open.session()) : touch(open.session().id()));
+  }
+
+  @Override
+  public Optional<AppSession> look(String realm, SessionToken token) {
+    return live(realm, token, time.instant()).map(Known.Open::session);
+  }
+
+  private Optional<Known.Open> live(String realm, SessionToken token, Instant now) {
+    Known found = known.get(token.id(), this::read);
+    if (found instanceof Known.Alias(SessionId target)) {
+      found = known.get(target, this::read);
     }
-    return now.isBefore(touchDue) ? Optional.of(session) : touch(id);
+    return found instanceof Known.Open open && isLive(open.session(), realm, now) ? Optional.of(open) : Optional.empty();
   }
 
   /** Opens a session; its id must be of a token made just now. */

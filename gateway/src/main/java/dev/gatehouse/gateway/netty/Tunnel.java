@@ -1,0 +1,122 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.gateway.websocket.CloseFrame;
+import java.time.Duration;
+
+/**
+ * A WebSocket between a client and an app: from the upgrade on, bytes in both directions, each side at the pace of the other.
+ * Nothing that passes is ever read as HTTP. Ends with either side, with the session that it was opened for, when nothing comes
+ * for too long, and when the server stops; where it is we who end it, both sides are told by a close frame if none of
+ * theirs is half sent. Belongs to one loop.
+ */
+final class Tunnel implements Watched {
+
+  /** How long the two may take to close what we have ended. */
+  private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
+
+  private static final long SESSION_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final Loop loop;
+  private final TunnelSession session;
+  private final TunnelEnd client;
+  private final TunnelEnd app;
+  private final long idle;
+  private final long write;
+  private long heard = System.nanoTime();
+  private long sessionChecked = heard;
+  private long endedAt;
+  private boolean ended;
+
+  /**
+   * @param idle how long nothing may come from either side
+   * @param write how long a side may take nothing
+   */
+  Tunnel(Loop loop, TunnelSession session, Duration idle, Duration write) {
+    this.loop = loop;
+    this.session = session;
+    this.client = new TunnelEnd(this);
+    this.app = new TunnelEnd(this);
+    this.idle = idle.toNanos();
+    this.write = write.toNanos();
+  }
+
+  /** The handler of the client's channel. */
+  TunnelEnd client() {
+    return client;
+  }
+
+  /** The handler of the app's channel. */
+  TunnelEnd app() {
+    return app;
+  }
+
+  /** Both handlers are in their places. */
+  void open() {
+    client.open(app);
+    app.open(client);
+    loop.watch(this);
+  }
+
+  void heard() {
+    heard = System.nanoTime();
+  }
+
+  boolean isEnded() {
+    return ended;
+  }
+
+  /** One side is gone: what it had sent reaches the other, and that is the end. */
+  void closed(TunnelEnd by) {
+    TunnelEnd other = by == client ? app : client;
+    other.closeAfterOutput();
+    if (!other.isActive()) {
+      loop.forget(this);
+    }
+    ended = true;
+    endedAt = System.nanoTime();
+  }
+
+  @Override
+  public void check(long now) {
+    if (ended) {
+      if (now - endedAt > LINGER_NANOS) {
+        abort();
+      }
+      return;
+    }
+    if (client.isStalled(now, write) || app.isStalled(now, write)) {
+      abort();
+      return;
+    }
+    if (now - heard > idle) {
+      end(CloseFrame.GOING_AWAY);
+      return;
+    }
+    if (now - sessionChecked > SESSION_NANOS) {
+      sessionChecked = now;
+      session.check(client.hasSpoken(), () -> end(CloseFrame.SESSION_ENDED));
+    }
+  }
+
+  @Override
+  public void drain() {
+    end(CloseFrame.GOING_AWAY);
+  }
+
+  private void end(CloseFrame frame) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    endedAt = System.nanoTime();
+    client.end(app.isBetweenFrames() ? frame.toClient() : new byte[0]);
+    app.end(client.isBetweenFrames() ? frame.toApp() : new byte[0]);
+  }
+
+  private void abort() {
+    loop.forget(this);
+    ended = true;
+    client.close();
+    app.close();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.gateway.policy.Subject;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessionCache;
+import dev.gatehouse.sp.session.AppSessionCache.Peek;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/**
+ * Whether the person for whom a tunnel was opened is still logged in: asked about once a second, so that a logout, an
+ * administrator or the clock ends it. What the person says through the tunnel is use of the session; what the app says,
+ * and pings, are not.
+ */
+final class TunnelSession {
+
+  private final AppSessionCache sessions;
+  private final Loop loop;
+  private final String realm;
+  private final Optional<SessionToken> token;
+  private final Instant latest;
+  private boolean asking;
+
+  private TunnelSession(
+      AppSessionCache sessions, Loop loop, String realm, Optional<SessionToken> token, Instant latest) {
+    this.sessions = sessions;
+    this.loop = loop;
+    this.realm = realm;
+    this.token = token;
+    this.latest = latest;
+  }
+
+  /** Of the request that opens it. */
+  static TunnelSession of(Services services, Loop loop, Permitted request) {
+    Instant latest =
+        switch (request.permit().subject()) {
+          case Subject.Anonymous nobody -> Instant.MAX;
+          case Subject.Person(AppSession session) -> session.absoluteEnd();
+          case Subject.Holder(var holder) -> holder.expiresAt();
+        };
+    Optional<SessionToken> token =
+        request.permit().subject() instanceof Subject.Person
+            ? SessionCookie.of(request.head().fields(), request.to().origin().isSecure())
+            : Optional.empty();
+    return new TunnelSession(
+        services.sessions(), loop, request.to().site().realm().name(), token, latest);
+  }
+
+  /** @param used whether the person said something since the last time */
+  void check(boolean used, Runnable ended) {
+    if (!loop.time().instant().isBefore(latest)) {
+      ended.run();
+    } else if (token.isPresent() && !asking) {
+      check(token.get(), used, ended);
+    }
+  }
+
+  private void check(SessionToken of, boolean used, Runnable ended) {
+    switch (sessions.peek(realm, of)) {
+      case Peek.Hit hit -> {}
+      case Peek.None none -> ended.run();
+      case Peek.Miss miss -> {
+        asking = true;
+        Callable<Optional<AppSession>> work = () -> used ? sessions.load(realm, of) : sessions.look(realm, of);
+        Blocking.call(
+            loop.executor(),
+            work,
+            session -> {
+              asking = false;
+              if (session.isEmpty()) {
+                ended.run();
+              }
+            },
+            // A store that cannot be read denies: nobody knows whether the session is still there.
+            fault -> ended.run());
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.gatehouse.gateway.websocket;
+
+import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.Fields;
+import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.message.ResponseHead;
+import dev.gatehouse.gateway.message.TokenList;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What a client's request says of WebSockets (RFC 6455, section 4.2.1). An upgrade to anything else is not seen at all: its
+ * fields are stripped, and the request is an ordinary one (RFC 9110, section 7.8).
+ */
+public sealed interface Handshake {
+
+  /** An ordinary request. */
+  record None() implements Handshake {}
+
+  /** It asks for a WebSocket, but not as the specification says. */
+  record Wrong() implements Handshake {}
+
+  /** It speaks another version of the protocol than 13, the only one. */
+  record OtherVersion() implements Handshake {}
+
+  /**
+   * It asks for a WebSocket.
+   *
+   * @param accept what the app's Sec-WebSocket-Accept must be
+   * @param protocols that the client offers
+   */
+  record Asked(String accept, List<String> protocols) implements Handshake {
+
+    /** The fields that make the app's request an upgrade; ours alone, whatever else the client had put there. */
+    public static void write(HeadBuffer out) {
+      out.putField("Connection", "Upgrade").putField("Upgrade", "websocket");
+    }
+
+    /** Whether the app's 101 opens the WebSocket that was asked for (RFC 6455, section 4.1). */
+    public boolean isAcceptedBy(ResponseHead response) {
+      Fields fields = response.fields();
+      boolean framed =
+          fields.next(FieldName.TRANSFER_ENCODING, 0) >= 0 || fields.next(FieldName.CONTENT_LENGTH, 0) >= 0;
+      if (response.status() != 101 || framed || !hasUpgradeToken(fields) || !onlyWebSocket(fields)) {
+        return false;
+      }
+      boolean chosenFromOffer = named(fields, "sec-websocket-protocol").stream().allMatch(protocols::contains);
+      return chosenFromOffer
+          && named(fields, "sec-websocket-protocol").size() <= 1
+          && named(fields, "sec-websocket-accept").equals(List.of(accept));
+    }
+  }
+
+  Handshake NONE = new None();
+
+  /** What the request asks for. Costs a look at the fields' names where there is no Upgrade. */
+  static Handshake of(RequestHead head) {
+    Fields fields = head.fields();
+    if (fields.next(FieldName.UPGRADE, 0) < 0 || !hasUpgradeToken(fields) || !onlyWebSocket(fields)) {
+      return NONE;
+    }
+    List<String> keys = named(fields, "sec-websocket-key");
+    boolean plainGet = head.method().equals("GET") && head.minorVersion() == 1 && !head.hasBody();
+    boolean framed = fields.next(FieldName.TRANSFER_ENCODING, 0) >= 0 || fields.next(FieldName.EXPECT, 0) >= 0;
+    if (!plainGet || framed || keys.size() != 1 || !isKey(keys.getFirst())) {
+      return new Wrong();
+    }
+    List<String> versions = named(fields, "sec-websocket-version");
+    if (!versions.equals(List.of("13"))) {
+      return versions.size() == 1 ? new OtherVersion() : new Wrong();
+    }
+    List<String> protocols = new ArrayList<>();
+    for (String offered : named(fields, "sec-websocket-protocol")) {
+      for (String protocol : offered.split(",")) {
+        protocols.add(protocol.strip());
+      }
+    }
+    return new Asked(accept(keys.getFirst()), List.copyOf(protocols));
+  }
+
+  /** Sixteen bytes in base64. */
+  private static boolean isKey(String key) {
+    try {
+      return key.length() == 24 && Base64.getDecoder().decode(key).length == 16;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** The answer to a key (RFC 6455, section 4.2.2). */
+  static String accept(String key) {
+    try {
+      byte[] sha1 =
+          MessageDigest.getInstance("SHA-1").digest(Ascii.bytes(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"));
+      return Base64.getEncoder().encodeToString(sha1);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-1", e);
+    }
+  }
+
+  private static boolean hasUpgradeToken(Fields fields) {
+    byte[] upgrade = Ascii.bytes("upgrade");
+    for (int i = fields.next(FieldName.CONNECTION, 0); i >= 0; i = fields.next(FieldName.CONNECTION, i + 1)) {
+      TokenList list = new TokenList(fields, i);
+      while (list.next()) {
+        if (Ascii.equalsLower(fields.bytes(), list.start(), list.end(), upgrade)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether {@code websocket} is all that the Upgrade fields name. */
+  private static boolean onlyWebSocket(Fields fields) {
+    int upgrade = fields.next(FieldName.UPGRADE, 0);
+    return upgrade >= 0
+        && fields.next(FieldName.UPGRADE, upgrade + 1) < 0
+        && fields.value(upgrade).equalsIgnoreCase("websocket");
+  }
+
+  private static List<String> named(Fields fields, String lower) {
+    List<String> values = new ArrayList<>(1);
+    for (int i = 0; i < fields.size(); i++) {
+      if (fields.nameEnd(i) - fields.nameStart(i) == lower.length()
+          && fields.nameText(i).toLowerCase(Locale.ROOT).equals(lower)) {
+        values.add(fields.value(i));
+      }
+    }
+    return values;
+  }
+
+  /** The Origin that the request names; empty where it names none, {@code null} where it says so itself. */
+  static Optional<String> origin(RequestHead head) {
+    List<String> origins = named(head.fields(), "origin");
+    return origins.isEmpty() ? Optional.empty() : Optional.of(String.join(",", origins));
+  }
+}
