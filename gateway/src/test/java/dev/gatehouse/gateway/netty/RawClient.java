@@ -99,6 +99,11 @@ final class RawClient implements AutoCloseable {
     }
   }
 
+  /** Everything that still comes until the server closes. */
+  String rest() throws IOException {
+    return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+  }
+
   private void chunks(ByteArrayOutputStream body) throws IOException {
     while (true) {
       int size = Integer.parseInt(line(), 16);
