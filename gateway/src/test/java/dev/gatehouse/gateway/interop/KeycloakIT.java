@@ -202,7 +202,7 @@ class KeycloakIT {
   }
 
   @ParameterizedTest
-  @EnumSource(names = "CLUB")
+  @EnumSource(names = {"CLUB", "OPEN"})
   void keycloakBrokersOurPeopleAndTheirLogout(Broker broker) throws Exception {
     try (Person person = new Person(chromium.profile())) {
       asksForTheHall(person, broker, "");

@@ -33,6 +33,12 @@ public final class Logouts {
   /** When the back channel takes over from the browser: after the receipt has said who did not answer. */
   private static final Duration TAKE_OVER = RunningLogout.PATIENCE.plusSeconds(10);
 
+  /**
+   * When the back channel tells the client that asked: behind its browser's return. A broker that is told while it logs out itself
+   * loses the session in which it waits for that return (seen with Keycloak 26).
+   */
+  private static final Duration BEHIND_THE_BROWSER = Duration.ofSeconds(3);
+
   /** With nobody to be framed there is no page to look at meanwhile: most answers are there within milliseconds. */
   private static final Duration BEFORE_THE_PAGE = Duration.ofSeconds(1);
 
@@ -137,7 +143,9 @@ public final class Logouts {
     for (int i = 0; i < logout.targets().size(); i++) {
       Target target = logout.targets().get(i);
       String key = Outcomes.key(id, i);
-      if (target.ways().isBackFirst()) {
+      if (logout.isAsker(target)) {
+        notices.keep(key, logout.realm(), target, logout, clock.instant().plus(BEHIND_THE_BROWSER));
+      } else if (target.ways().isBackFirst()) {
         told.add(notices.tell(key, logout.realm(), target, logout));
       } else if (target.ways().back()) {
         notices.keep(key, logout.realm(), target, logout, clock.instant().plus(TAKE_OVER));
@@ -169,6 +177,9 @@ public final class Logouts {
   }
 
   private Outcome unsettled(String key, RunningLogout logout, Target target, Instant now) {
+    if (logout.isAsker(target)) {
+      return Outcome.ASKER;
+    }
     Optional<LogoutNotice.Problem> problem =
         target.ways().back() ? notices.find(key).flatMap(LogoutNotice::problem) : Optional.empty();
     if (problem.isPresent()) {

@@ -7,6 +7,8 @@ enum Outcome {
   TOLD,
   /** Its page was loaded by a frame; it has no way to confirm (OpenID Connect Front-Channel Logout 1.0, section 2). */
   ASKED,
+  /** The client that asked for the logout: it is told when it has its browser back. */
+  ASKER,
   /** It answered that it could not. */
   FAILED,
   /** It answered that it could not; the back channel goes on asking. */
@@ -20,7 +22,7 @@ enum Outcome {
 
   /** Whether all was done that there is to do. */
   boolean isSettled() {
-    return this == TOLD || this == ASKED;
+    return this == TOLD || this == ASKED || this == ASKER;
   }
 
   boolean isRetried() {

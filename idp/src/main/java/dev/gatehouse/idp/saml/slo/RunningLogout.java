@@ -105,6 +105,13 @@ record RunningLogout(
     }
   }
 
+  /** Whether it is the client that asked, and told from server to server. */
+  boolean isAsker(Target target) {
+    return target.isClient()
+        && target.ways().isBackFirst()
+        && initiator.filter(i -> i.returnTo().isPresent() && i.partner().equals(target.partner())).isPresent();
+  }
+
   boolean isLate(Instant now) {
     return !now.isBefore(startedAt.plus(PATIENCE));
   }
