@@ -81,7 +81,7 @@ final class RealmEndpoint {
           route.name(),
           List.copyOf(new TreeSet<>(route.hosts())),
           route.path(),
-          route.upstream().servers().getFirst().toString(),
+          route.upstream().servers().getFirst().url().toString(),
           access,
           roles,
           route.inject().headers());

@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Arrival;
 import dev.gatehouse.gateway.route.Routes;
+import dev.gatehouse.gateway.upstream.Upstreams;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.session.AppSessionCache;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -47,6 +48,9 @@ public final class GatewayServer implements SmartLifecycle {
   private final Services services;
   private final Engine engine = Engine.best();
   private final Addresses addresses = new Addresses();
+  private final Upstreams upstreams;
+  private final UpstreamTls upstreamTls = new UpstreamTls();
+  private final ServerWatch serverWatch;
   private final Map<EventExecutor, Loop> loops = new ConcurrentHashMap<>();
   private final List<Channel> listeners = new ArrayList<>();
   private Optional<EventLoopGroup> group = Optional.empty();
@@ -66,9 +70,11 @@ public final class GatewayServer implements SmartLifecycle {
     this.node = node;
     this.time = time;
     Meters counted = new Meters(meters);
+    this.upstreams = new Upstreams(limits.patience());
+    this.serverWatch = new ServerWatch(upstreams, upstreamTls, random);
     this.services =
         new Services(
-            new Routes(realms, node.roles().contains(Role.GATEWAY)),
+            new Routes(realms, node.roles().contains(Role.GATEWAY), upstreams),
             serviceProvider,
             sessions,
             tokens,
@@ -78,6 +84,11 @@ public final class GatewayServer implements SmartLifecycle {
             limits,
             counted,
             time);
+  }
+
+  /** The apps' servers. */
+  public Upstreams upstreams() {
+    return upstreams;
   }
 
   /** The ports that are listened on, in the order of the configured listeners; empty while it does not run. */
@@ -90,7 +101,6 @@ public final class GatewayServer implements SmartLifecycle {
     if (isRunning()) {
       return;
     }
-    SslContext clientTls = TlsContexts.client();
     EventLoopGroup started = engine.newLoops(Runtime.getRuntime().availableProcessors());
     group = Optional.of(started);
     for (EventExecutor executor : started) {
@@ -98,10 +108,11 @@ public final class GatewayServer implements SmartLifecycle {
           new Loop(
               (EventLoop) executor,
               time,
-              (l, origin) -> new UpstreamPool(l, origin, engine, addresses, clientTls, services.limits()));
+              (l, server) -> new UpstreamPool(l, server, engine, addresses, upstreamTls, services.limits()));
       loops.put(executor, loop);
       loop.start();
     }
+    serverWatch.start(List.copyOf(loops.values()));
     try {
       for (Node.Listener listener : node.listeners().gateway()) {
         listeners.add(bind(started, listener));
@@ -160,6 +171,7 @@ public final class GatewayServer implements SmartLifecycle {
     if (stopping.isEmpty()) {
       return;
     }
+    serverWatch.stop();
     loops.values().forEach(loop -> loop.executor().execute(loop::drain));
     awaitExchanges();
     stopping.get().shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.message.HeadLimits;
+import dev.gatehouse.gateway.upstream.Patience;
 import java.time.Duration;
 
 /**
@@ -36,6 +37,11 @@ public record Limits(
     int replayBody,
     int connections,
     int upstreamConnections) {
+
+  /** Of an app that says nothing else. */
+  Patience patience() {
+    return new Patience(connect, connect, response, response, Duration.ZERO, upstreamIdle, upstreamConnections);
+  }
 
   public static Limits standard() {
     return new Limits(

@@ -1,14 +1,14 @@
 package dev.gatehouse.gateway.netty;
 
-import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.upstream.AppServer;
 import io.netty.channel.EventLoop;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,14 +25,14 @@ final class Loop {
 
   private final EventLoop executor;
   private final InstantSource time;
-  private final BiFunction<Loop, Origin, UpstreamPool> newPool;
+  private final BiFunction<Loop, AppServer, UpstreamPool> newPool;
   private final HeadBuffer heads = new HeadBuffer();
-  private final Map<Origin, UpstreamPool> pools = new HashMap<>();
+  private final Map<AppServer, UpstreamPool> pools = new IdentityHashMap<>();
   private final Set<Watched> watched = new HashSet<>();
   private long dateSecond = -1;
   private String date = "";
 
-  Loop(EventLoop executor, InstantSource time, BiFunction<Loop, Origin, UpstreamPool> newPool) {
+  Loop(EventLoop executor, InstantSource time, BiFunction<Loop, AppServer, UpstreamPool> newPool) {
     this.executor = executor;
     this.time = time;
     this.newPool = newPool;
@@ -55,8 +55,25 @@ final class Loop {
     return heads.reset();
   }
 
-  UpstreamPool pool(Origin origin) {
-    return pools.computeIfAbsent(origin, o -> newPool.apply(this, o));
+  /** The connections to a server. */
+  UpstreamPool pool(AppServer server) {
+    UpstreamPool known = pools.get(server);
+    if (known != null) {
+      return known;
+    }
+    UpstreamPool fresh = newPool.apply(this, server);
+    if (!server.isRetired()) {
+      pools.put(server, fresh);
+    }
+    return fresh;
+  }
+
+  /** The configuration no longer names that server: what is idle is closed, what runs is closed at its end. */
+  void retire(AppServer server) {
+    UpstreamPool pool = pools.remove(server);
+    if (pool != null) {
+      pool.closeIdle();
+    }
   }
 
   void watch(Watched connection) {

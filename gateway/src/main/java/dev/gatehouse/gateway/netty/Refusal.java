@@ -58,7 +58,12 @@ record Refusal(
   }
 
   static Refusal of(UpstreamFailure failure, String route) {
-    String page = failure == UpstreamFailure.TIMEOUT ? "upstream-timeout" : "upstream-failed";
+    String page =
+        switch (failure) {
+          case TIMEOUT -> "upstream-timeout";
+          case UNAVAILABLE -> "upstream-unavailable";
+          case UNREACHABLE, TLS, CLOSED, MALFORMED -> "upstream-failed";
+        };
     return new Refusal(failure.status(), page, "UPSTREAM_" + failure.name(), route, false);
   }
 

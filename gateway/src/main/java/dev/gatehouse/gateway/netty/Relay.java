@@ -5,7 +5,11 @@ import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
+import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.ConnectionAuthentication;
+import dev.gatehouse.gateway.upstream.Rendezvous;
+import dev.gatehouse.gateway.upstream.Upstream;
+import dev.gatehouse.gateway.upstream.Upstream.Member;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import dev.gatehouse.gateway.websocket.Handshake;
 import io.netty.buffer.ByteBuf;
@@ -22,9 +26,15 @@ final class Relay implements UpstreamListener {
   private final Permitted request;
   private final RequestHead head;
 
+  private final Upstream app;
+
   private @Nullable UpstreamConnection connection;
   private Handshake handshake = Handshake.NONE;
-  private boolean retried;
+  private @Nullable Member member;
+  private long tried;
+  private int retries;
+  private boolean repeated;
+  private boolean refreshed;
   private boolean responded;
   private boolean cancelled;
   private boolean unflushed;
@@ -42,6 +52,7 @@ final class Relay implements UpstreamListener {
     this.exchange = exchange;
     this.request = request;
     this.head = request.head();
+    this.app = request.route().upstream();
   }
 
   /** The request asks for a WebSocket. */
@@ -51,7 +62,46 @@ final class Relay implements UpstreamListener {
   }
 
   void start() {
-    loop.pool(request.route().upstream().origin()).acquire(this, head.isRepeatable());
+    if (!next()) {
+      give(UpstreamFailure.UNAVAILABLE);
+    }
+  }
+
+  /** Turns to a server that was not tried yet; false where none is left. */
+  private boolean next() {
+    long key =
+        app.isHashed()
+            ? Rendezvous.key(app.config().balance(), head, request.permit().subject(), request.to().client())
+            : 0;
+    Member chosen = app.choose(key, tried, head.isRepeatable(), System.nanoTime());
+    if (chosen == null) {
+      return false;
+    }
+    enter(chosen);
+    loop.pool(chosen.server()).acquire(this, app.patience(), head.isRepeatable());
+    return true;
+  }
+
+  private void enter(Member chosen) {
+    member = chosen;
+    tried |= chosen.bit();
+    chosen.server().begun();
+  }
+
+  /** The server is done with this request, well or badly. */
+  private @Nullable AppServer leave() {
+    Member left = member;
+    member = null;
+    connection = null;
+    if (repeated) {
+      repeated = false;
+      app.retryEnded();
+    }
+    if (left == null) {
+      return null;
+    }
+    left.server().ended();
+    return left.server();
   }
 
   @Override
@@ -79,7 +129,7 @@ final class Relay implements UpstreamListener {
   /** The head as the app receives it: the path that was authorised, and nothing that we did not look at. */
   private HeadBuffer requestHead() {
     HeadBuffer out = loop.head();
-    out.put(head.method()).put(' ').put(request.route().upstream().basePath()).put(request.path());
+    out.put(head.method()).put(' ').put(basePath()).put(request.path());
     out.put(head.fields().bytes(), head.pathEnd(), head.targetEnd());
     out.put(" HTTP/1.1").endLine();
     request.to().table().requestFields().write(head.fields(), request.to().forwarded(), request.permit().edits(), out);
@@ -95,17 +145,21 @@ final class Relay implements UpstreamListener {
     return out.endLine();
   }
 
+  private String basePath() {
+    return member == null ? "" : member.basePath();
+  }
+
   void requestData(ByteBuf data) {
-    UpstreamConnection app = connection;
-    if (app == null) {
+    UpstreamConnection to = connection;
+    if (to == null) {
       data.release();
       return;
     }
-    app.writeData(data);
+    to.writeData(data);
     unflushed = true;
-    if (!app.isWritable()) {
-      app.flush();
-      if (!app.isWritable()) {
+    if (!to.isWritable()) {
+      to.flush();
+      if (!to.isWritable()) {
         client.pauseBody(true);
       }
     }
@@ -140,25 +194,58 @@ final class Relay implements UpstreamListener {
   /** The client is gone or unreadable; says whether the response had begun. */
   boolean cancel() {
     cancelled = true;
-    UpstreamConnection app = connection;
-    connection = null;
-    if (app != null) {
-      app.abandon();
+    UpstreamConnection from = connection;
+    leave();
+    if (from != null) {
+      from.abandon();
     }
     return responded;
   }
 
   @Override
   public void failed(UpstreamFailure failure, boolean stale) {
-    connection = null;
-    if (cancelled) {
+    boolean nothingSent = connection == null;
+    Member last = member;
+    AppServer server = leave();
+    if (cancelled || last == null || server == null) {
       return;
     }
-    if (stale && !retried && head.isRepeatable()) {
-      retried = true;
-      loop.pool(request.route().upstream().origin()).open(this);
+    if (stale && !refreshed && head.isRepeatable()) {
+      // The server did nothing wrong: it closed a connection that nobody used.
+      refreshed = true;
+      enter(last);
+      loop.pool(server).open(this, app.patience());
       return;
     }
+    server.failed(app.config().passive(), System.nanoTime());
+    if (!again(failure, nothingSent)) {
+      give(failure);
+    }
+  }
+
+  /**
+   * Whether another server was found for a request that is safe to send there: nothing of it was sent, or the connection
+   * broke before a single byte came back and repeating it does no harm.
+   */
+  private boolean again(UpstreamFailure failure, boolean nothingSent) {
+    boolean broken = failure == UpstreamFailure.CLOSED && head.isRepeatable();
+    if (retries >= app.config().retries().most() || !nothingSent && !broken) {
+      return false;
+    }
+    if (!nothingSent && !app.mayRetry()) {
+      return false;
+    }
+    retries++;
+    repeated = !nothingSent;
+    boolean found = next();
+    if (!found && repeated) {
+      repeated = false;
+      app.retryEnded();
+    }
+    return found;
+  }
+
+  private void give(UpstreamFailure failure) {
     services.meters().count(failure);
     if (!sink.replaces(failure)) {
       exchange.refuse(request.to(), request.path(), Refusal.of(failure, request.route().name()));
@@ -174,27 +261,45 @@ final class Relay implements UpstreamListener {
       return;
     }
     responded = true;
+    if (member != null) {
+      judge(member.server(), response.status());
+    }
     sink.head(response, ResponseEdits.of(request.identified()));
+  }
+
+  /** What a server says in another one's name tells of itself, too. */
+  private void judge(AppServer server, int status) {
+    if (status >= 502 && status <= 504) {
+      server.failed(app.config().passive(), System.nanoTime());
+    } else {
+      server.succeeded();
+    }
   }
 
   @Override
   public void upgraded(ResponseHead response) {
-    UpstreamConnection app = connection;
-    if (app == null) {
+    UpstreamConnection from = connection;
+    if (from == null) {
       return;
     }
     if (!(handshake instanceof Handshake.Asked asked) || !asked.isAcceptedBy(response) || !client.canTunnel()) {
-      app.abandon();
+      from.abandon();
       failed(UpstreamFailure.MALFORMED, false);
       return;
     }
-    connection = null;
+    if (member != null) {
+      AppServer server = member.server();
+      server.succeeded();
+      from.whenClosed(server::ended);
+      member = null;
+    }
+    leave();
     exchange.done();
     Tunnel tunnel =
         new Tunnel(
             loop, TunnelSession.of(services, loop, request), request.route().config().webSocket().idle(),
             services.limits().write());
-    app.detach(tunnel.app());
+    from.detach(tunnel.app());
     client.switchProtocols(response, ResponseEdits.of(request.identified()), tunnel.client());
     tunnel.open();
   }
@@ -202,10 +307,10 @@ final class Relay implements UpstreamListener {
   @Override
   public void data(ByteBuf data) {
     sink.data(data);
-    UpstreamConnection app = connection;
-    if (app != null && !sink.isWritable()) {
+    UpstreamConnection from = connection;
+    if (from != null && !sink.isWritable()) {
       sink.flush();
-      app.pauseReading(!sink.isWritable());
+      from.pauseReading(!sink.isWritable());
     }
   }
 
@@ -218,14 +323,17 @@ final class Relay implements UpstreamListener {
 
   @Override
   public void end() {
-    connection = null;
+    leave();
     exchange.done();
     sink.end();
   }
 
   @Override
   public void truncated() {
-    connection = null;
+    AppServer server = leave();
+    if (server != null) {
+      server.failed(app.config().passive(), System.nanoTime());
+    }
     exchange.done();
     sink.abort();
   }

@@ -2,9 +2,11 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.message.ParsedResponse;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.message.ResponseParser;
+import dev.gatehouse.gateway.upstream.Patience;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -13,6 +15,7 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +33,6 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
 
   private final UpstreamPool pool;
   private final ResponseParser parser;
-  private final Limits limits;
   private final HeadReader heads;
 
   private @Nullable ChannelHandlerContext context;
@@ -49,12 +51,14 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   private boolean paused;
   private int interims;
   private long since = System.nanoTime();
+  private long begun = since;
+  private Patience patience;
 
-  UpstreamConnection(UpstreamPool pool, Limits limits) {
+  UpstreamConnection(UpstreamPool pool, HeadLimits limits, Patience patience) {
     this.pool = pool;
-    this.limits = limits;
-    this.heads = new HeadReader(limits.heads());
-    this.parser = new ResponseParser(limits.heads());
+    this.patience = patience;
+    this.heads = new HeadReader(limits);
+    this.parser = new ResponseParser(limits);
   }
 
   @Override
@@ -65,8 +69,9 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   }
 
   /** Takes up a request. */
-  void begin(UpstreamListener next, boolean wasIdle) {
+  void begin(UpstreamListener next, Patience patience, boolean wasIdle) {
     listener = next;
+    this.patience = patience;
     reused = wasIdle;
     heard = false;
     requestDone = false;
@@ -74,6 +79,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     head = null;
     body = null;
     since = System.nanoTime();
+    begun = since;
   }
 
   /** Whether it may take a request now; {@code longestIdle} in nanoseconds. */
@@ -90,6 +96,11 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   void mayUpgrade() {
     usedOnce = true;
     upgradable = true;
+  }
+
+  /** Calls back once the connection is closed, whoever has it then. */
+  void whenClosed(Runnable listener) {
+    context().channel().closeFuture().addListener(closed -> listener.run());
   }
 
   /** Leaves the channel to a tunnel's end, with what was read behind the head; the pool knows nothing of it any more. */
@@ -133,6 +144,15 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
       since = System.nanoTime();
       context().channel().config().setAutoRead(!stop);
     }
+  }
+
+  /** How long it has worked on its request, in nanoseconds. */
+  long worked() {
+    return since - begun;
+  }
+
+  Patience patience() {
+    return patience;
   }
 
   /** The exchange is over before its end: nobody may get what is still to come. */
@@ -297,7 +317,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     }
     listener = null;
     if (body == null) {
-      to.failed(UpstreamFailure.CLOSED, reused && !heard);
+      // Half a head is no silence: whatever the app did, it did something.
+      to.failed(heard ? UpstreamFailure.MALFORMED : UpstreamFailure.CLOSED, reused && !heard);
     } else if (body.endsWithConnection()) {
       to.end();
     } else {
@@ -309,13 +330,15 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   public void check(long now) {
     UpstreamListener to = listener;
     if (to == null) {
-      if (now - since > limits.upstreamIdle().toNanos()) {
+      if (now - since > patience.keepAlive().toNanos()) {
         context().close();
       }
       return;
     }
     boolean waiting = !paused && (requestDone || !isWritable());
-    if (!waiting || now - since <= limits.response().toNanos()) {
+    Duration quiet = body == null ? patience.firstByte() : patience.betweenBytes();
+    boolean tooLong = !patience.whole().isZero() && now - begun > patience.whole().toNanos();
+    if (!tooLong && (!waiting || now - since <= quiet.toNanos())) {
       return;
     }
     if (body == null) {

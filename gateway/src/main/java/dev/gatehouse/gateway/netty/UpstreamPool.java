@@ -1,7 +1,9 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.IdlePool;
+import dev.gatehouse.gateway.upstream.Patience;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -13,32 +15,32 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connections of one event loop to one app. */
+/** The connections of one event loop to one server of an app. */
 final class UpstreamPool {
 
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamPool.class);
 
   private final Loop loop;
-  private final Origin origin;
+  private final AppServer server;
   private final Engine engine;
   private final Addresses addresses;
-  private final Optional<SslContext> tls;
+  private final UpstreamTls tls;
   private final Limits limits;
-  private final IdlePool<UpstreamConnection> idle;
+  private final IdlePool<UpstreamConnection> idle = new IdlePool<>();
 
-  UpstreamPool(Loop loop, Origin origin, Engine engine, Addresses addresses, SslContext clientTls, Limits limits) {
+  UpstreamPool(Loop loop, AppServer server, Engine engine, Addresses addresses, UpstreamTls tls, Limits limits) {
     this.loop = loop;
-    this.origin = origin;
+    this.server = server;
     this.engine = engine;
     this.addresses = addresses;
-    this.tls = origin.isSecure() ? Optional.of(clientTls) : Optional.empty();
+    this.tls = tls;
     this.limits = limits;
-    this.idle = new IdlePool<>(limits.upstreamConnections());
   }
 
   Loop loop() {
@@ -50,49 +52,63 @@ final class UpstreamPool {
    *
    * @param repeatable the request may be sent again, so that a connection is fine that the app may just be closing
    */
-  void acquire(UpstreamListener listener, boolean repeatable) {
-    long longestIdle = (repeatable ? limits.upstreamIdle() : limits.upstreamSafe()).toNanos();
-    Optional<UpstreamConnection> kept = idle.take(connection -> connection.isUsable(longestIdle));
-    if (kept.isPresent()) {
-      kept.get().begin(listener, true);
-      listener.ready(kept.get());
+  void acquire(UpstreamListener listener, Patience patience, boolean repeatable) {
+    Duration longestIdle = patience.keepAlive();
+    if (!repeatable && limits.upstreamSafe().compareTo(longestIdle) < 0) {
+      longestIdle = limits.upstreamSafe();
+    }
+    UpstreamConnection kept = idle.youngest();
+    if (kept != null && kept.isUsable(longestIdle.toNanos())) {
+      idle.pop();
+      kept.begin(listener, patience, true);
+      listener.ready(kept);
       return;
     }
-    open(listener);
+    open(listener, patience);
   }
 
   /** Opens a new connection. */
-  void open(UpstreamListener listener) {
-    addresses.resolve(origin.host(), loop.executor(), found -> connect(listener, found, 0));
+  void open(UpstreamListener listener, Patience patience) {
+    Optional<SslContext> context;
+    try {
+      context = server.origin().isSecure() ? Optional.of(tls.context(server.tls())) : Optional.empty();
+    } catch (RuntimeException e) {
+      LOG.error("No TLS with the app at {}", server.origin(), e);
+      listener.failed(UpstreamFailure.TLS, false);
+      return;
+    }
+    addresses.resolve(
+        server.origin().host(), loop.executor(), found -> connect(listener, patience, context, found, 0));
   }
 
-  private void connect(UpstreamListener listener, List<InetAddress> found, int next) {
+  private void connect(
+      UpstreamListener listener, Patience patience, Optional<SslContext> context, List<InetAddress> found, int next) {
     if (found.isEmpty()) {
       listener.failed(UpstreamFailure.UNREACHABLE, false);
       return;
     }
-    UpstreamConnection connection = new UpstreamConnection(this, limits);
+    UpstreamConnection connection = new UpstreamConnection(this, limits.heads(), patience);
     ChannelFuture connecting =
         new Bootstrap()
             .group(loop.executor())
             .channel(engine.clientChannel())
             .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) limits.connect().toMillis())
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) patience.connect().toMillis())
             .handler(
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    tls.ifPresent(context -> channel.pipeline().addLast(secure(context, channel)));
+                    context.ifPresent(c -> channel.pipeline().addLast(secure(c, channel, patience)));
                     channel.pipeline().addLast(connection);
                   }
                 })
-            .connect(new InetSocketAddress(found.get(next), origin.port()));
+            .connect(new InetSocketAddress(found.get(next), server.origin().port()));
     connecting.addListener(
         done -> {
           if (done.isSuccess()) {
             handshake(listener, connection, connecting.channel());
           } else if (next + 1 < found.size()) {
-            connect(listener, found, next + 1);
+            connect(listener, patience, context, found, next + 1);
           } else {
             boolean slow = done.cause() instanceof ConnectTimeoutException;
             listener.failed(slow ? UpstreamFailure.TIMEOUT : UpstreamFailure.UNREACHABLE, false);
@@ -113,31 +129,38 @@ final class UpstreamPool {
               if (done.isSuccess()) {
                 start(listener, connection);
               } else {
-                LOG.warn("No TLS with the app at {}: {}", origin, String.valueOf(done.cause()));
+                LOG.warn("No TLS with the app at {}: {}", server.origin(), String.valueOf(done.cause()));
                 listener.failed(UpstreamFailure.TLS, false);
               }
             });
   }
 
   private static void start(UpstreamListener listener, UpstreamConnection connection) {
-    connection.begin(listener, false);
+    connection.begin(listener, connection.patience(), false);
     listener.ready(connection);
   }
 
-  private SslHandler secure(SslContext context, Channel channel) {
-    SslHandler handler = context.newHandler(channel.alloc(), origin.host(), origin.port());
-    handler.setHandshakeTimeoutMillis(limits.connect().toMillis());
+  /** The name that the certificate must have: the URL's, or the one that is configured in its place. */
+  private SslHandler secure(SslContext context, Channel channel, Patience patience) {
+    Origin origin = server.origin();
+    String name = server.tls().serverName().orElse(origin.host());
+    SslHandler handler = context.newHandler(channel.alloc(), name, origin.port());
+    handler.setHandshakeTimeoutMillis(patience.tls().toMillis());
     return handler;
   }
 
   /** A connection that has done its work is kept, unless there are enough. */
   void release(UpstreamConnection connection) {
-    if (!idle.offer(connection)) {
+    if (server.isRetired() || !idle.offer(connection, connection.patience().idle())) {
       connection.abandon();
     }
   }
 
   void gone(UpstreamConnection connection) {
     idle.remove(connection);
+  }
+
+  void closeIdle() {
+    idle.clear().forEach(UpstreamConnection::abandon);
   }
 }

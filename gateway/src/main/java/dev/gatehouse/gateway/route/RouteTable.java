@@ -6,7 +6,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.gateway.filter.RequestFieldsFilter;
 import dev.gatehouse.gateway.filter.StrippedNames;
 import dev.gatehouse.gateway.policy.AccessRule;
-import dev.gatehouse.gateway.upstream.Upstream;
+import dev.gatehouse.gateway.upstream.Upstreams;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,8 +32,16 @@ public final class RouteTable {
     this.requestFields = requestFields;
   }
 
-  /** @param apps whether this node stands before apps; without them only our own endpoints have a host */
+  /** A table that is only looked at: its apps' servers are not those that requests go to. */
   public static RouteTable of(Collection<Realm> realms, boolean apps) {
+    return of(realms, apps, Upstreams.detached().draft());
+  }
+
+  /**
+   * @param apps whether this node stands before apps; without them only our own endpoints have a host
+   * @param upstreams collects the apps' servers
+   */
+  public static RouteTable of(Collection<Realm> realms, boolean apps, Upstreams.Draft upstreams) {
     Map<String, Site> sites = new HashMap<>();
     Set<String> injected = new HashSet<>();
     for (Realm realm : realms) {
@@ -43,7 +51,7 @@ public final class RouteTable {
       for (RouteConfig route : apps ? realm.gateway().routes() : List.<RouteConfig>of()) {
         injected.addAll(route.inject().headers().keySet());
         for (String host : route.hosts()) {
-          add(realm, route, routes.computeIfAbsent(host.toLowerCase(Locale.ROOT), h -> new HashMap<>()));
+          add(realm, route, upstreams, routes.computeIfAbsent(host.toLowerCase(Locale.ROOT), h -> new HashMap<>()));
         }
       }
       Set<String> hosts = new HashSet<>(origins.keySet());
@@ -92,12 +100,13 @@ public final class RouteTable {
     return byHost;
   }
 
-  private static void add(Realm realm, RouteConfig config, Map<String, Route> routes) {
+  private static void add(
+      Realm realm, RouteConfig config, Upstreams.Draft upstreams, Map<String, Route> routes) {
     String path = config.path();
     String prefix = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     AccessRule rule = AccessRule.of(realm.name(), config);
     Route route = new Route(
-            config.name(), prefix, Upstream.of(config.upstream().servers().getFirst()), rule, config.replayPosts(), config);
+            config.name(), prefix, upstreams.add(config.upstream()), rule, config.replayPosts(), config);
     Route other = routes.putIfAbsent(prefix, route);
     if (other != null) {
       // The loader refuses this; should it ever arrive here, the first one counts, and somebody is told.

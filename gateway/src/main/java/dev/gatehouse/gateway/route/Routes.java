@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.route;
 
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.gateway.upstream.Upstreams;
 import java.util.List;
 
 /** The route table as it is now. A request keeps the table that it began with. */
@@ -9,8 +10,13 @@ public final class Routes {
   private volatile RouteTable table = RouteTable.of(List.of(), false);
 
   /** @param apps whether this node plays the role gateway, and not only sp */
-  public Routes(Realms realms, boolean apps) {
-    realms.onChange(all -> table = RouteTable.of(all, apps));
+  public Routes(Realms realms, boolean apps, Upstreams upstreams) {
+    realms.onChange(
+        all -> {
+          Upstreams.Draft draft = upstreams.draft();
+          table = RouteTable.of(all, apps, draft);
+          draft.commit();
+        });
   }
 
   public RouteTable table() {

@@ -1,10 +1,10 @@
 package dev.gatehouse.gateway.upstream;
 
 import java.util.ArrayDeque;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Idle connections to one origin, the youngest first: those at the far end grow old and are closed. Belongs to one
+ * Idle connections to one server, the youngest first: those at the far end grow old and are closed. Belongs to one
  * event loop.
  *
  * @param <C> a connection
@@ -12,15 +12,9 @@ import java.util.function.Predicate;
 public final class IdlePool<C> {
 
   private final ArrayDeque<C> idle = new ArrayDeque<>();
-  private final int most;
 
-  /** @param most connections that are kept */
-  public IdlePool(int most) {
-    this.most = most;
-  }
-
-  /** False where enough are kept: the caller closes it. */
-  public boolean offer(C connection) {
+  /** False where {@code most} are kept: the caller closes it. */
+  public boolean offer(C connection, int most) {
     if (idle.size() >= most) {
       return false;
     }
@@ -28,22 +22,29 @@ public final class IdlePool<C> {
     return true;
   }
 
-  /** The youngest if it is usable; else none: the others are older still. */
-  public java.util.Optional<C> take(Predicate<C> usable) {
-    C youngest = idle.peek();
-    if (youngest == null || !usable.test(youngest)) {
-      return java.util.Optional.empty();
-    }
-    idle.pop();
-    return java.util.Optional.of(youngest);
+  /** The youngest; where that one is not usable, none is: the others are older still. */
+  public @Nullable C youngest() {
+    return idle.peek();
   }
 
-  /** It was closed while it was idle. */
+  /** Takes the youngest out. */
+  public void pop() {
+    idle.pop();
+  }
+
+  /** Takes one out, since it was closed while it was idle. */
   public void remove(C connection) {
     idle.remove(connection);
   }
 
   public int size() {
     return idle.size();
+  }
+
+  /** Takes all out. */
+  public java.util.List<C> clear() {
+    java.util.List<C> all = java.util.List.copyOf(idle);
+    idle.clear();
+    return all;
   }
 }

@@ -1,19 +1,186 @@
 package dev.gatehouse.gateway.upstream;
 
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.UpstreamConfig;
+import dev.gatehouse.common.realm.UpstreamConfig.Balance;
+import dev.gatehouse.gateway.upstream.AppServer.State;
 import java.net.URI;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
-/**
- * An app: its origin and the path that is put in front of every request's. Connections are shared by all routes with
- * the same origin.
- *
- * @param basePath empty, or beginning with a slash and not ending with one
- */
-public record Upstream(Origin origin, String basePath) {
+/** An app: its servers, and which of them gets the next request. The servers' states are shared with other routes. */
+public final class Upstream {
 
-  /** Of an absolute http or https URL without query; throws {@link IllegalArgumentException} for anything else. */
-  public static Upstream of(URI url) {
-    String path = url.getRawPath() == null ? "" : url.getRawPath();
-    return new Upstream(Origin.of(url), path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+  /**
+   * A server as one app uses it.
+   *
+   * @param index its bit among the servers that a request has tried
+   * @param basePath put in front of every request's; empty, or beginning with a slash and not ending with one
+   * @param label for logs: host and port
+   */
+  public record Member(AppServer server, int index, String basePath, int weight, boolean backup, long hash, byte[] label) {
+
+    public long bit() {
+      return 1L << index;
+    }
   }
+
+  private final UpstreamConfig config;
+  private final Patience patience;
+  private final Member[] members;
+  private final boolean hashed;
+  private final boolean backups;
+  private final AtomicInteger retrying = new AtomicInteger();
+  private int turn;
+
+  Upstream(UpstreamConfig config, Patience patience, List<Member> members) {
+    this.config = config;
+    this.patience = patience;
+    this.members = members.toArray(Member[]::new);
+    this.hashed = !(config.balance() instanceof Balance.LeastOutstanding);
+    this.backups = members.stream().anyMatch(Member::backup);
+  }
+
+  /** One that shares nothing with anybody, for tests. */
+  public static Upstream of(UpstreamConfig config) {
+    return new Upstreams(Patience.USUAL).draft().add(config);
+  }
+
+  static String basePath(URI url) {
+    String path = url.getRawPath() == null ? "" : url.getRawPath();
+    return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+  }
+
+  public UpstreamConfig config() {
+    return config;
+  }
+
+  public Patience patience() {
+    return patience;
+  }
+
+  /** Whether {@link #choose} wants a key. */
+  public boolean isHashed() {
+    return hashed;
+  }
+
+  public List<Member> members() {
+    return List.of(members);
+  }
+
+  /** The first server's; all are alike. */
+  public Origin origin() {
+    return members[0].server().origin();
+  }
+
+  /**
+   * The server for a request; none where nobody is left.
+   *
+   * @param key what people are told apart by, where {@link #isHashed}
+   * @param tried the bits of the members that this request has tried
+   * @param repeatable whether the request may try a server that failed before
+   */
+  public @Nullable Member choose(long key, long tried, boolean repeatable, long now) {
+    if (members.length == 1) {
+      return only(tried, now);
+    }
+    Member found = best(key, tried, repeatable, now, false);
+    if (found == null && backups) {
+      found = best(key, tried, repeatable, now, true);
+    }
+    // Failures of requests are a suspicion: better a suspect than nobody. Health checks that fail are knowledge.
+    return found != null ? found : suspect(tried, now);
+  }
+
+  private @Nullable Member only(long tried, long now) {
+    Member member = members[0];
+    if (tried != 0 || isFull(member)) {
+      return null;
+    }
+    return switch (member.server().state(now)) {
+      case UP, OUT, ON_TRIAL -> member;
+      case DOWN, DRAINING -> null;
+    };
+  }
+
+  private @Nullable Member best(long key, long tried, boolean repeatable, long now, boolean backup) {
+    Member best = null;
+    double bestScore = 0;
+    // Ties go round; a lost update makes no harm.
+    int first = hashed ? 0 : (turn++ & Integer.MAX_VALUE) % members.length;
+    for (int i = 0; i < members.length; i++) {
+      int at = first + i;
+      Member member = members[at >= members.length ? at - members.length : at];
+      if (member.backup() != backup || (tried & member.bit()) != 0 || isFull(member)) {
+        continue;
+      }
+      AppServer server = member.server();
+      State state = server.state(now);
+      if (state == State.ON_TRIAL && repeatable && server.tryIt()) {
+        return member;
+      }
+      if (state != State.UP) {
+        continue;
+      }
+      double score = hashed ? Rendezvous.score(key, member) : load(member, now);
+      if (best == null || score < bestScore) {
+        best = member;
+        bestScore = score;
+      }
+    }
+    return best;
+  }
+
+  /** Of those that failed requests, the one with the least load, backup or not. */
+  private @Nullable Member suspect(long tried, long now) {
+    Member best = null;
+    double bestScore = 0;
+    for (Member member : members) {
+      if ((tried & member.bit()) != 0 || isFull(member)) {
+        continue;
+      }
+      boolean suspected =
+          switch (member.server().state(now)) {
+            case OUT, ON_TRIAL, UP -> true;
+            case DOWN, DRAINING -> false;
+          };
+      double score = load(member, now);
+      if (suspected && (best == null || score < bestScore)) {
+        best = member;
+        bestScore = score;
+      }
+    }
+    return best;
+  }
+
+  private boolean isFull(Member member) {
+    int most = config.connections().perServer();
+    return most > 0 && member.server().outstanding() >= most;
+  }
+
+  private static double load(Member member, long now) {
+    return (member.server().outstanding() + 1) / (member.weight() * member.server().share(now));
+  }
+
+  /** Whether one more request may be repeated; {@link #retryEnded} follows where it may. */
+  public boolean mayRetry() {
+    int running = 0;
+    for (Member member : members) {
+      running += member.server().outstanding();
+    }
+    int most = Math.max(LEAST_RETRIES, running * config.retries().budget() / 100);
+    if (retrying.incrementAndGet() > most) {
+      retrying.decrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  public void retryEnded() {
+    retrying.decrementAndGet();
+  }
+
+  /** An app with few requests may repeat them all. */
+  private static final int LEAST_RETRIES = 10;
 }

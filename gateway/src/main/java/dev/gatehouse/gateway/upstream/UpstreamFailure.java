@@ -10,6 +10,8 @@ public enum UpstreamFailure {
   CLOSED(502),
   /** Its response cannot be read without doubt. */
   MALFORMED(502),
+  /** None of its servers is left to ask: their health checks fail, they are drained, or they have all they can take. */
+  UNAVAILABLE(503),
   /** It took longer than allowed, to accept the connection or to begin its response. */
   TIMEOUT(504);
 

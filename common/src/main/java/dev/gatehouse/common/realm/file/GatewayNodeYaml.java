@@ -12,6 +12,6 @@ final class GatewayNodeYaml {
   }
 
   GatewayNodeConfig read() {
-    return root.path().isEmpty() ? GatewayNodeConfig.USUAL : GatewayNodeConfig.USUAL;
+    return new GatewayNodeConfig(new AccessLogYaml(root).read());
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -157,6 +158,19 @@ final class Section {
     List<Section> sections = new ArrayList<>();
     items(name, (key, at, node) -> sections.add(of(source, key, at, node)));
     return sections;
+  }
+
+  /** The scalars and mappings of a list, in order; one of them counts as a list of one. Absent: nothing. */
+  void each(String name, Consumer<Value> scalar, Consumer<Section> mapping) {
+    items(
+        name,
+        (key, at, node) -> {
+          if (node instanceof MappingNode) {
+            mapping.accept(of(source, key, at, node));
+          } else {
+            scalar(key, at, node).ifPresent(scalar);
+          }
+        });
   }
 
   /** A mapping whose keys are the administrator's own. Absent: empty. */

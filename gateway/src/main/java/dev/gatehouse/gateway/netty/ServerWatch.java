@@ -1,0 +1,67 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.gateway.upstream.AppServer;
+import dev.gatehouse.gateway.upstream.Upstreams;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does what is to be done when a server of an app comes or goes: health checks, TLS, the end of its connections. */
+final class ServerWatch implements Upstreams.Watcher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServerWatch.class);
+
+  private final Upstreams upstreams;
+  private final UpstreamTls tls;
+  private final RandomGenerator random;
+  private List<Loop> loops = List.of();
+  private int turn;
+
+  ServerWatch(Upstreams upstreams, UpstreamTls tls, RandomGenerator random) {
+    this.upstreams = upstreams;
+    this.tls = tls;
+    this.random = random;
+  }
+
+  void start(List<Loop> started) {
+    loops = started;
+    upstreams.watch(this);
+  }
+
+  void stop() {
+    upstreams.unwatch(this);
+  }
+
+  @Override
+  public void appeared(AppServer server) {
+    if (server.origin().isSecure()) {
+      prepareTls(server);
+    }
+    Loop loop = loops.get(turn++ % loops.size());
+    server.health().ifPresent(rule -> new HealthCheck(loop, server, rule, random).start());
+  }
+
+  /** Here, because it takes a while, and not on the loop that needs it first. */
+  private void prepareTls(AppServer server) {
+    try {
+      tls.context(server.tls());
+    } catch (RuntimeException e) {
+      LOG.error("No TLS with the app at {}", server.origin(), e);
+    }
+  }
+
+  @Override
+  public void retired(AppServer server) {
+    tls.retain(upstreams.servers().stream().map(AppServer::tls).collect(Collectors.toSet()));
+    for (Loop loop : loops) {
+      try {
+        loop.executor().execute(() -> loop.retire(server));
+      } catch (RejectedExecutionException e) {
+        return; // the node stops
+      }
+    }
+  }
+}

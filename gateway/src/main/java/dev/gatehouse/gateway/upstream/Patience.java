@@ -1,0 +1,43 @@
+package dev.gatehouse.gateway.upstream;
+
+import dev.gatehouse.common.realm.UpstreamConfig.Connections;
+import dev.gatehouse.common.realm.UpstreamConfig.Times;
+import java.time.Duration;
+
+/**
+ * How long an app may take for each phase.
+ *
+ * @param connect to open a connection
+ * @param tls for the handshake on it
+ * @param firstByte from the end of the request to the head of the response
+ * @param betweenBytes between two parts of the response's body
+ * @param whole from the begin to the end; {@link Duration#ZERO} for no limit
+ * @param keepAlive an unused connection is kept
+ * @param idle unused connections kept per server and event loop
+ */
+public record Patience(
+    Duration connect, Duration tls, Duration firstByte, Duration betweenBytes, Duration whole, Duration keepAlive, int idle) {
+
+  /** For routes that nobody asks. */
+  static final Patience USUAL =
+      new Patience(
+          Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ZERO,
+          Duration.ofSeconds(30), 256);
+
+  /** What an app's configuration says, and else this. */
+  Patience with(Times times, Connections connections) {
+    return new Patience(
+        times.connect().orElse(connect),
+        times.tls().orElse(tls),
+        times.firstByte().orElse(firstByte),
+        times.betweenBytes().orElse(betweenBytes),
+        times.whole().orElse(whole),
+        connections.keepAlive().orElse(keepAlive),
+        connections.idle().orElse(idle));
+  }
+
+  /** For one question that has to be answered so soon, over a connection of its own. */
+  public static Patience within(Duration all) {
+    return new Patience(all, all, all, all, all, Duration.ZERO, 0);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.gatehouse.gateway.upstream;
+
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.UpstreamConfig;
+import dev.gatehouse.common.realm.UpstreamConfig.Server;
+import dev.gatehouse.gateway.upstream.AppServer.Key;
+import dev.gatehouse.gateway.upstream.Upstream.Member;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All servers of all apps. A new configuration is compiled into a {@link Draft}; what it still names keeps its state and
+ * its connections, and what it no longer names gets no new requests.
+ */
+public final class Upstreams {
+
+  private final Patience patience;
+  private volatile Map<Key, AppServer> servers = Map.of();
+  private final Set<String> draining = new HashSet<>();
+  private final List<Watcher> watchers = new ArrayList<>();
+
+  /** @param patience where an app's configuration says nothing else */
+  public Upstreams(Patience patience) {
+    this.patience = patience;
+  }
+
+  /** For a route table that is only looked at. */
+  public static Upstreams detached() {
+    return new Upstreams(Patience.USUAL);
+  }
+
+  public Draft draft() {
+    return new Draft();
+  }
+
+  /** The servers that are configured now. */
+  public List<AppServer> servers() {
+    return List.copyOf(servers.values());
+  }
+
+  /** Hears of servers that come and go; of those that are there at once. */
+  public synchronized void watch(Watcher watcher) {
+    watchers.add(watcher);
+    servers.values().forEach(watcher::appeared);
+  }
+
+  public synchronized void unwatch(Watcher watcher) {
+    watchers.remove(watcher);
+  }
+
+  /** Takes a server out, or lets it back in, until the node ends; false where none is called so. */
+  public synchronized boolean drain(String id, boolean wanted) {
+    boolean known = false;
+    for (AppServer server : servers.values()) {
+      if (server.id().equals(id)) {
+        known = true;
+        server.drain(wanted, System.nanoTime());
+      }
+    }
+    if (known && wanted) {
+      draining.add(id);
+    } else {
+      draining.remove(id);
+    }
+    return known;
+  }
+
+  private synchronized void swap(Map<Key, AppServer> next) {
+    Map<Key, AppServer> before = servers;
+    for (AppServer server : next.values()) {
+      if (draining.contains(server.id())) {
+        server.drain(true, System.nanoTime());
+      }
+    }
+    servers = Map.copyOf(next);
+    next.forEach(
+        (key, server) -> {
+          if (!before.containsKey(key)) {
+            watchers.forEach(watcher -> watcher.appeared(server));
+          }
+        });
+    before.forEach(
+        (key, server) -> {
+          if (!next.containsKey(key)) {
+            server.retire();
+            watchers.forEach(watcher -> watcher.retired(server));
+          }
+        });
+  }
+
+  /** Hears of servers that come and go; on the thread that changes the configuration. */
+  public interface Watcher {
+
+    void appeared(AppServer server);
+
+    /** The configuration no longer names it; requests may still run on it. */
+    void retired(AppServer server);
+  }
+
+  /** A configuration in the making. */
+  public final class Draft {
+
+    private final Map<Key, AppServer> drafted = new HashMap<>();
+    private final Map<UpstreamConfig, Upstream> apps = new HashMap<>();
+
+    /** The app of that configuration. */
+    public Upstream add(UpstreamConfig config) {
+      return apps.computeIfAbsent(config, this::compile);
+    }
+
+    private Upstream compile(UpstreamConfig config) {
+      List<Member> members = new ArrayList<>();
+      for (Server server : config.servers()) {
+        Origin origin = Origin.of(server.url());
+        Key key = new Key(origin, config.tls(), config.health());
+        AppServer known = drafted.computeIfAbsent(key, this::find);
+        byte[] label = known.id().getBytes(StandardCharsets.US_ASCII);
+        members.add(
+            new Member(
+                known, members.size(), Upstream.basePath(server.url()), server.weight(), server.backup(),
+                Rendezvous.hash(origin.toString()), label));
+      }
+      return new Upstream(config, patience.with(config.times(), config.connections()), members);
+    }
+
+    private AppServer find(Key key) {
+      AppServer known = servers.get(key);
+      return known != null ? known : new AppServer(key);
+    }
+
+    /** From now on this is the configuration. */
+    public void commit() {
+      swap(drafted);
+    }
+  }
+}
