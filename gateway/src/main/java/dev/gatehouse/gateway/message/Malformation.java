@@ -30,6 +30,12 @@ public enum Malformation {
   TRANSFER_ENCODING(400),
   CHUNK(400),
   TRAILER(400),
+  /** A pseudo-header field missing, doubled, unknown, empty or in the wrong place (RFC 9113, section 8.3). */
+  PSEUDO_FIELD(400),
+  /** A field about the connection, which HTTP/2 has none of (RFC 9113, section 8.2.2). */
+  CONNECTION_FIELD(400),
+  /** More or fewer bytes of DATA than Content-Length said (RFC 9113, section 8.1.1). */
+  LENGTH_OF_DATA(400),
   EXPECTATION(417);
 
   private final int status;

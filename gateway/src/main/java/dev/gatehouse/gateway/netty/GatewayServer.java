@@ -156,7 +156,7 @@ public final class GatewayServer implements SmartLifecycle {
     Arrival arrival = new Arrival(peer.getAddress(), tls.isPresent(), services.trustedProxies());
     tls.ifPresent(
         context -> channel.pipeline().addLast(TlsContexts.handler(context, channel, services.limits().head())));
-    channel.pipeline().addLast(new Http1Connection(services, loop, arrival));
+    channel.pipeline().addLast(new ProtocolChoice(services, loop, arrival));
   }
 
   @Override

@@ -75,6 +75,11 @@ record Refusal(
     return new Refusal(408, "request-timeout", "REQUEST_TIMEOUT", "-", false);
   }
 
+  /** A client of HTTP/2 that keeps us busy and wants nothing. */
+  static Refusal flooded() {
+    return new Refusal(429, "bad-request", "HTTP2_FLOOD", "-", true);
+  }
+
   /** Something of ours failed. */
   static Refusal fault(String route) {
     return new Refusal(500, "internal", "FAULT", route, false);

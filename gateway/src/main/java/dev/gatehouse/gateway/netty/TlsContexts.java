@@ -35,6 +35,7 @@ final class TlsContexts {
           .sslProvider(Engine.bestTls())
           .protocols("TLSv1.3", "TLSv1.2")
           .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+          .applicationProtocolConfig(ProtocolChoice.ALPN)
           .build();
     } catch (SSLException e) {
       throw new UncheckedIOException("no TLS with " + files.certificate() + " and " + files.privateKey(), e);

@@ -1,0 +1,319 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.message.Http2RequestHeads;
+import dev.gatehouse.gateway.message.Malformation;
+import dev.gatehouse.gateway.message.ParsedRequest;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.route.Arrival;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Exception.ShutdownHint;
+import io.netty.handler.codec.http2.Http2Stream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client's connection that speaks HTTP/2 (RFC 9113): many requests at once, each a {@link Http2ClientStream} with an exchange of
+ * its own. What costs us and brings the client nothing (resets, pings, settings, empty frames) is counted and, where it never
+ * ends, answered with GOAWAY ENHANCE_YOUR_CALM.
+ */
+final class Http2ClientConnection extends Http2ConnectionHandler implements Watched {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
+
+  private static final int MOST_RESETS = 200;
+  private static final int RESETS_PER_SECOND = 10;
+  private static final int MOST_IDLE_FRAMES = 1000;
+  private static final int IDLE_FRAMES_PER_SECOND = 50;
+
+  private final Services services;
+  private final Loop loop;
+  private final Arrival arrival;
+  private final DecisionMemo memo = new DecisionMemo();
+  private final Http2Connection.PropertyKey key;
+  private final FrameBudget resets = new FrameBudget(MOST_RESETS, RESETS_PER_SECOND, System.nanoTime());
+  private final FrameBudget idleFrames = new FrameBudget(MOST_IDLE_FRAMES, IDLE_FRAMES_PER_SECOND, System.nanoTime());
+  private final BodyPace pace;
+  private final List<Http2ClientStream> touched = new ArrayList<>();
+
+  private @Nullable ChannelHandlerContext context;
+  private boolean frameBegun;
+  private boolean flushing;
+  private long since = System.nanoTime();
+  private long stalledSince;
+
+  private Http2ClientConnection(Services services, Loop loop, Arrival arrival, Http2Codec codec) {
+    super(codec.decoder(), codec.encoder(), codec.settings());
+    this.services = services;
+    this.loop = loop;
+    this.arrival = arrival;
+    this.key = connection().newKey();
+    this.pace = new BodyPace(services.limits().head());
+    gracefulShutdownTimeoutMillis(services.limits().drain().toMillis());
+  }
+
+  static Http2ClientConnection create(Services services, Loop loop, Arrival arrival) {
+    Http2Codec codec = new Http2Codec(services.limits().heads().head());
+    Http2ClientConnection created = new Http2ClientConnection(services, loop, arrival, codec);
+    Http2Frames frames = new Http2Frames(created, new Http2RequestHeads(services.requests()));
+    codec.decoder().frameListener(frames);
+    created.connection().addListener(frames);
+    return created;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
+    context = ctx;
+    super.handlerAdded(ctx);
+    loop.watch(this);
+    connection()
+        .local()
+        .flowController()
+        .incrementWindowSize(
+            connection().connectionStream(),
+            Http2Codec.CONNECTION_WINDOW - connection().local().flowController().initialWindowSize());
+    flush(ctx);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+    int bytes = ((ByteBuf) message).readableBytes();
+    long now = System.nanoTime();
+    if (!frameBegun) {
+      frameBegun = true;
+      pace.restart(now);
+    } else {
+      pace.arrived(bytes, now);
+    }
+    super.channelRead(ctx, message);
+  }
+
+  /** A frame has arrived whole. */
+  void frame() {
+    frameBegun = false;
+  }
+
+  /** One that carries no request and no body. */
+  void idleFrame() throws Http2Exception {
+    frame();
+    countIdleFrame();
+  }
+
+  void countIdleFrame() throws Http2Exception {
+    if (!idleFrames.spend(System.nanoTime())) {
+      throw calm("idle frames");
+    }
+  }
+
+  /** A stream that was given up, by the client or because of what it sent. */
+  void countReset() throws Http2Exception {
+    if (!resets.spend(System.nanoTime())) {
+      throw calm("resets");
+    }
+  }
+
+  /** Work that was done for the client allows it that many frames about it: window updates, above all. */
+  void earnFrames(int count) {
+    idleFrames.earn(count);
+  }
+
+  private Http2Exception calm(String what) {
+    audit(Refusal.flooded(), reply -> {});
+    return new Http2Exception(Http2Error.ENHANCE_YOUR_CALM, "too many " + what, ShutdownHint.HARD_SHUTDOWN);
+  }
+
+  @Nullable Http2ClientStream stream(int id) {
+    Http2Stream stream = connection().stream(id);
+    return stream == null ? null : stream.getProperty(key);
+  }
+
+  /** A request's head has arrived. */
+  void begin(int id, ParsedRequest parsed, boolean last) throws Http2Exception {
+    Http2Stream stream = connection().stream(id);
+    if (stream == null) {
+      return;
+    }
+    earnFrames(4);
+    switch (parsed) {
+      case RequestHead head -> {
+        Http2ClientStream begun = new Http2ClientStream(this, stream, head, last);
+        stream.setProperty(key, begun);
+        begun.begin(new Exchange(services, loop, begun, arrival, memo, head));
+      }
+      case ParsedRequest.Malformed(Malformation malformation) -> malformed(stream, malformation, last);
+    }
+  }
+
+  private void malformed(Http2Stream stream, Malformation malformation, boolean last) throws Http2Exception {
+    services.meters().count(Meters.Outcome.MALFORMED);
+    Http2ClientStream begun = new Http2ClientStream(this, stream, null, last);
+    stream.setProperty(key, begun);
+    switch (malformation) {
+      case TARGET_TOO_LONG, HEAD_TOO_LARGE, METHOD_REFUSED, EXPECTATION ->
+          audit(Refusal.of(malformation), begun::reply);
+      default -> begun.malformed(malformation);
+    }
+  }
+
+  /** Nothing that the stream says can be believed (RFC 9113, section 8.1.1). */
+  void reset(Http2Stream stream, Malformation malformation) throws Http2Exception {
+    audit(Refusal.of(malformation), reply -> {});
+    reset(stream, Http2Error.PROTOCOL_ERROR);
+    countReset();
+  }
+
+  void reset(Http2Stream stream, Http2Error error) {
+    ChannelHandlerContext ctx = context();
+    resetStream(ctx, stream.id(), error.code(), ctx.newPromise());
+    flushSoon();
+  }
+
+  private void audit(Refusal refusal, Consumer<EdgeReply> then) {
+    Blocking.call(
+        loop.executor(),
+        () ->
+            services
+                .refusals()
+                .reply(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-"),
+        then,
+        fault -> LOG.error("A refusal could not be written down", fault));
+  }
+
+  void closed(Http2Stream stream) {
+    since = System.nanoTime();
+    Http2ClientStream ended = stream.getProperty(key);
+    if (ended != null) {
+      ended.closed();
+    }
+  }
+
+  /** The stream has data for its exchange, which is told when there is no more at the moment. */
+  void touch(Http2ClientStream stream) {
+    touched.add(stream);
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+    if (!touched.isEmpty()) {
+      List<Http2ClientStream> now = List.copyOf(touched);
+      touched.clear();
+      now.forEach(Http2ClientStream::readComplete);
+    }
+    super.channelReadComplete(ctx);
+  }
+
+  /** Sends what was written, once for all streams that have something in this turn of the loop. */
+  void flushSoon() {
+    if (!flushing) {
+      flushing = true;
+      loop.executor()
+          .execute(
+              () -> {
+                flushing = false;
+                flush(context());
+              });
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
+    stalledSince = System.nanoTime();
+    super.channelWritabilityChanged(ctx);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+    loop.forget(this);
+    super.channelInactive(ctx);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+    if (cause instanceof IOException || cause instanceof DecoderException) {
+      ctx.close();
+    } else {
+      super.exceptionCaught(ctx, cause);
+    }
+  }
+
+  @Override
+  protected void onStreamError(
+      ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception.StreamException error) {
+    super.onStreamError(ctx, outbound, cause, error);
+    try {
+      countReset();
+    } catch (Http2Exception flood) {
+      onConnectionError(ctx, outbound, flood, flood);
+    }
+  }
+
+  @Override
+  protected void onConnectionError(
+      ChannelHandlerContext ctx, boolean outbound, Throwable cause, @Nullable Http2Exception error) {
+    if (error == null && !(cause instanceof IOException)) {
+      LOG.error("A client's connection failed", cause);
+    }
+    LOG.debug("A client's connection ends", cause);
+    super.onConnectionError(ctx, outbound, cause, error);
+  }
+
+  @Override
+  public void check(long now) {
+    Limits limits = services.limits();
+    ChannelHandlerContext ctx = context();
+    boolean stuck = !ctx.channel().isWritable() && now - stalledSince > limits.write().toNanos();
+    if (stuck || frameBegun && pace.isOver(now)) {
+      // Past our own graceful end: who does not read would not read that either.
+      ctx.close();
+      return;
+    }
+    if (connection().numActiveStreams() == 0) {
+      if (now - since > limits.idle().toNanos()) {
+        ctx.channel().close();
+      }
+      return;
+    }
+    try {
+      connection()
+          .forEachActiveStream(
+              stream -> {
+                Http2ClientStream active = stream.getProperty(key);
+                if (active != null) {
+                  active.check(now);
+                }
+                return true;
+              });
+    } catch (Http2Exception e) {
+      onError(ctx, false, e);
+    }
+  }
+
+  @Override
+  public void drain() {
+    context().channel().close();
+  }
+
+  Services services() {
+    return services;
+  }
+
+  Loop loop() {
+    return loop;
+  }
+
+  ChannelHandlerContext context() {
+    return java.util.Objects.requireNonNull(context);
+  }
+}

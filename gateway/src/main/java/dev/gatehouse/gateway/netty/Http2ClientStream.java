@@ -1,0 +1,330 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.filter.ResponseEdits;
+import dev.gatehouse.gateway.message.BodyFraming;
+import dev.gatehouse.gateway.message.Malformation;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.message.ResponseHead;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of an HTTP/2 client, and its response. What arrives of the body before it is wanted waits here, and the client gets
+ * no credit for it until it is taken: it can send as much as its window says and no more.
+ */
+final class Http2ClientStream implements ClientStream {
+
+  private enum State {
+    /** Nobody has asked for the body. */
+    HELD,
+    /** The body is being handed over. */
+    BODY,
+    /** The request was read to its end, or nobody wants the rest. */
+    RECEIVED
+  }
+
+  private final Http2ClientConnection connection;
+  private final Http2Stream stream;
+  private final @Nullable RequestHead head;
+  private final Http2ResponseWriter writer;
+  private final BodyPace pace;
+
+  /** Bytes of DATA that are still to come; -1 where the head did not say. */
+  private long missing;
+
+  private State state;
+  private @Nullable Exchange exchange;
+  private @Nullable ByteBuf waiting;
+  private int uncredited;
+  private boolean paused;
+  private boolean touched;
+  private boolean lastArrived;
+
+  /** @param head nothing where it is malformed: then it only ever gets a reply */
+  Http2ClientStream(Http2ClientConnection connection, Http2Stream stream, @Nullable RequestHead head, boolean last) {
+    this.connection = connection;
+    this.stream = stream;
+    this.head = head;
+    this.lastArrived = last;
+    this.state = head == null || !head.hasBody() ? State.RECEIVED : State.HELD;
+    this.missing = head == null || head.framing() instanceof BodyFraming.Chunked ? -1 : 0;
+    if (head != null && head.framing() instanceof BodyFraming.Length(long bytes)) {
+      this.missing = bytes;
+    }
+    this.writer = new Http2ResponseWriter(connection, stream.id(), this::writable);
+    this.pace = new BodyPace(connection.services().limits().body());
+  }
+
+  void begin(Exchange begun) {
+    exchange = begun;
+    begun.begin();
+  }
+
+  /** A DATA frame; returns how many bytes of credit the client gets back at once. */
+  int received(ByteBuf data, int padding, boolean last) throws Http2Exception {
+    int bytes = data.readableBytes();
+    lastArrived |= last;
+    pace.arrived(bytes, System.nanoTime());
+    if (missing >= 0) {
+      missing -= bytes;
+      if (missing < 0 || last && missing > 0) {
+        malformed(Malformation.LENGTH_OF_DATA);
+        return bytes + padding;
+      }
+    }
+    Exchange to = exchange;
+    if (state == State.RECEIVED || to == null) {
+      return bytes + padding;
+    }
+    if (state == State.BODY && !paused && waiting == null) {
+      if (bytes > 0) {
+        touch();
+        to.data(data.retainedSlice());
+      }
+      if (lastArrived) {
+        endBody();
+      }
+      return bytes + padding;
+    }
+    keep(data);
+    uncredited += bytes + padding;
+    return 0;
+  }
+
+  /** Copies, because the smallest slice would keep all of a large buffer. */
+  private void keep(ByteBuf data) {
+    ByteBuf kept = waiting;
+    if (kept == null) {
+      kept = connection.context().alloc().buffer(Math.max(data.readableBytes(), 1024));
+      waiting = kept;
+    }
+    kept.writeBytes(data);
+  }
+
+  /** The fields behind the body. */
+  void trailers(ReceivedFields fields) throws Http2Exception {
+    lastArrived = true;
+    if (missing > 0) {
+      malformed(Malformation.LENGTH_OF_DATA);
+      return;
+    }
+    if (state == State.BODY && !paused && waiting == null) {
+      endBody();
+    }
+  }
+
+  private void endBody() {
+    Exchange to = exchange;
+    if (state == State.BODY) {
+      state = State.RECEIVED;
+      touch();
+      if (to != null) {
+        to.bodyEnd();
+      }
+    }
+  }
+
+  /** Hands over what has waited. */
+  private void deliver() {
+    if (state != State.BODY || paused) {
+      return;
+    }
+    ByteBuf kept = waiting;
+    waiting = null;
+    Exchange to = exchange;
+    if (kept != null && to != null && kept.isReadable()) {
+      touch();
+      to.data(kept);
+    } else if (kept != null) {
+      kept.release();
+    }
+    credit();
+    if (lastArrived && !paused) {
+      endBody();
+    }
+    readComplete();
+  }
+
+  private void credit() {
+    int bytes = uncredited;
+    uncredited = 0;
+    if (bytes > 0) {
+      try {
+        if (connection.connection().local().flowController().consumeBytes(stream, bytes)) {
+          connection.flushSoon();
+        }
+      } catch (Http2Exception e) {
+        connection.onError(connection.context(), false, e);
+      }
+    }
+  }
+
+  private void touch() {
+    if (!touched) {
+      touched = true;
+      connection.touch(this);
+    }
+  }
+
+  void readComplete() {
+    touched = false;
+    if (exchange != null) {
+      exchange.readComplete();
+    }
+  }
+
+  @Override
+  public void receiveBody() {
+    if (state != State.HELD || head == null) {
+      return;
+    }
+    state = State.BODY;
+    pace.restart(System.nanoTime());
+    if (head.expectsContinue() && waiting == null && !lastArrived) {
+      writer.interim(Http2ResponseHeads.goOn());
+    }
+    deliver();
+  }
+
+  @Override
+  public void pauseBody(boolean stop) {
+    if (paused != stop) {
+      paused = stop;
+      pace.restart(System.nanoTime());
+      deliver();
+    }
+  }
+
+  @Override
+  public void interim(ResponseHead response) {
+    writer.interim(Http2ResponseHeads.interim(response));
+  }
+
+  @Override
+  public void head(ResponseHead response, ResponseEdits edits) {
+    writer.head(Http2ResponseHeads.proxied(response, edits));
+  }
+
+  @Override
+  public void data(ByteBuf data) {
+    writer.data(data);
+  }
+
+  @Override
+  public void flush() {
+    writer.flush();
+  }
+
+  @Override
+  public void end() {
+    finished(writer.end(null));
+  }
+
+  @Override
+  public void reply(EdgeReply reply) {
+    if (isGone()) {
+      return;
+    }
+    writer.head(Http2ResponseHeads.own(reply, connection.loop().date()));
+    boolean toHead = head != null && head.isHead();
+    if (!toHead && ResponseHeads.mayHaveBody(reply.status())) {
+      writer.data(Unpooled.wrappedBuffer(reply.body()));
+    }
+    finished(writer.end(null));
+  }
+
+  /** Where the client is still sending it is told to stop, once it has the response (RFC 9113, section 8.1). */
+  private void finished(ChannelFuture sent) {
+    exchange = null;
+    state = State.RECEIVED;
+    dropWaiting();
+    if (!lastArrived) {
+      sent.addListener(
+          done -> {
+            if (!lastArrived && !isGone()) {
+              connection.reset(stream, Http2Error.NO_ERROR);
+            }
+          });
+    }
+  }
+
+  @Override
+  public void abort() {
+    giveUp(Http2Error.INTERNAL_ERROR);
+  }
+
+  private void giveUp(Http2Error error) {
+    exchange = null;
+    state = State.RECEIVED;
+    writer.discard();
+    dropWaiting();
+    if (!isGone()) {
+      connection.reset(stream, error);
+    }
+  }
+
+  /** What the client says cannot be true: the stream is reset, and the app's request with it. */
+  void malformed(Malformation malformation) throws Http2Exception {
+    cancel();
+    connection.reset(stream, malformation);
+  }
+
+  /** The stream has ended, whoever ended it. */
+  void closed() {
+    cancel();
+  }
+
+  private void cancel() {
+    Exchange running = exchange;
+    exchange = null;
+    state = State.RECEIVED;
+    writer.discard();
+    if (waiting != null) {
+      waiting.release();
+      waiting = null;
+    }
+    if (running != null) {
+      running.closed();
+    }
+  }
+
+  private void dropWaiting() {
+    if (waiting != null) {
+      waiting.release();
+      waiting = null;
+    }
+    credit();
+  }
+
+  private boolean isGone() {
+    return stream.state() == Http2Stream.State.CLOSED || !connection.context().channel().isActive();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return writer.isWritable();
+  }
+
+  private void writable() {
+    if (exchange != null) {
+      exchange.writable();
+    }
+  }
+
+  void check(long now) {
+    Limits limits = connection.services().limits();
+    if (writer.isStuck(now, limits.write().toNanos())) {
+      cancel();
+      connection.reset(stream, Http2Error.CANCEL);
+    } else if (state == State.BODY && !paused && !lastArrived && pace.isOver(now) && exchange != null) {
+      state = State.RECEIVED;
+      exchange.bodyFailed(Refusal.requestTimeout());
+    }
+  }
+}

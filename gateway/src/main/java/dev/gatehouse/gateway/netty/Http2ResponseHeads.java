@@ -1,0 +1,77 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.gateway.filter.ResponseEdits;
+import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
+import dev.gatehouse.gateway.message.BodyFraming;
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.ResponseHead;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
+import java.nio.charset.StandardCharsets;
+
+/** Makes the heads of responses to HTTP/2 clients (RFC 9113, section 8.3.2). */
+final class Http2ResponseHeads {
+
+  private static final AsciiString NO_STORE = AsciiString.cached("no-store");
+
+  private Http2ResponseHeads() {}
+
+  /** 100 (Continue). */
+  static Http2Headers goOn() {
+    return new SentFields().head(100);
+  }
+
+  /** An interim response of an app's. */
+  static Http2Headers interim(ResponseHead response) {
+    SentFields out = new SentFields();
+    ResponseFieldsFilter.write(response.fields(), ResponseEdits.ANONYMOUS, out);
+    return out.head(response.status());
+  }
+
+  /** A final response of an app's. */
+  static Http2Headers proxied(ResponseHead response, ResponseEdits edits) {
+    SentFields out = new SentFields();
+    ResponseFieldsFilter.write(response.fields(), edits, out);
+    if (response.framing() instanceof BodyFraming.Length(long bytes)) {
+      out.putField(HttpHeaderNames.CONTENT_LENGTH, AsciiString.of(Long.toString(bytes)));
+    } else if (response.framing() instanceof BodyFraming.None) {
+      int length = response.fields().next(FieldName.CONTENT_LENGTH, 0);
+      if (length >= 0 && response.status() != 204) {
+        out.putField(response.fields(), length);
+      }
+    }
+    return out.head(response.status());
+  }
+
+  /** A response of our own. */
+  static Http2Headers own(EdgeReply reply, String date) {
+    SentFields out = new SentFields();
+    boolean cacheControl = false;
+    for (Headers.Field field : reply.headers().fields()) {
+      String name = field.name();
+      if (!isAboutTheConnection(name)) {
+        out.putField(name, field.value().getBytes(StandardCharsets.UTF_8));
+      }
+      cacheControl |= name.equalsIgnoreCase("Cache-Control");
+    }
+    if (!cacheControl) {
+      out.putField(HttpHeaderNames.CACHE_CONTROL, NO_STORE);
+    }
+    out.putField(HttpHeaderNames.DATE, AsciiString.of(date));
+    if (ResponseHeads.mayHaveBody(reply.status())) {
+      out.putField(HttpHeaderNames.CONTENT_LENGTH, AsciiString.of(Integer.toString(reply.body().length)));
+    }
+    return out.head(reply.status());
+  }
+
+  private static boolean isAboutTheConnection(String name) {
+    return name.equalsIgnoreCase("Content-Length")
+        || name.equalsIgnoreCase("Transfer-Encoding")
+        || name.equalsIgnoreCase("Connection")
+        || name.equalsIgnoreCase("Keep-Alive")
+        || name.equalsIgnoreCase("Upgrade");
+  }
+}

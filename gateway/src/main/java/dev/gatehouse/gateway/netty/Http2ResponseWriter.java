@@ -1,0 +1,157 @@
+package dev.gatehouse.gateway.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one response to an HTTP/2 stream. The head and the last part of the body are held back until what follows is known, so
+ * that the frame that ends the stream is one that had to be sent anyway. Knows how many bytes wait for the client to take them.
+ */
+final class Http2ResponseWriter {
+
+  /** Bytes that may wait before the app is asked to pause. */
+  private static final int HIGH = 64 * 1024;
+
+  private static final int LOW = 16 * 1024;
+
+  private final Http2ClientConnection connection;
+  private final int id;
+  private final Runnable writable;
+
+  private @Nullable Http2Headers heldHead;
+  private @Nullable ByteBuf heldData;
+  private boolean blocked;
+  private boolean ended;
+  private int waiting;
+  private long progress = System.nanoTime();
+
+  /** @param writable called where more is welcome again */
+  Http2ResponseWriter(Http2ClientConnection connection, int id, Runnable writable) {
+    this.connection = connection;
+    this.id = id;
+    this.writable = writable;
+  }
+
+  void interim(Http2Headers head) {
+    writeHeaders(head, false);
+    connection.flushSoon();
+  }
+
+  void head(Http2Headers head) {
+    heldHead = head;
+  }
+
+  void data(ByteBuf data) {
+    if (!data.isReadable()) {
+      data.release();
+      return;
+    }
+    writeHeld();
+    if (waiting == 0) {
+      progress = System.nanoTime();
+    }
+    waiting += data.readableBytes();
+    blocked |= waiting >= HIGH;
+    heldData = data;
+  }
+
+  void flush() {
+    writeHeld();
+    connection.flushSoon();
+  }
+
+  /** Ends the response, with trailers where there are any; says when all of it was sent. */
+  ChannelFuture end(@Nullable Http2Headers trailers) {
+    ended = true;
+    Http2Headers head = heldHead;
+    ByteBuf data = heldData;
+    heldData = null;
+    ChannelFuture sent;
+    if (head != null && data == null && trailers == null) {
+      heldHead = null;
+      sent = writeHeaders(head, true);
+    } else {
+      writeHeldHead();
+      if (trailers == null) {
+        sent = writeData(data == null ? Unpooled.EMPTY_BUFFER : data, true);
+      } else {
+        if (data != null) {
+          writeData(data, false);
+        }
+        sent = writeHeaders(trailers, true);
+      }
+    }
+    connection.flushSoon();
+    return sent;
+  }
+
+  boolean isWritable() {
+    return !blocked;
+  }
+
+  /** Whether all was written. */
+  boolean isEnded() {
+    return ended;
+  }
+
+  /** Whether the client takes nothing of what waits for it, for longer than that many nanoseconds. */
+  boolean isStuck(long now, long patience) {
+    return waiting > 0 && now - progress > patience;
+  }
+
+  /** Lets go of what was held. */
+  void discard() {
+    heldHead = null;
+    if (heldData != null) {
+      heldData.release();
+      heldData = null;
+    }
+  }
+
+  private void writeHeld() {
+    writeHeldHead();
+    ByteBuf data = heldData;
+    if (data != null) {
+      heldData = null;
+      writeData(data, false);
+    }
+  }
+
+  private void writeHeldHead() {
+    Http2Headers head = heldHead;
+    if (head != null) {
+      heldHead = null;
+      writeHeaders(head, false);
+    }
+  }
+
+  private ChannelFuture writeHeaders(Http2Headers head, boolean last) {
+    ChannelHandlerContext ctx = connection.context();
+    return connection.encoder().writeHeaders(ctx, id, head, 0, last, ctx.newPromise());
+  }
+
+  private ChannelFuture writeData(ByteBuf data, boolean last) {
+    ChannelHandlerContext ctx = connection.context();
+    int bytes = data.readableBytes();
+    connection.earnFrames(2 + bytes / 2048);
+    ChannelPromise promise = ctx.newPromise();
+    if (bytes > 0) {
+      promise.addListener(done -> sent(bytes));
+    }
+    return connection.encoder().writeData(ctx, id, data, 0, last, promise);
+  }
+
+  private void sent(int bytes) {
+    waiting -= bytes;
+    progress = System.nanoTime();
+    if (blocked && waiting <= LOW) {
+      blocked = false;
+      writable.run();
+    }
+  }
+}

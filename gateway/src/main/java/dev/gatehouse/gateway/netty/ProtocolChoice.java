@@ -1,0 +1,147 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.gateway.route.Arrival;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands at the beginning of every client's connection until it is known which version of HTTP it speaks: over TLS what
+ * ALPN agreed on (RFC 7301), in clear text HTTP/2 where it begins with that version's preface (RFC 9113, section 3.3).
+ */
+final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watched {
+
+  /** What a listener with TLS offers. */
+  static final ApplicationProtocolConfig ALPN =
+      new ApplicationProtocolConfig(
+          Protocol.ALPN,
+          SelectorFailureBehavior.NO_ADVERTISE,
+          SelectedListenerFailureBehavior.ACCEPT,
+          ApplicationProtocolNames.HTTP_2,
+          ApplicationProtocolNames.HTTP_1_1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProtocolChoice.class);
+
+  /** As much of the preface as no HTTP/1.1 request begins with. */
+  private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  private final Services services;
+  private final Loop loop;
+  private final Arrival arrival;
+
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable ByteBuf input;
+  private long since = System.nanoTime();
+
+  ProtocolChoice(Services services, Loop loop, Arrival arrival) {
+    this.services = services;
+    this.loop = loop;
+    this.arrival = arrival;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+    loop.watch(this);
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof SslHandshakeCompletionEvent handshake && handshake.isSuccess()) {
+      SslHandler tls = ctx.pipeline().get(SslHandler.class);
+      choose(ctx, tls != null && ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol()));
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    if (input == null) {
+      since = System.nanoTime();
+      input = in;
+    } else {
+      input = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), input, in);
+    }
+    int same = samePrefix(input);
+    if (same == PREFACE.length) {
+      choose(ctx, true);
+    } else if (same < input.readableBytes()) {
+      choose(ctx, false);
+    }
+  }
+
+  /** How many of the first bytes are those of the preface. */
+  private static int samePrefix(ByteBuf in) {
+    int count = Math.min(in.readableBytes(), PREFACE.length);
+    for (int i = 0; i < count; i++) {
+      if (in.getByte(in.readerIndex() + i) != PREFACE[i]) {
+        return i;
+      }
+    }
+    return count;
+  }
+
+  private void choose(ChannelHandlerContext ctx, boolean http2) {
+    loop.forget(this);
+    ChannelHandler handler =
+        http2
+            ? Http2ClientConnection.create(services, loop, arrival)
+            : new Http1Connection(services, loop, arrival);
+    ctx.pipeline().addLast(handler);
+    ByteBuf arrived = input;
+    input = null;
+    if (arrived != null) {
+      ctx.fireChannelRead(arrived);
+    }
+    ctx.pipeline().remove(this);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    loop.forget(this);
+    if (input != null) {
+      input.release();
+      input = null;
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    // A reset, or a TLS handshake that failed, is the client's affair.
+    if (!(cause instanceof IOException || cause instanceof DecoderException)) {
+      LOG.error("A client's connection failed", cause);
+    }
+    ctx.close();
+  }
+
+  @Override
+  public void check(long now) {
+    Limits limits = services.limits();
+    long patience = (input == null ? limits.idle() : limits.head()).toNanos();
+    if (now - since > patience && context != null) {
+      context.close();
+    }
+  }
+
+  @Override
+  public void drain() {
+    if (context != null) {
+      context.close();
+    }
+  }
+}
