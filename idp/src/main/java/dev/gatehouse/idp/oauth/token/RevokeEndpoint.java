@@ -7,12 +7,10 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
-import dev.gatehouse.idp.oauth.Cors;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.Outcome;
-import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 import java.util.Optional;
@@ -28,7 +26,7 @@ final class RevokeEndpoint implements Endpoint {
   private static final OAuthError NOT_YOURS =
       OAuthError.of(Code.UNAUTHORIZED_CLIENT, "The token is another client's");
 
-  private final ClientAuthentications authentications;
+  private final ProvedForm forms;
   private final AccessTokens accessTokens;
   private final RefreshTokens refreshTokens;
   private final Authorizations authorizations;
@@ -42,7 +40,7 @@ final class RevokeEndpoint implements Endpoint {
       Authorizations authorizations,
       AuditLog audit,
       OAuthReplies replies) {
-    this.authentications = authentications;
+    this.forms = new ProvedForm(authentications, replies);
     this.accessTokens = accessTokens;
     this.refreshTokens = refreshTokens;
     this.authorizations = authorizations;
@@ -52,19 +50,7 @@ final class RevokeEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    return switch (TokenForm.read(request)) {
-      case Outcome.Refused<TokenForm>(var error) -> replies.refused(request, "-", error);
-      case Outcome.Passed<TokenForm>(TokenForm form) -> handle(request, form);
-    };
-  }
-
-  private EdgeReply handle(RealmRequest request, TokenForm form) {
-    return switch (authentications.authenticate(request, form.parameters())) {
-      case Outcome.Refused<AuthenticatedClient>(var error) ->
-          replies.refused(request, form.value("client_id").orElse("-"), error);
-      case Outcome.Passed<AuthenticatedClient>(AuthenticatedClient client) ->
-          Cors.readable(request, client.client(), handle(request, client.client(), form));
-    };
+    return forms.read(request, (client, form) -> handle(request, client.client(), form));
   }
 
   private EdgeReply handle(RealmRequest request, Client client, TokenForm form) {

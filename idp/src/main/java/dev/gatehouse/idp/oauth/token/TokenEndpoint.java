@@ -3,7 +3,6 @@ package dev.gatehouse.idp.oauth.token;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.oauth.Cors;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.Outcome;
@@ -24,7 +23,7 @@ final class TokenEndpoint implements Endpoint {
 
   static final String PATH = "oauth/token";
 
-  private final ClientAuthentications authentications;
+  private final ProvedForm forms;
   private final DpopProofs proofs;
   private final Map<String, Grant> grants;
   private final TokenIssue issue;
@@ -36,7 +35,7 @@ final class TokenEndpoint implements Endpoint {
       List<Grant> grants,
       TokenIssue issue,
       OAuthReplies replies) {
-    this.authentications = authentications;
+    this.forms = new ProvedForm(authentications, replies);
     this.proofs = proofs;
     this.grants = grants.stream().collect(Collectors.toUnmodifiableMap(Grant::name, Function.identity()));
     this.issue = issue;
@@ -45,19 +44,7 @@ final class TokenEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    return switch (TokenForm.read(request)) {
-      case Outcome.Refused<TokenForm>(var error) -> replies.refused(request, "-", error);
-      case Outcome.Passed<TokenForm>(TokenForm form) -> handle(request, form);
-    };
-  }
-
-  private EdgeReply handle(RealmRequest request, TokenForm form) {
-    return switch (authentications.authenticate(request, form.parameters())) {
-      case Outcome.Refused<AuthenticatedClient>(var error) ->
-          replies.refused(request, form.value("client_id").orElse("-"), error);
-      case Outcome.Passed<AuthenticatedClient>(AuthenticatedClient client) ->
-          Cors.readable(request, client.client(), handle(request, client, form));
-    };
+    return forms.read(request, (client, form) -> handle(request, client, form));
   }
 
   private EdgeReply handle(RealmRequest request, AuthenticatedClient client, TokenForm form) {
