@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import dev.gatehouse.gateway.netty.Limits;
 import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
 import dev.gatehouse.sp.session.AppSessionCache;
@@ -36,12 +37,13 @@ public class GatewayAssembly {
       ServiceProvider serviceProvider,
       AppSessionCache sessions,
       AccessTokens tokens,
+      LocalSignOn signOn,
       Pages pages,
       AuditLog audit,
       InstantSource time,
       RandomGenerator random,
       MeterRegistry meters) {
     return new GatewayServer(
-        node, realms, serviceProvider, sessions, tokens, pages, audit, time, random, meters, Limits.standard());
+        node, realms, serviceProvider, sessions, tokens, signOn, pages, audit, time, random, meters, Limits.standard());
   }
 }

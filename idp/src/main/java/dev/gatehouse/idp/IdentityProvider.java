@@ -9,6 +9,7 @@ import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
@@ -36,6 +37,7 @@ import dev.gatehouse.idp.admin.RegisteredClientsResource;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.PasswordNotice;
 import dev.gatehouse.idp.authn.PendingLimit;
 import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.consent.ConsentsEndpoint;
@@ -102,6 +104,7 @@ public final class IdentityProvider implements AutoCloseable {
       SoapCall calls,
       ArtifactNode node,
       SecondFactors secondFactors,
+      PasswordChanges passwordChanges,
       SealingKey sealing,
       ClientSources clientSources,
       AuditLog audit,
@@ -151,10 +154,15 @@ public final class IdentityProvider implements AutoCloseable {
         new OAuthRoutes(
             keys, clients, registrations, clientSources.tokens(), clientTokens, sessions, logout.logouts(), browsers,
             limit, directories, stores, replay, throttle, consents, sealing, pages, refusals, refusalLog, audit, clock, random);
+    PasswordNotice notice =
+        (request, person) -> {
+          oauth.authorizations().changed(request, person);
+          passwordChanges.announce(request.realm().name(), person.id());
+        };
     CertificateTickets tickets = new CertificateTickets(stores, clock, random);
     LoginRoutes logins =
         new LoginRoutes(
-            sessions, browsers, pending.or(oauth.signOns()), oauth.authorizations(), directories, stores, throttle,
+            sessions, browsers, pending.or(oauth.signOns()), notice, directories, stores, throttle,
             secondFactors, sealing, tickets, pages, refusals, audit, clock, random);
 
     List<Route> all = new ArrayList<>(logins.routes());

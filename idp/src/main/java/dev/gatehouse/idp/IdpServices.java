@@ -7,6 +7,7 @@ import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.GuardedHttp;
@@ -58,6 +59,7 @@ public class IdpServices {
       Consents consents,
       Node node,
       SecondFactors secondFactors,
+      PasswordChanges passwordChanges,
       SealingKey sealing,
       RegisteredClients registeredClients,
       RegistrationKeys registrationKeys,
@@ -82,6 +84,7 @@ public class IdpServices {
         calls,
         new ArtifactNode(node.index()),
         secondFactors,
+        passwordChanges,
         sealing,
         clientSources(registeredClients, registrationKeys, node),
         audit,

@@ -10,6 +10,7 @@ import dev.gatehouse.common.db.MemoryConsents;
 import dev.gatehouse.common.db.MemoryRegisteredClients;
 import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.db.RegisteredClients;
+import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.GuardedHttp;
 import dev.gatehouse.common.http.Origin;
@@ -113,6 +114,7 @@ final class Idp {
                 new OutboundHttp(OutboundHttp.Limits.USUAL), new StrictSamlReader(), new CanonicalSamlWriter()),
             new ArtifactNode(0),
             secondFactors,
+            new PasswordChanges(),
             SealingKey.inMemory(random),
             new ClientSources(
                 registeredClients,

@@ -7,6 +7,7 @@ import dev.gatehouse.common.backchannel.HeldArtifacts;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.BulkFederation;
@@ -48,6 +49,8 @@ import dev.gatehouse.sp.link.AccountEndpoint;
 import dev.gatehouse.sp.link.AccountRules;
 import dev.gatehouse.sp.link.Linker;
 import dev.gatehouse.sp.link.LocalLogin;
+import dev.gatehouse.sp.local.DirectorySignOn;
+import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.login.ArtifactResolutionEndpoint;
 import dev.gatehouse.sp.login.Challenge;
 import dev.gatehouse.sp.login.DiscoveryEndpoint;
@@ -97,6 +100,20 @@ public class SpAssembly {
   @Bean
   public AppSessionAdmin appSessionAdmin(AppSessions sessions, Realms realms) {
     return new AppSessionAdmin(sessions, realms);
+  }
+
+  /** For people who log in at the gateway itself. */
+  @Bean
+  public LocalSignOn localSignOn(
+      AppSessions sessions,
+      Directories directories,
+      SecondFactors factors,
+      GuessThrottle throttle,
+      PasswordChanges changes,
+      AuditLog audit,
+      InstantSource time) {
+    LocalLogin login = new LocalLogin("basic", directories, factors, throttle, audit);
+    return new DirectorySignOn(login, sessions, changes, audit, time);
   }
 
   @Bean
@@ -241,7 +258,7 @@ public class SpAssembly {
     AccountRules accounts = new AccountRules(links, directories, partners);
     ArrivalGate gate = new ArrivalGate(parking, accounts, entrance, pages, refusals, random);
     Onward onward = new Onward(pages);
-    LocalLogin localLogin = new LocalLogin(directories, factors, throttle, audit);
+    LocalLogin localLogin = new LocalLogin("link", directories, factors, throttle, audit);
     LogoutStart logoutStart =
         new LogoutStart(stores, notices, partners, keyRings, writer, pages, refusals, time, random);
     ProviderLogout providerLogout =

@@ -33,7 +33,7 @@ public sealed interface AuditEvent {
     }
   }
 
-  /** A login at the idp. @param contract how: {@code password}, {@code direct} */
+  /** A login at the idp, or at the gateway itself. @param contract how: {@code password}, {@code direct}; {@code basic} and {@code certificate} */
   record LoginSucceeded(Context context, String person, String name, String contract, String session) implements AuditEvent {}
 
   record LoginRefused(Context context, String name, String contract, String reason) implements AuditEvent {}

@@ -102,6 +102,13 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
           name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer, contract,
           session, policies, cache, rewriting, limits, responses, formFill, sockets);
     }
+
+    /** The same with another contract, and another wish for fresh sessions. */
+    public RouteConfig withSignOn(SignOnContract other, SessionDemand demand) {
+      return new RouteConfig(
+          name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer, other,
+          demand, policies, cache, rewrite, traffic, response, formFill, webSocket);
+    }
   }
 
   /**

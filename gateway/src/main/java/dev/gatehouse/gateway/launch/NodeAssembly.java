@@ -13,6 +13,7 @@ import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.LdapDirectories;
+import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.federation.NamePairs.Kind;
@@ -123,6 +124,11 @@ class NodeAssembly {
   @Bean
   KeyRings keyRings(Node node, InstantSource time, SecureRandom random) {
     return new FileKeyRings(node.data(), time, random);
+  }
+
+  @Bean
+  PasswordChanges passwordChanges() {
+    return new PasswordChanges();
   }
 
   @Bean

@@ -14,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecisionMemo {
 
+  private final ToldSession told = new ToldSession();
   private @Nullable Route route;
   private @Nullable AppSession session;
   private @Nullable Standing standing;
+
+  /** The session whose cookie the client was given here last. */
+  ToldSession told() {
+    return told;
+  }
 
   Decision decide(Route asked, AppSession asking, Facts facts) {
     Standing known = standing;

@@ -3,8 +3,10 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.bearer.Looked;
+import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
@@ -28,6 +30,7 @@ import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache.Peek;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -53,6 +56,7 @@ final class Exchange {
   private Runnable collected = () -> {};
   private Runnable overflow = () -> {};
   private @Nullable Relay relay;
+  private List<HeaderEdits.Edit> cookies = List.of();
   private boolean over;
 
   Exchange(Services services, Loop loop, ClientStream client, Arrival arrival, DecisionMemo memo, RequestHead head) {
@@ -103,7 +107,13 @@ final class Exchange {
       case Match.Found(Route route) -> {
         switch (route.rule()) {
           case AccessRule.Open open -> anonymous(to, path, route);
-          case AccessRule.Known known -> session(to, path, route);
+          case AccessRule.Known known -> {
+            switch (route.config().contract()) {
+              case SignOnContract.Form form -> session(to, path, route);
+              case SignOnContract.Basic basic -> basic(to, path, route, basic);
+              case SignOnContract.Certificate certificate -> throw new IllegalStateException("not yet");
+            }
+          }
           case TokenRule rule -> token(to, path, route, rule);
         }
       }
@@ -129,6 +139,40 @@ final class Exchange {
               session ->
                   session.ifPresentOrElse(found -> known(to, path, route, found), () -> anonymous(to, path, route)));
     }
+  }
+
+  private void basic(Addressed to, String path, Route route, SignOnContract.Basic contract) {
+    BasicEntrance.Next next =
+        new BasicEntrance.Next() {
+          @Override
+          public Decision decide(AppSession session) {
+            return memo.decide(route, session, facts(to, path, route));
+          }
+
+          @Override
+          public void challenge(EdgeReply reply) {
+            services.meters().count(Meters.Outcome.CHALLENGED);
+            Exchange.this.reply(reply);
+          }
+
+          @Override
+          public void deny(Refusal refusal, String person) {
+            Exchange.this.deny(to, path, refusal, person);
+          }
+
+          @Override
+          public void apply(Decision decision, String person, List<HeaderEdits.Edit> added) {
+            cookies = added;
+            Exchange.this.apply(to, path, route, decision, person);
+          }
+
+          @Override
+          public <T> void look(Callable<T> work, Consumer<T> then) {
+            block(to, path, route.name(), work, then);
+          }
+        };
+    Optional<SessionToken> cookie = SessionCookie.of(head.fields(), to.origin().isSecure());
+    new BasicEntrance(services, memo.told(), to, route.name(), contract, cookie, next).enter(head);
   }
 
   private void token(Addressed to, String path, Route route, TokenRule rule) {
@@ -172,7 +216,7 @@ final class Exchange {
 
   private void apply(Addressed to, String path, Route route, Decision decision, String person) {
     switch (decision) {
-      case Decision.Permit permit -> permitted(new Permitted(head, to, route, path, permit), person);
+      case Decision.Permit permit -> permitted(new Permitted(head, to, route, path, permit, cookies), person);
       case Decision.Challenge challenge -> challenge(to, path, route);
       case Decision.Deny deny -> deny(to, path, deny.reasons().iterator().next(), route.name(), person);
     }

@@ -10,8 +10,10 @@ import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Arrival;
 import dev.gatehouse.gateway.route.Routes;
+import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.session.AppSessionCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
@@ -61,6 +63,7 @@ public final class GatewayServer implements SmartLifecycle {
       ServiceProvider serviceProvider,
       AppSessionCache sessions,
       AccessTokens tokens,
+      LocalSignOn signOn,
       Pages pages,
       AuditLog audit,
       InstantSource time,
@@ -78,6 +81,7 @@ public final class GatewayServer implements SmartLifecycle {
             serviceProvider,
             sessions,
             tokens,
+            new VerifiedPasswords(signOn, time, random),
             new Refusals(pages, audit, new AuditPace(time), counted, random),
             new RequestParser(limits.heads()),
             node.trustedProxies(),

@@ -1,17 +1,32 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.gateway.filter.HeaderEdits;
+import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.Addressed;
 import dev.gatehouse.gateway.route.Route;
+import java.util.List;
 
 /**
  * A request that may go on: nothing behind this point asks again who may do what.
  *
  * @param path normalised: what was authorised is what is forwarded
+ * @param cookies that the answer sets, for a session that has just opened
  */
-record Permitted(RequestHead head, Addressed to, Route route, String path, Decision.Permit permit) {
+record Permitted(
+    RequestHead head,
+    Addressed to,
+    Route route,
+    String path,
+    Decision.Permit permit,
+    List<HeaderEdits.Edit> cookies) {
+
+  /** What is changed in the response's head for this very request; a kept response does not have it. */
+  ResponseEdits edits() {
+    return cookies.isEmpty() ? ResponseEdits.of(identified()) : new ResponseEdits(identified(), cookies);
+  }
 
   /** Whether the answer is for a known person. */
   boolean identified() {

@@ -5,6 +5,7 @@ import dev.gatehouse.gateway.bearer.TokenRefusal;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,7 +25,7 @@ record Refusal(
     this(status, page, reason, route, audited, List.of());
   }
 
-  /** The same, with what a client is told of access tokens. */
+  /** The same, with what a client is told of access tokens or passwords. */
   Refusal challenging(String wwwAuthenticate) {
     return with("WWW-Authenticate", wwwAuthenticate);
   }
@@ -34,6 +35,20 @@ record Refusal(
     List<Headers.Field> more = new ArrayList<>(fields);
     more.add(new Headers.Field(name, value));
     return new Refusal(status, page, reason, route, audited, List.copyOf(more));
+  }
+
+  /** Somebody could not be let in by the route's own contract; the sign-on itself was audited before. */
+  static Refusal signOn(int status, String page, String reason, String route) {
+    return new Refusal(status, page, reason, route, true);
+  }
+
+  static Refusal directoryUnavailable(String route) {
+    return new Refusal(503, "directory-unavailable", "DIRECTORY_UNAVAILABLE", route, false);
+  }
+
+  static Refusal tooManyTries(String route, Duration retryAfter) {
+    String seconds = Long.toString(Math.max(1, retryAfter.toSeconds()));
+    return new Refusal(429, "too-many-tries", "THROTTLED", route, true).with("Retry-After", seconds);
   }
 
   /** An access token does not count. */

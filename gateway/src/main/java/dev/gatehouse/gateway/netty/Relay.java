@@ -1,6 +1,5 @@
 package dev.gatehouse.gateway.netty;
 
-import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -264,7 +263,7 @@ final class Relay implements UpstreamListener {
     if (member != null) {
       judge(member.server(), response.status());
     }
-    sink.head(response, ResponseEdits.of(request.identified()));
+    sink.head(response, request.edits());
   }
 
   /** What a server says in another one's name tells of itself, too. */
@@ -300,7 +299,7 @@ final class Relay implements UpstreamListener {
             loop, TunnelSession.of(services, loop, request), request.route().config().webSocket().idle(),
             services.limits().write());
     from.detach(tunnel.app());
-    client.switchProtocols(response, ResponseEdits.of(request.identified()), tunnel.client());
+    client.switchProtocols(response, request.edits(), tunnel.client());
     tunnel.open();
   }
 

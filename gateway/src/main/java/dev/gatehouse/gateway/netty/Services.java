@@ -4,6 +4,7 @@ import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Routes;
+import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.session.AppSessionCache;
 import java.time.InstantSource;
@@ -15,6 +16,7 @@ record Services(
     ServiceProvider serviceProvider,
     AppSessionCache sessions,
     AccessTokens tokens,
+    VerifiedPasswords passwords,
     Refusals refusals,
     RequestParser requests,
     List<Cidr> trustedProxies,

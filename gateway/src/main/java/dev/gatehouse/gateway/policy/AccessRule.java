@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.policy;
 
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.filter.IdentityFilter;
 import dev.gatehouse.gateway.policy.Decision.Challenge;
@@ -48,6 +49,7 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
         trace.rule().equals("protected"),
         identity,
         need,
+        !(route.contract() instanceof SignOnContract.Form),
         trace,
         new Challenge(login, trace),
         new Challenge(need.identityProvider().<AuthnRequirement>map(AuthnRequirement.LoginAt::new).orElse(login), trace),
@@ -67,12 +69,15 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
   /**
    * Somebody who is logged in as the route needs it, with one of the roles where {@code anyPerson} does not say that all
    * may come. Nobody is sent to log in more strongly only to be denied.
+   *
+   * @param ownContract whether the gateway does the sign-on itself: what a client sends for it is not for the app
    */
   record Known(
       List<String> anyOf,
       boolean anyPerson,
       IdentityFilter identity,
       LoginNeed need,
+      boolean ownContract,
       Trace trace,
       Challenge login,
       Challenge loginElsewhere,
@@ -101,7 +106,7 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       }
       return identity
           .edits(session)
-          .<Decision>map(edits -> new Permit(subject, edits, trace))
+          .<Decision>map(edits -> new Permit(subject, ownContract ? edits.withoutToken() : edits, trace))
           .orElse(notSendable);
     }
 

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache;
@@ -44,18 +45,32 @@ final class FakeSessions implements AppSessionCache {
             new NameId("urn:oasis:names:tc:SAML:2.0:nameid-format:transient", user, Optional.empty(), Optional.empty()),
             Optional.empty(),
             Optional.empty());
-    stored.put(token.value(), session);
+    open(session);
     return token.value();
   }
 
+  /** Opens this one. */
+  void open(AppSession session) {
+    stored.put(session.id().value(), session);
+  }
+
   void end(String token) {
-    stored.remove(token);
-    cached.remove(token);
+    end(new SessionToken(token).id());
+  }
+
+  void end(SessionId id) {
+    stored.remove(id.value());
+    cached.remove(id.value());
+  }
+
+  /** How many are open. */
+  int open() {
+    return stored.size();
   }
 
   /** As after ten minutes without a request. */
   void forget(String token) {
-    cached.remove(token);
+    cached.remove(new SessionToken(token).id().value());
   }
 
   void breakDown() {
@@ -67,11 +82,11 @@ final class FakeSessions implements AppSessionCache {
   }
 
   @Override
-  public Peek peek(String realm, SessionToken token) {
+  public Peek peek(String realm, SessionId id) {
     if (!Thread.currentThread().getName().startsWith("gateway-")) {
       throw new AssertionError("peek is for the event loop");
     }
-    AppSession session = cached.get(token.value());
+    AppSession session = cached.get(id.value());
     return session == null ? new Peek.Miss() : new Peek.Hit(session);
   }
 
@@ -81,7 +96,7 @@ final class FakeSessions implements AppSessionCache {
   }
 
   @Override
-  public Optional<AppSession> load(String realm, SessionToken token) {
+  public Optional<AppSession> load(String realm, SessionId id) {
     if (!Thread.currentThread().isVirtual()) {
       throw new AssertionError("load blocks");
     }
@@ -89,9 +104,9 @@ final class FakeSessions implements AppSessionCache {
       throw new IllegalStateException("the test broke the store");
     }
     loads.incrementAndGet();
-    AppSession session = stored.get(token.value());
+    AppSession session = stored.get(id.value());
     if (session != null) {
-      cached.put(token.value(), session);
+      cached.put(id.value(), session);
     }
     return Optional.ofNullable(session);
   }

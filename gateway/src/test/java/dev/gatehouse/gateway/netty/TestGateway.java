@@ -43,6 +43,7 @@ final class TestGateway implements AutoCloseable {
 
   private final FakeSessions sessions = new FakeSessions();
   private final FakeServiceProvider serviceProvider = new FakeServiceProvider();
+  private final FakeSignOn signOn = new FakeSignOn(sessions);
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
@@ -70,6 +71,7 @@ final class TestGateway implements AutoCloseable {
             serviceProvider,
             sessions,
             new AccessTokens(providers, calls, proofs, time),
+            signOn,
             new FakePages(),
             audit,
             time,
@@ -189,6 +191,10 @@ final class TestGateway implements AutoCloseable {
 
   FakeSessions sessions() {
     return sessions;
+  }
+
+  FakeSignOn signOn() {
+    return signOn;
   }
 
   FakeServiceProvider serviceProvider() {

@@ -16,16 +16,15 @@ import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
 import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.sp.edge.SpRealm;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * A login with name and password at the service provider, which proves a local account once, to link it. Counted together
- * with every other way to guess the account's password.
+ * A login with name and password at the service provider, which proves a local account. Counted together with every other way
+ * to guess the account's password.
  */
 public final class LocalLogin {
-
-  private static final String CONTRACT = "link";
 
   /** Where the realm has no identity provider whose limits hold. */
   private static final ThrottleConfig USUAL = new ThrottleConfig(10, 100, Duration.ofMinutes(15));
@@ -46,12 +45,16 @@ public final class LocalLogin {
     record Throttled(Duration retryAfter) implements Outcome {}
   }
 
+  private final String contract;
   private final Directories directories;
   private final SecondFactors factors;
   private final GuessThrottle throttle;
   private final AuditLog audit;
 
-  public LocalLogin(Directories directories, SecondFactors factors, GuessThrottle throttle, AuditLog audit) {
+  /** @param contract what the login is for, in the audit log: {@code link}, {@code basic} */
+  public LocalLogin(
+      String contract, Directories directories, SecondFactors factors, GuessThrottle throttle, AuditLog audit) {
+    this.contract = contract;
     this.directories = directories;
     this.factors = factors;
     this.throttle = throttle;
@@ -60,42 +63,46 @@ public final class LocalLogin {
 
   /** Throws {@link DirectoryUnavailable}. */
   public Outcome prove(SpRealm realm, EdgeRequest request, String name, String typed) {
-    byte[] utf8 = typed.getBytes(StandardCharsets.UTF_8);
+    return prove(realm, request.client(), name, typed.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** As {@link #prove(SpRealm, EdgeRequest, String, String)}. */
+  public Outcome prove(SpRealm realm, InetAddress client, String name, byte[] utf8) {
     // Neither may reach the directory: one binds anonymously, the other is work for nothing.
     if (utf8.length == 0 || utf8.length > Password.MOST_BYTES || name.isBlank() || name.length() > LoginNames.LONGEST) {
-      return refused(realm, request, name, "NOT_TRIED");
+      return refused(realm, client, name, "NOT_TRIED");
     }
     ThrottleConfig limits = realm.realm().idp().map(IdpConfig::throttle).orElse(USUAL);
-    return switch (throttle.admit(realm.name(), name, request.client(), limits)) {
+    return switch (throttle.admit(realm.name(), name, client, limits)) {
       case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
-        record(realm, request, name, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
+        record(realm, client, name, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
         yield new Outcome.Throttled(retryAfter);
       }
       case Admission.Admitted admitted -> {
         try (Password password = new Password(utf8)) {
-          yield bind(realm, request, name, password, admitted);
+          yield bind(realm, client, name, password, admitted);
         }
       }
     };
   }
 
   private Outcome bind(
-      SpRealm realm, EdgeRequest request, String name, Password password, Admission.Admitted admitted) {
+      SpRealm realm, InetAddress client, String name, Password password, Admission.Admitted admitted) {
     return switch (directories.of(realm.realm()).authenticate(name, password)) {
       case Authentication.Accepted(Person person) -> {
         admitted.succeeded();
         if (needsSecondFactor(realm, person)) {
-          record(realm, request, name, "SECOND_FACTOR_NEEDED");
+          record(realm, client, name, "SECOND_FACTOR_NEEDED");
           yield new Outcome.SecondFactorNeeded();
         }
         yield new Outcome.Proved(LocalAccount.of(person));
       }
       case Authentication.MustChangePassword(Person person, boolean expired) -> {
         admitted.succeeded();
-        record(realm, request, name, "PASSWORD_MUST_CHANGE");
+        record(realm, client, name, "PASSWORD_MUST_CHANGE");
         yield new Outcome.MustChange();
       }
-      case Authentication.Refused(var reason) -> refused(realm, request, name, reason.name());
+      case Authentication.Refused(var reason) -> refused(realm, client, name, reason.name());
       case Authentication.Unavailable(String reason) -> {
         admitted.undecided();
         throw new DirectoryUnavailable(reason);
@@ -103,7 +110,7 @@ public final class LocalLogin {
     };
   }
 
-  /** A link opens the account for good: who stole a password must not get past the second factor by making one. */
+  /** Nothing here can ask for a second factor: who stole a password must not get past it by coming this way. */
   private boolean needsSecondFactor(SpRealm realm, Person person) {
     return switch (realm.realm().idp().map(idp -> idp.contracts().secondFactor()).orElse(SecondFactor.OFF)) {
       case OFF -> false;
@@ -112,14 +119,14 @@ public final class LocalLogin {
     };
   }
 
-  private Outcome refused(SpRealm realm, EdgeRequest request, String name, String reason) {
-    record(realm, request, name, reason);
+  private Outcome refused(SpRealm realm, InetAddress client, String name, String reason) {
+    record(realm, client, name, reason);
     return new Outcome.Refused();
   }
 
-  private void record(SpRealm realm, EdgeRequest request, String name, String reason) {
+  private void record(SpRealm realm, InetAddress client, String name, String reason) {
     String shown = name.length() > LoginNames.LONGEST ? name.substring(0, LoginNames.LONGEST) : name;
-    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
-    audit.record(new AuditEvent.LoginRefused(context, shown, CONTRACT, reason));
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), client);
+    audit.record(new AuditEvent.LoginRefused(context, shown, contract, reason));
   }
 }

@@ -88,6 +88,10 @@ public final class LogoutEndpoint {
   }
 
   private EdgeReply propagate(SpRealm realm, EdgeRequest request, AppSession ended) {
+    if (ended.identityProvider().equals(realm.sp().entityId())) {
+      // Nobody but us knew of it.
+      return receipt(realm, request, Outcome.DONE, ended.identityProvider());
+    }
     return switch (providers.ask(realm, request, ended)) {
       case ProviderLogout.Asking.OnItsWay(EdgeReply reply) -> reply;
       case ProviderLogout.Asking.Known(Outcome outcome) -> receipt(realm, request, outcome, ended.identityProvider());

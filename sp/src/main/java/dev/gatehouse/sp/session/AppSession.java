@@ -61,6 +61,11 @@ public record AppSession(
         : Set.of(named);
   }
 
+  /** Finds sessions that the service provider opened itself, by user name. */
+  static String localKey(String realm, String entityId, String user) {
+    return indexKey(realm, entityId, NameId.of(user, NameId.UNSPECIFIED));
+  }
+
   /** Finds sessions by issuer and {@code sid}. */
   static String openIdKey(String realm, String issuer, String sid) {
     return String.join("\n", realm, issuer, "sid", sid);

@@ -50,6 +50,11 @@ public final class AppSessionAdmin implements AdminResource.Sessions {
         .stream()
         .map(identityProvider -> AppSession.personId(identityProvider, person))
         .forEach(id -> sessions.store().byPerson(realm, id).forEach(session -> found.put(session.id(), session)));
+    realms
+        .find(realm)
+        .flatMap(Realm::sp)
+        .map(sp -> AppSession.localKey(realm, sp.entityId(), person))
+        .ifPresent(key -> sessions.store().byIndex(key).forEach(session -> found.put(session.id(), session)));
     return found.values().stream().map(AppSessionAdmin::view).toList();
   }
 

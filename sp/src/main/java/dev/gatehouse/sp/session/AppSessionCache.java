@@ -1,5 +1,6 @@
 package dev.gatehouse.sp.session;
 
+import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import java.util.Optional;
 
@@ -7,10 +8,20 @@ import java.util.Optional;
 public interface AppSessionCache {
 
   /** Never blocks; the only call of a store that an event loop may make. */
-  Peek peek(String realm, SessionToken token);
+  default Peek peek(String realm, SessionToken token) {
+    return peek(realm, token.id());
+  }
+
+  /** As {@link #peek(String, SessionToken)}, where the token was known before. */
+  Peek peek(String realm, SessionId id);
 
   /** Blocks: loads from the store on a miss. Also touches the session's idle time where that is due. */
-  Optional<AppSession> load(String realm, SessionToken token);
+  default Optional<AppSession> load(String realm, SessionToken token) {
+    return load(realm, token.id());
+  }
+
+  /** As {@link #load(String, SessionToken)}, where the token was known before. */
+  Optional<AppSession> load(String realm, SessionId id);
 
   /** Blocks: as {@link #load}, but nobody uses the session: its idle time goes on. */
   Optional<AppSession> look(String realm, SessionToken token);

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.SessionLife;
@@ -59,8 +60,8 @@ public final class AppSessions implements AppSessionCache {
   }
 
   @Override
-  public Peek peek(String realm, SessionToken token) {
-    Known found = known.getIfPresent(token.id());
+  public Peek peek(String realm, SessionId id) {
+    Known found = known.getIfPresent(id);
     if (found instanceof Known.Alias(SessionId target)) {
       found = known.getIfPresent(target);
     }
@@ -79,19 +80,19 @@ public final class AppSessions implements AppSessionCache {
   }
 
   @Override
-  public Optional<AppSession> load(String realm, SessionToken token) {
+  public Optional<AppSession> load(String realm, SessionId id) {
     Instant now = time.instant();
-    return live(realm, token, now)
+    return live(realm, id, now)
         .flatMap(open -> now.isBefore(open.touchDue()) ? Optional.of(open.session()) : touch(open.session().id()));
   }
 
   @Override
   public Optional<AppSession> look(String realm, SessionToken token) {
-    return live(realm, token, time.instant()).map(Known.Open::session);
+    return live(realm, token.id(), time.instant()).map(Known.Open::session);
   }
 
-  private Optional<Known.Open> live(String realm, SessionToken token, Instant now) {
-    Known found = known.get(token.id(), this::read);
+  private Optional<Known.Open> live(String realm, SessionId id, Instant now) {
+    Known found = known.get(id, this::read);
     if (found instanceof Known.Alias(SessionId target)) {
       found = known.get(target, this::read);
     }
@@ -144,6 +145,19 @@ public final class AppSessions implements AppSessionCache {
             audit.record(
                 new AuditEvent.SessionEnded(context, "app", id.value(), session.person().value(), cause)));
     return ended;
+  }
+
+  /** Ends what the service provider opened itself for that person. */
+  public void endLocal(String realm, PersonId person, String cause) {
+    AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
+    realms
+        .find(realm)
+        .flatMap(Realm::sp)
+        .ifPresent(
+            sp ->
+                sessions.byPerson(realm, person).stream()
+                    .filter(session -> session.identityProvider().equals(sp.entityId()))
+                    .forEach(session -> end(session.id(), cause, context)));
   }
 
   /**

@@ -63,7 +63,9 @@ final class RealmYaml {
     List<ClientConfig> clients = new ClientsYaml(root.sections("clients"), hasAuthorities(idp)).read();
     List<Section> providerSections = root.sections("providers");
     List<ProviderConfig> providers = new ProvidersYaml(providerSections).read();
-    GatewayConfig gateway = new RoutesYaml(root.sections("routes"), sp, providers, new PoliciesYaml(root)).read();
+    PoliciesYaml policies = new PoliciesYaml(root);
+    GatewayConfig gateway =
+        new RoutesYaml(root.sections("routes"), sp, providers, policies, root.has("directory")).read();
     FederationConfig federation = federation(root.sectionOrEmpty("federation"), directory);
     source.finish();
     owed();

@@ -28,14 +28,20 @@ final class RoutesYaml {
   private final Optional<SpConfig> sp;
   private final List<ProviderConfig> providers;
   private final PoliciesYaml policies;
+  private final boolean directory;
   private final Set<Origin> origins;
   private final Set<String> hosts;
   private final Map<String, Integer> names = new HashMap<>();
   private final Map<String, Integer> places = new HashMap<>();
 
   RoutesYaml(
-      List<Section> routes, Optional<SpConfig> sp, List<ProviderConfig> providers, PoliciesYaml policies) {
+      List<Section> routes,
+      Optional<SpConfig> sp,
+      List<ProviderConfig> providers,
+      PoliciesYaml policies,
+      boolean directory) {
     this.routes = routes;
+    this.directory = directory;
     this.policies = policies;
     this.sp = sp;
     this.providers = providers;
@@ -84,6 +90,9 @@ final class RoutesYaml {
           .filter(section::has)
           .forEach(key -> section.problem(key, "has no use where access tokens are asked for", "remove it, or bearer"));
     }
+    Set<Origin> reached =
+        origins.stream().filter(origin -> served.contains(origin.host())).collect(Collectors.toUnmodifiableSet());
+    SignOnContract contract = new SignOnYaml(section, access, reached, directory).read();
     if (path.isEmpty() || upstream.isEmpty() || bearer.isPresent() != bearerSection.isPresent()) {
       return Optional.empty();
     }
@@ -95,7 +104,7 @@ final class RoutesYaml {
     return Optional.of(
         new RouteConfig(
             called, Collections.unmodifiableSet(served), path.get(), Set.of(), upstream.get(), access, inject, replayPosts,
-            identityProvider, authnContext, bearer, SignOnContract.FORM, new SessionDemandYaml(section).read(),
+            identityProvider, authnContext, bearer, contract, new SessionDemandYaml(section).read(),
             policies.of(section), new CacheYaml(section).read(), new RewriteYaml(section).read(),
             new TrafficYaml(section).read(), new ResponseYaml(section).read(), new FormFillYaml(section, called, access, bearer.isPresent()).read(),
             new WebSocketYaml(section).read()));

@@ -1,0 +1,74 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.http.Loopback;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.SignOnContract;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Reads {@code contract} of a route, and what belongs to it. */
+final class SignOnYaml {
+
+  private enum Kind {
+    FORM,
+    BASIC,
+    CERTIFICATE
+  }
+
+  private final Section route;
+  private final Access access;
+  private final Set<Origin> origins;
+  private final boolean directory;
+
+  /** @param origins of the route @param directory whether the realm has one */
+  SignOnYaml(Section route, Access access, Set<Origin> origins, boolean directory) {
+    this.route = route;
+    this.access = access;
+    this.origins = origins;
+    this.directory = directory;
+  }
+
+  SignOnContract read() {
+    Kind kind =
+        route.read(
+            "contract",
+            Kind.FORM,
+            v -> v.choice(Map.of("form", Kind.FORM, "basic", Kind.BASIC, "certificate", Kind.CERTIFICATE)));
+    Duration cache =
+        route.read("passwordCache", SignOnContract.Basic.USUAL_CACHE, v -> v.duration(Duration.ZERO, Duration.ofDays(1)));
+    if (kind != Kind.BASIC && route.has("passwordCache")) {
+      route.problem("passwordCache", "has no use without contract: basic", "remove it, or write contract: basic");
+    }
+    if (kind == Kind.FORM) {
+      return SignOnContract.FORM;
+    }
+    String written = kind == Kind.BASIC ? "basic" : "certificate";
+    if (access instanceof Access.Public) {
+      route.problem("contract", "stands on a public route, where nobody logs in", "remove it");
+    }
+    Stream.of("bearer", "identityProvider", "authnContext", "replayPosts")
+        .filter(route::has)
+        .forEach(key -> route.problem(key, "has no use with contract: " + written, "remove it, or write contract: form"));
+    if (!directory) {
+      route.problem("contract", written + " needs people to compare with", "configure the realm's directory");
+    }
+    if (kind == Kind.BASIC) {
+      origins.stream()
+          .filter(origin -> !origin.isSecure() && !Loopback.isName(origin.host()))
+          .findFirst()
+          .ifPresent(
+              origin ->
+                  route.problem(
+                      "contract",
+                      "basic would send passwords in clear text to " + origin,
+                      "let the route have hosts of https only, or write contract: form"));
+    } else if (!origins.isEmpty() && origins.stream().noneMatch(Origin::isSecure)) {
+      route.problem(
+          "contract", "certificate needs TLS, and no origin of the route has any", "give it a host with an https origin");
+    }
+    return kind == Kind.BASIC ? new SignOnContract.Basic(cache) : new SignOnContract.Certificate();
+  }
+}

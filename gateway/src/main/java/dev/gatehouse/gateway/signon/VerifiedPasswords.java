@@ -1,0 +1,183 @@
+package dev.gatehouse.gateway.signon;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SignOnContract;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.gateway.signon.CredentialDigests.Key;
+import dev.gatehouse.sp.local.LocalSignOn;
+import dev.gatehouse.sp.local.LocalSignOn.Attempt;
+import dev.gatehouse.sp.local.LocalSignOn.Outcome;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names and passwords that the directory has accepted lately, each with the session that came of it. It says who somebody
+ * is; whether they still may come is the session's to say, at every request: whoever ends the session, or changes the password
+ * through us, ends what is remembered here. Refusals are not remembered: each counts as a guess.
+ */
+public final class VerifiedPasswords {
+
+  /** Bytes of memory that one costs, generously. */
+  private static final long BYTES_EACH = 320;
+
+  /** Longer than any of the configured times would be of no use: nobody came meanwhile. */
+  private static final Duration UNUSED = Duration.ofHours(1);
+
+  /**
+   * @param realm as it was configured then: with another configuration it does not count
+   * @param verified milliseconds since the epoch
+   */
+  record Entry(Realm realm, SessionId session, long nonce, long verified) {}
+
+  /**
+   * What is known of a request's credentials.
+   *
+   * @param session the session that they opened; empty where the directory has to be asked
+   */
+  public static final class Known {
+    private final Key key;
+    private final @Nullable Entry entry;
+    private final boolean counts;
+
+    private Known(Key key, @Nullable Entry entry, boolean counts) {
+      this.key = key;
+      this.entry = entry;
+      this.counts = counts;
+    }
+
+    public Optional<SessionId> session() {
+      Entry known = entry;
+      return known == null || !counts ? Optional.empty() : Optional.of(known.session());
+    }
+  }
+
+  /** What came of asking the directory. @param token of the session, where one is open */
+  public record Verified(Outcome outcome, Optional<SessionToken> token) {}
+
+  private record Result(Outcome outcome, @Nullable Entry entry) {}
+
+  private final LocalSignOn signOn;
+  private final CredentialDigests digests;
+  private final InstantSource time;
+  private final RandomGenerator random;
+  private final Cache<Key, Entry> entries;
+  private final Map<Key, CompletableFuture<Result>> running = new ConcurrentHashMap<>();
+
+  /** As many as a sixteenth of the heap holds. */
+  public VerifiedPasswords(LocalSignOn signOn, InstantSource time, RandomGenerator random) {
+    this(signOn, time, random, Math.max(10_000, Runtime.getRuntime().maxMemory() / 16 / BYTES_EACH));
+  }
+
+  VerifiedPasswords(LocalSignOn signOn, InstantSource time, RandomGenerator random, long most) {
+    this.signOn = signOn;
+    this.digests = new CredentialDigests(random);
+    this.time = time;
+    this.random = random;
+    this.entries = Caffeine.newBuilder().maximumSize(most).expireAfterAccess(UNUSED).build();
+  }
+
+  /** What is known of them; never blocks. */
+  public Known find(Realm realm, SignOnContract.Basic contract, BasicCredentials.Sent credentials) {
+    Key key = digests.key(realm.name(), credentials);
+    Entry entry = entries.getIfPresent(key);
+    boolean counts =
+        entry != null && entry.realm() == realm && time.millis() - entry.verified() < contract.cache().toMillis();
+    return new Known(key, entry, counts);
+  }
+
+  /** The token of the session that is known; never blocks. */
+  public Optional<SessionToken> token(Realm realm, BasicCredentials.Sent credentials, Known known) {
+    Entry entry = known.entry;
+    return entry == null ? Optional.empty() : Optional.of(digests.token(realm.name(), credentials, entry.nonce()));
+  }
+
+  /** The session has ended. */
+  public void forget(Known known) {
+    Entry entry = known.entry;
+    if (entry != null) {
+      entries.asMap().remove(known.key, entry);
+    }
+  }
+
+  /**
+   * Asks the directory. Those who come with the same credentials meanwhile wait for the one answer. Blocks.
+   *
+   * @param before the browser's token
+   * @param anew whether the session is to be a new one in any case
+   */
+  public Verified verify(
+      Realm realm,
+      InetAddress client,
+      Origin origin,
+      BasicCredentials.Sent credentials,
+      Known known,
+      Optional<SessionToken> before,
+      boolean anew) {
+    CompletableFuture<Result> mine = new CompletableFuture<>();
+    CompletableFuture<Result> first = running.putIfAbsent(known.key, mine);
+    Result result;
+    if (first == null) {
+      try {
+        result = ask(realm, client, origin, credentials, known, before, anew);
+        mine.complete(result);
+      } catch (Throwable e) {
+        mine.completeExceptionally(e);
+        throw e;
+      } finally {
+        running.remove(known.key, mine);
+      }
+    } else {
+      result = await(first);
+    }
+    Entry entry = result.entry();
+    Optional<SessionToken> token =
+        entry == null ? Optional.empty() : Optional.of(digests.token(realm.name(), credentials, entry.nonce()));
+    return new Verified(result.outcome(), token);
+  }
+
+  private Result ask(
+      Realm realm,
+      InetAddress client,
+      Origin origin,
+      BasicCredentials.Sent credentials,
+      Known known,
+      Optional<SessionToken> before,
+      boolean anew) {
+    long now = time.millis();
+    // Somebody may have asked between our look and now.
+    Entry current = entries.getIfPresent(known.key);
+    long nonce = random.nextLong();
+    SessionToken token = digests.token(realm.name(), credentials, nonce);
+    Optional<SessionId> kept = anew || current == null ? Optional.empty() : Optional.of(current.session());
+    Attempt attempt = new Attempt(client, origin, token, before, kept);
+    Outcome outcome = signOn.password(realm, attempt, credentials.name(), credentials.password());
+    if (!(outcome instanceof Outcome.Open(var session, boolean fresh))) {
+      entries.invalidate(known.key);
+      return new Result(outcome, null);
+    }
+    long told = fresh || current == null ? nonce : current.nonce();
+    Entry entry = new Entry(realm, session.id(), told, now);
+    entries.put(known.key, entry);
+    return new Result(outcome, entry);
+  }
+
+  private static Result await(CompletableFuture<Result> first) {
+    try {
+      return first.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.gatehouse.sp.local;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.PasswordChanges;
+import dev.gatehouse.common.http.Loopback;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.link.LocalAccount;
+import dev.gatehouse.sp.link.LocalLogin;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * Opens sessions of people whom the realm's directory knows. Each gets a token of its own, made after the login, and the session
+ * that the browser had before ends: nobody goes on in one that somebody else has begun for them.
+ */
+public final class DirectorySignOn implements LocalSignOn {
+
+  private static final String CLASSES = "urn:oasis:names:tc:SAML:2.0:ac:classes:";
+
+  /** Changes of the password meanwhile that are put up with before it is a fault. */
+  private static final int MOST_TRIES = 3;
+
+  private final LocalLogin login;
+  private final AppSessions sessions;
+  private final PasswordChanges changes;
+  private final AuditLog audit;
+  private final InstantSource time;
+
+  public DirectorySignOn(
+      LocalLogin login, AppSessions sessions, PasswordChanges changes, AuditLog audit, InstantSource time) {
+    this.login = login;
+    this.sessions = sessions;
+    this.changes = changes;
+    this.audit = audit;
+    this.time = time;
+    changes.listen((realm, person) -> sessions.endLocal(realm, person, "password changed"));
+  }
+
+  @Override
+  public Outcome password(Realm realm, Attempt attempt, String name, byte[] password) {
+    SpRealm sp = SpRealm.of(realm).orElseThrow();
+    try {
+      return settled(sp, attempt, name, password);
+    } catch (DirectoryUnavailable e) {
+      return new Outcome.Unavailable(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Outcome settled(SpRealm sp, Attempt attempt, String name, byte[] password) {
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+      long before = changes.count();
+      Outcome outcome = once(sp, attempt, name, password);
+      if (changes.count() == before || !(outcome instanceof Outcome.Open(AppSession session, boolean fresh))) {
+        return outcome;
+      }
+      // Somebody's password was changed since it was asked for, and who ended their sessions may not have seen this one.
+      if (fresh) {
+        sessions.end(session.id(), "replaced", AuditEvent.Context.of(sp.name(), attempt.client()));
+      }
+    }
+    throw new IllegalStateException("passwords change faster than anybody can log in");
+  }
+
+  private Outcome once(SpRealm realm, Attempt attempt, String name, byte[] password) {
+    return switch (login.prove(realm, attempt.client(), name, password)) {
+      case LocalLogin.Outcome.Proved(LocalAccount account) -> {
+        Origin origin = attempt.origin();
+        boolean guarded = origin.isSecure() || Loopback.isName(origin.host());
+        yield open(realm, attempt, account, "basic", CLASSES + (guarded ? "PasswordProtectedTransport" : "Password"));
+      }
+      case LocalLogin.Outcome.Refused refused -> new Outcome.Refused(Reason.CREDENTIALS_REFUSED);
+      case LocalLogin.Outcome.MustChange must -> new Outcome.Refused(Reason.PASSWORD_MUST_CHANGE);
+      case LocalLogin.Outcome.SecondFactorNeeded needed -> new Outcome.Refused(Reason.SECOND_FACTOR_NEEDED);
+      case LocalLogin.Outcome.Throttled(var retryAfter) -> new Outcome.Throttled(retryAfter);
+    };
+  }
+
+  private Outcome open(SpRealm realm, Attempt attempt, LocalAccount account, String contract, String authnContext) {
+    AppSession fresh = session(realm, attempt, account, authnContext);
+    Optional<AppSession> kept =
+        attempt.kept().flatMap(id -> sessions.load(realm.name(), id)).filter(old -> isSame(old, fresh));
+    if (kept.isPresent()) {
+      return new Outcome.Open(kept.get(), false);
+    }
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), attempt.client());
+    audit.record(
+        new AuditEvent.LoginSucceeded(context, fresh.person().value(), fresh.user(), contract, fresh.id().value()));
+    attempt.kept().ifPresent(old -> sessions.end(old, "replaced", context));
+    attempt
+        .before()
+        .flatMap(token -> sessions.load(realm.name(), token))
+        .ifPresent(old -> sessions.end(old.id(), "replaced", context));
+    sessions.open(fresh);
+    return new Outcome.Open(fresh, true);
+  }
+
+  private AppSession session(SpRealm realm, Attempt attempt, LocalAccount account, String authnContext) {
+    SessionLife life = realm.sp().session();
+    Instant now = time.instant();
+    Instant absoluteEnd = now.plus(life.absolute());
+    Instant idleEnd = now.plus(life.idle());
+    return new AppSession(
+        attempt.token().id(),
+        realm.name(),
+        account.person(),
+        now,
+        idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd,
+        absoluteEnd,
+        account.user(),
+        account.roles(),
+        account.groups(),
+        account.attributes(),
+        realm.sp().entityId(),
+        NameId.of(account.user(), NameId.UNSPECIFIED),
+        Optional.empty(),
+        Optional.of(authnContext));
+  }
+
+  private static boolean isSame(AppSession a, AppSession b) {
+    return a.person().equals(b.person())
+        && a.user().equals(b.user())
+        && a.roles().equals(b.roles())
+        && a.groups().equals(b.groups())
+        && a.attributes().equals(b.attributes())
+        && a.identityProvider().equals(b.identityProvider())
+        && a.authnContextClassRef().equals(b.authnContextClassRef());
+  }
+}
