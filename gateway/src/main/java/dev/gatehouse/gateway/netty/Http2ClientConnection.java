@@ -9,6 +9,7 @@ import dev.gatehouse.gateway.route.Arrival;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
@@ -45,12 +46,13 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private final Http2Connection.PropertyKey key;
   private final FrameBudget resets = new FrameBudget(MOST_RESETS, RESETS_PER_SECOND, System.nanoTime());
   private final FrameBudget idleFrames = new FrameBudget(MOST_IDLE_FRAMES, IDLE_FRAMES_PER_SECOND, System.nanoTime());
+  private final FrameScan scan = new FrameScan(Http2CodecUtil.connectionPrefaceBuf().readableBytes());
   private final BodyPace pace;
   private final List<Http2ClientStream> touched = new ArrayList<>();
 
   private @Nullable ChannelHandlerContext context;
-  private boolean frameBegun;
   private boolean flushing;
+  private boolean calmed;
   private long since = System.nanoTime();
   private long stalledSince;
 
@@ -89,29 +91,21 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
-    int bytes = ((ByteBuf) message).readableBytes();
+    ByteBuf in = (ByteBuf) message;
     long now = System.nanoTime();
-    if (!frameBegun) {
-      frameBegun = true;
-      pace.restart(now);
+    long completed = scan.completed();
+    boolean inside = scan.isInside();
+    scan.scan(in);
+    if (inside && scan.completed() == completed) {
+      pace.arrived(in.readableBytes(), now);
     } else {
-      pace.arrived(bytes, now);
+      pace.restart(now);
     }
     super.channelRead(ctx, message);
   }
 
-  /** A frame has arrived whole. */
-  void frame() {
-    frameBegun = false;
-  }
-
   /** One that carries no request and no body. */
   void idleFrame() throws Http2Exception {
-    frame();
-    countIdleFrame();
-  }
-
-  void countIdleFrame() throws Http2Exception {
     if (!idleFrames.spend(System.nanoTime())) {
       throw calm("idle frames");
     }
@@ -130,7 +124,10 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   }
 
   private Http2Exception calm(String what) {
-    audit(Refusal.flooded(), reply -> {});
+    if (!calmed) {
+      calmed = true;
+      audit(Refusal.flooded(), reply -> {});
+    }
     return new Http2Exception(Http2Error.ENHANCE_YOUR_CALM, "too many " + what, ShutdownHint.HARD_SHUTDOWN);
   }
 
@@ -274,7 +271,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     Limits limits = services.limits();
     ChannelHandlerContext ctx = context();
     boolean stuck = !ctx.channel().isWritable() && now - stalledSince > limits.write().toNanos();
-    if (stuck || frameBegun && pace.isOver(now)) {
+    if (stuck || scan.isInside() && pace.isOver(now)) {
       // Past our own graceful end: who does not read would not read that either.
       ctx.close();
       return;

@@ -32,7 +32,6 @@ final class Http2Frames extends Http2EventAdapter {
   @Override
   public void onHeadersRead(ChannelHandlerContext ctx, int id, Http2Headers headers, int padding, boolean last)
       throws Http2Exception {
-    client.frame();
     ReceivedFields fields = (ReceivedFields) headers;
     Http2ClientStream known = client.stream(id);
     if (known != null) {
@@ -47,9 +46,8 @@ final class Http2Frames extends Http2EventAdapter {
   @Override
   public int onDataRead(ChannelHandlerContext ctx, int id, ByteBuf data, int padding, boolean last)
       throws Http2Exception {
-    client.frame();
     if (!data.isReadable() && !last) {
-      client.countIdleFrame();
+      client.idleFrame();
     }
     Http2ClientStream stream = client.stream(id);
     return stream == null ? data.readableBytes() + padding : stream.received(data, padding, last);
@@ -57,7 +55,6 @@ final class Http2Frames extends Http2EventAdapter {
 
   @Override
   public void onRstStreamRead(ChannelHandlerContext ctx, int id, long error) throws Http2Exception {
-    client.frame();
     client.countReset();
   }
 
