@@ -9,6 +9,7 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import dev.gatehouse.gateway.netty.Limits;
+import dev.gatehouse.gateway.traffic.MemoryReserve;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.provider.OpenIdProviders;
@@ -31,6 +32,11 @@ public class GatewayAssembly {
   }
 
   @Bean
+  MemoryReserve memoryReserve(Node node) {
+    return MemoryReserve.ofThisProcess(node.gateway().memoryReserve());
+  }
+
+  @Bean
   GatewayServer gatewayServer(
       Node node,
       Realms realms,
@@ -42,8 +48,10 @@ public class GatewayAssembly {
       AuditLog audit,
       InstantSource time,
       RandomGenerator random,
-      MeterRegistry meters) {
+      MeterRegistry meters,
+      MemoryReserve memory) {
     return new GatewayServer(
-        node, realms, serviceProvider, sessions, tokens, signOn, pages, audit, time, random, meters, Limits.standard());
+        node, realms, serviceProvider, sessions, tokens, signOn, pages, audit, time, random, meters,
+        Limits.of(node.gateway().limits()), memory);
   }
 }

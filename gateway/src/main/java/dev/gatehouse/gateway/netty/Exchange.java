@@ -57,6 +57,7 @@ final class Exchange {
   private Runnable overflow = () -> {};
   private @Nullable Relay relay;
   private List<HeaderEdits.Edit> cookies = List.of();
+  private long bodyLeft = Long.MAX_VALUE;
   private boolean over;
 
   Exchange(Services services, Loop loop, ClientStream client, Arrival arrival, DecisionMemo memo, RequestHead head) {
@@ -105,6 +106,11 @@ final class Exchange {
       case Match.Ambiguous two -> deny(to, path, Reason.PATH_AMBIGUOUS, "-", "-");
       case Match.None none -> deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
       case Match.Found(Route route) -> {
+        Optional<Refusal> tooMuch = services.traffic().arrived(to, route);
+        if (tooMuch.isPresent()) {
+          deny(to, path, tooMuch.get(), Refusals.NOBODY);
+          return;
+        }
         switch (route.rule()) {
           case AccessRule.Open open -> anonymous(to, path, route);
           case AccessRule.Known known -> {
@@ -223,6 +229,12 @@ final class Exchange {
   }
 
   private void permitted(Permitted request, String person) {
+    Optional<Refusal> tooMuch = services.traffic().permitted(request.to(), request.route(), head, person);
+    if (tooMuch.isPresent()) {
+      deny(request.to(), request.path(), tooMuch.get(), Refusals.NOBODY);
+      return;
+    }
+    bodyLeft = services.traffic().mostBody(request.route());
     switch (WebSocketEntrance.enter(request, client.canTunnel())) {
       case WebSocketEntrance.Refused(Refusal refusal) -> deny(request.to(), request.path(), refusal, person);
       case WebSocketEntrance.Open(Handshake.Asked asked) -> {
@@ -247,6 +259,11 @@ final class Exchange {
 
   /** Sends to the login; a POST that may be repeated afterwards is read first, if it is small enough. */
   private void challenge(Addressed to, String path, Route route) {
+    Optional<Refusal> full = services.traffic().newcomer(route.name());
+    if (full.isPresent()) {
+      deny(to, path, full.get(), Refusals.NOBODY);
+      return;
+    }
     services.meters().count(Meters.Outcome.CHALLENGED);
     boolean keep = route.replayPosts() && head.method().equals("POST");
     if (!keep || !head.hasBody()) {
@@ -269,6 +286,12 @@ final class Exchange {
     Realm realm = to.site().realm();
     if (!path.startsWith(ServiceProvider.PREFIX) || realm.sp().isEmpty()) {
       deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
+      return;
+    }
+    Optional<Refusal> full =
+        OwnEndpoints.opensSession(path) ? services.traffic().newcomer("-") : Optional.empty();
+    if (full.isPresent()) {
+      deny(to, path, full.get(), Refusals.NOBODY);
       return;
     }
     services.meters().count(Meters.Outcome.ENDPOINT);
@@ -398,6 +421,12 @@ final class Exchange {
     if (over || to == null && parts == null) {
       data.release();
     } else if (to != null) {
+      bodyLeft -= data.readableBytes();
+      if (bodyLeft < 0) {
+        data.release();
+        bodyFailed(Refusal.bodyTooLarge("-"));
+        return;
+      }
       to.requestData(data);
     } else if (parts != null && !parts.add(data)) {
       collector = null;

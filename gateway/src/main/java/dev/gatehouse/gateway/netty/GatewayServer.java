@@ -11,6 +11,10 @@ import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Arrival;
 import dev.gatehouse.gateway.route.Routes;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
+import dev.gatehouse.gateway.traffic.AddressBlock;
+import dev.gatehouse.gateway.traffic.ConnectionCount;
+import dev.gatehouse.gateway.traffic.MemoryReserve;
+import dev.gatehouse.gateway.traffic.Rates;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.local.LocalSignOn;
@@ -24,6 +28,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.EventExecutor;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -53,6 +58,7 @@ public final class GatewayServer implements SmartLifecycle {
   private final Upstreams upstreams;
   private final UpstreamTls upstreamTls = new UpstreamTls();
   private final ServerWatch serverWatch;
+  private final ConnectionCount perAddress;
   private final Map<EventExecutor, Loop> loops = new ConcurrentHashMap<>();
   private final List<Channel> listeners = new ArrayList<>();
   private Optional<EventLoopGroup> group = Optional.empty();
@@ -69,9 +75,11 @@ public final class GatewayServer implements SmartLifecycle {
       InstantSource time,
       RandomGenerator random,
       MeterRegistry meters,
-      Limits limits) {
+      Limits limits,
+      MemoryReserve memory) {
     this.node = node;
     this.time = time;
+    this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
     Meters counted = new Meters(meters);
     this.upstreams = new Upstreams(limits.patience());
     this.serverWatch = new ServerWatch(upstreams, upstreamTls, random);
@@ -87,6 +95,7 @@ public final class GatewayServer implements SmartLifecycle {
             node.trustedProxies(),
             limits,
             counted,
+            new TrafficGuard(new Rates(), memory, limits),
             time);
   }
 
@@ -157,10 +166,23 @@ public final class GatewayServer implements SmartLifecycle {
       return;
     }
     InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
+    if (!isTrustedProxy(peer.getAddress())) {
+      AddressBlock block = AddressBlock.of(peer.getAddress());
+      if (!perAddress.open(block)) {
+        channel.close();
+        return;
+      }
+      channel.closeFuture().addListener(closed -> perAddress.closed(block));
+    }
     Arrival arrival = new Arrival(peer.getAddress(), tls.isPresent(), services.trustedProxies());
     tls.ifPresent(
         context -> channel.pipeline().addLast(TlsContexts.handler(context, channel, services.limits().head())));
     channel.pipeline().addLast(new ProtocolChoice(services, loop, arrival));
+  }
+
+  /** A proxy's connections are many people's. */
+  private boolean isTrustedProxy(InetAddress peer) {
+    return services.trustedProxies().stream().anyMatch(proxies -> proxies.contains(peer));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.realm.NodeLimits.Times;
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.upstream.Patience;
 import java.time.Duration;
@@ -21,6 +23,8 @@ import java.time.Duration;
  * @param replayBody bytes of a POST that is kept for after the login
  * @param connections of clients at the same time
  * @param upstreamConnections idle ones kept per app and event loop
+ * @param connectionsPerAddress of one client address at the same time
+ * @param mostBody bytes of a request's body, where its route says nothing else
  */
 public record Limits(
     HeadLimits heads,
@@ -36,7 +40,9 @@ public record Limits(
     int endpointBody,
     int replayBody,
     int connections,
-    int upstreamConnections) {
+    int upstreamConnections,
+    int connectionsPerAddress,
+    long mostBody) {
 
   /** Of an app that says nothing else. */
   Patience patience() {
@@ -44,20 +50,28 @@ public record Limits(
   }
 
   public static Limits standard() {
+    return of(NodeLimits.USUAL);
+  }
+
+  /** As configured. */
+  public static Limits of(NodeLimits node) {
+    Times times = node.times();
     return new Limits(
-        HeadLimits.standard(),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(30),
-        Duration.ofSeconds(75),
-        Duration.ofSeconds(60),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(60),
-        Duration.ofSeconds(30),
-        Duration.ofSeconds(2),
-        Duration.ofSeconds(15),
-        512 * 1024,
-        64 * 1024,
-        20_000,
-        256);
+        new HeadLimits(node.head(), node.target(), node.fields()),
+        times.head(),
+        times.body(),
+        times.idle(),
+        times.write(),
+        times.connect(),
+        times.response(),
+        times.appIdle(),
+        times.appSafe(),
+        times.drain(),
+        node.endpointBody(),
+        node.replayBody(),
+        node.connections(),
+        node.appConnections(),
+        node.connectionsPerAddress(),
+        node.body());
   }
 }

@@ -27,6 +27,14 @@ final class OwnEndpoints {
         && (path.length() == length || path.charAt(length) == '/');
   }
 
+  /** Whether a request there is on its way to a new session; logouts, metadata and the rest are not. */
+  static boolean opensSession(String path) {
+    return switch (path.substring(Math.min(path.length(), ServiceProvider.PREFIX.length()))) {
+      case "login", "discovery", "saml/acs", "oidc/callback" -> true;
+      case String other -> false;
+    };
+  }
+
   /** Serves it; blocks. */
   static Served serve(ServiceProvider serviceProvider, Realm realm, EdgeRequest request) {
     if (request.method().equals("POST") && request.path().equals(ServiceProvider.REPLAY)) {

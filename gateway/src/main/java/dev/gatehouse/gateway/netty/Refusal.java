@@ -86,6 +86,20 @@ record Refusal(
     return new Refusal(413, "too-large", "BODY_TOO_LARGE", route, true);
   }
 
+  /** @param wait until the next request may come */
+  static Refusal tooManyRequests(String route, Duration wait) {
+    return new Refusal(429, "too-many-requests", "RATE_EXCEEDED", route, true).with("Retry-After", seconds(wait));
+  }
+
+  /** @param wait until it is worth another try */
+  static Refusal memoryShort(String route, Duration wait) {
+    return new Refusal(503, "overloaded", "MEMORY_SHORT", route, false).with("Retry-After", seconds(wait));
+  }
+
+  private static String seconds(Duration wait) {
+    return Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()));
+  }
+
   static Refusal requestTimeout() {
     return new Refusal(408, "request-timeout", "REQUEST_TIMEOUT", "-", false);
   }

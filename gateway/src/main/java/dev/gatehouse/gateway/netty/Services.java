@@ -22,4 +22,5 @@ record Services(
     List<Cidr> trustedProxies,
     Limits limits,
     Meters meters,
+    TrafficGuard traffic,
     InstantSource time) {}

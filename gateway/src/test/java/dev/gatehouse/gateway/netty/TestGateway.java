@@ -16,6 +16,7 @@ import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.bearer.AccessTokens;
+import dev.gatehouse.gateway.traffic.MemoryReserve;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -51,6 +52,7 @@ final class TestGateway implements AutoCloseable {
   private final OpenIdProviders providers;
   private final FixedRealms realms;
   private final GatewayServer server;
+  private volatile double freeMemory = 1;
 
   private TestGateway(FixedRealms realms, Node node, Limits limits) {
     this.realms = realms;
@@ -77,7 +79,8 @@ final class TestGateway implements AutoCloseable {
             time,
             new Random(1),
             meters,
-            limits);
+            limits,
+            new MemoryReserve(10, () -> freeMemory));
     server.start();
   }
 
@@ -170,7 +173,7 @@ final class TestGateway implements AutoCloseable {
     return new Limits(
         l.heads(), l.head(), l.body(), l.idle(), l.write(), l.connect(), l.response(), l.upstreamIdle(),
         l.upstreamSafe(), Duration.ofMillis(500), l.endpointBody(), l.replayBody(), l.connections(),
-        l.upstreamConnections());
+        l.upstreamConnections(), l.connectionsPerAddress(), l.mostBody());
   }
 
   /** Those with the times that a test can wait for. */
@@ -178,7 +181,12 @@ final class TestGateway implements AutoCloseable {
     Duration soon = Duration.ofMillis(600);
     return new Limits(
         l.heads(), soon, soon, Duration.ofSeconds(2), soon, soon, soon, l.upstreamIdle(), l.upstreamSafe(), l.drain(),
-        l.endpointBody(), l.replayBody(), l.connections(), l.upstreamConnections());
+        l.endpointBody(), l.replayBody(), l.connections(), l.upstreamConnections(), l.connectionsPerAddress(), l.mostBody());
+  }
+
+  /** The share of the heap that is free from now on, 0 to 1. */
+  void freeMemory(double share) {
+    freeMemory = share;
   }
 
   RawClient connect() throws IOException {

@@ -1,9 +1,15 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.realm.GatewayNodeConfig;
+import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.realm.NodeLimits.Times;
+import java.time.Duration;
+import java.util.Optional;
 
 /** Reads what {@code gatehouse.yaml} says of the gateway besides its listeners. */
 final class GatewayNodeYaml {
+
+  private static final NodeLimits USUAL = NodeLimits.USUAL;
 
   private final Section root;
 
@@ -12,6 +18,55 @@ final class GatewayNodeYaml {
   }
 
   GatewayNodeConfig read() {
-    return new GatewayNodeConfig(new AccessLogYaml(root).read());
+    int reserve = root.sectionOrEmpty("memory").read("reserve", 10, GatewayNodeYaml::percent);
+    return new GatewayNodeConfig(new AccessLogYaml(root).read(), limits(root.sectionOrEmpty("limits")), reserve);
+  }
+
+  private static NodeLimits limits(Section limits) {
+    int connections = limits.read("connections", USUAL.connections(), v -> v.integer(10, 10_000_000));
+    int perAddress = limits.read("connectionsPerAddress", connections, v -> v.integer(1, 10_000_000));
+    if (perAddress > connections) {
+      limits.problem("connectionsPerAddress", "is more than all connections together", "write at most " + connections);
+    }
+    return new NodeLimits(
+        connections,
+        perAddress,
+        size(limits, "head", USUAL.head(), 4, 1024),
+        size(limits, "target", USUAL.target(), 1, 1024),
+        limits.read("fields", USUAL.fields(), v -> v.integer(16, 10_000)),
+        limits.read("body", USUAL.body(), v -> v.size(1 << 10, 1L << 50)),
+        size(limits, "endpointBody", USUAL.endpointBody(), 64, 65_536),
+        size(limits, "replayBody", USUAL.replayBody(), 1, 65_536),
+        limits.read("appConnections", USUAL.appConnections(), v -> v.integer(0, 1_000_000)),
+        times(limits.sectionOrEmpty("times")));
+  }
+
+  private static int size(Section limits, String key, int usual, int leastKb, int mostKb) {
+    return limits.read(key, (long) usual, v -> v.size((long) leastKb << 10, (long) mostKb << 10)).intValue();
+  }
+
+  private static Times times(Section times) {
+    Times usual = USUAL.times();
+    return new Times(
+        time(times, "head", usual.head()),
+        time(times, "body", usual.body()),
+        time(times, "idle", usual.idle()),
+        time(times, "write", usual.write()),
+        time(times, "connect", usual.connect()),
+        time(times, "response", usual.response()),
+        time(times, "appIdle", usual.appIdle()),
+        time(times, "appSafe", usual.appSafe()),
+        time(times, "drain", usual.drain()));
+  }
+
+  private static Duration time(Section times, String key, Duration usual) {
+    return times.read(key, usual, v -> v.duration(Duration.ofMillis(100), Duration.ofHours(1)));
+  }
+
+  /** {@code 10%}. */
+  private static Optional<Integer> percent(Value value) {
+    return value.text().matches("([0-9]|[1-4][0-9]|50)%")
+        ? Optional.of(Integer.parseInt(value.text().substring(0, value.text().length() - 1)))
+        : value.wrong(value.shown() + " is not a share of the memory", "write a percentage from 0% to 50%, like 10%");
   }
 }

@@ -106,7 +106,7 @@ final class RoutesYaml {
             called, Collections.unmodifiableSet(served), path.get(), Set.of(), upstream.get(), access, inject, replayPosts,
             identityProvider, authnContext, bearer, contract, new SessionDemandYaml(section).read(),
             policies.of(section), new CacheYaml(section).read(), new RewriteYaml(section).read(),
-            new TrafficYaml(section).read(), new ResponseYaml(section).read(), new FormFillYaml(section, called, access, bearer.isPresent()).read(),
+            new TrafficYaml(section, access instanceof Access.Public).read(), new ResponseYaml(section).read(), new FormFillYaml(section, called, access, bearer.isPresent()).read(),
             new WebSocketYaml(section).read()));
   }
 

@@ -1,0 +1,81 @@
+package dev.gatehouse.gateway.traffic;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.gatehouse.common.realm.TrafficConfig;
+import dev.gatehouse.common.realm.TrafficConfig.Rate;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
+import io.github.bucket4j.TimeMeter;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The rates of routes: a token bucket per client address, person and route. Buckets are kept for an hour after their last use,
+ * by when each is full again, and for at most so many at a time: whoever sends from more addresses than that is held by the
+ * route's own rate.
+ */
+public final class Rates {
+
+  /** At a few hundred bytes each. */
+  private static final int MOST_BUCKETS = 100_000;
+
+  /** The longest period of a rate, and a little more. */
+  private static final Duration KEPT = Duration.ofMinutes(61);
+
+  private static final String ALL = "all";
+
+  /** Whose requests are counted; another rate is another bucket, so that a changed configuration counts at once. */
+  private record Key(String realm, String route, Object whose, Rate rate) {}
+
+  private final Cache<Key, Bucket> buckets;
+  private final TimeMeter meter;
+
+  public Rates() {
+    this(System::nanoTime);
+  }
+
+  /** @param nanos as {@link System#nanoTime} */
+  Rates(Ticker nanos) {
+    this.buckets = Caffeine.newBuilder().maximumSize(MOST_BUCKETS).expireAfterAccess(KEPT).ticker(nanos).build();
+    this.meter =
+        new TimeMeter() {
+          @Override
+          public long currentTimeNanos() {
+            return nanos.read();
+          }
+
+          @Override
+          public boolean isWallClockBased() {
+            return false;
+          }
+        };
+  }
+
+  /** Takes a request of this address to the route; how long to wait where it is one too many. */
+  public Optional<Duration> arrived(String realm, String route, TrafficConfig limits, InetAddress client) {
+    Optional<Duration> wait =
+        limits.perAddress().flatMap(rate -> take(new Key(realm, route, AddressBlock.of(client), rate)));
+    return wait.isPresent() ? wait : limits.perRoute().flatMap(rate -> take(new Key(realm, route, ALL, rate)));
+  }
+
+  /** Takes a request of this person; how long to wait where it is one too many. */
+  public Optional<Duration> asked(String realm, String route, TrafficConfig limits, String person) {
+    return limits.perPerson().flatMap(rate -> take(new Key(realm, route, person, rate)));
+  }
+
+  private Optional<Duration> take(Key key) {
+    ConsumptionProbe probe = buckets.get(key, this::full).tryConsumeAndReturnRemaining(1);
+    return probe.isConsumed() ? Optional.empty() : Optional.of(Duration.ofNanos(probe.getNanosToWaitForRefill()));
+  }
+
+  private Bucket full(Key key) {
+    Rate rate = key.rate();
+    return Bucket.builder()
+        .withCustomTimePrecision(meter)
+        .addLimit(limit -> limit.capacity(rate.burst()).refillGreedy(rate.requests(), rate.per()))
+        .build();
+  }
+}
