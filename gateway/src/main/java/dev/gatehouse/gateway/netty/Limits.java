@@ -49,6 +49,13 @@ public record Limits(
     return new Patience(connect, connect, response, response, Duration.ZERO, upstreamIdle, upstreamConnections);
   }
 
+  /** For tests. */
+  Limits withConnectionsPerAddress(int most) {
+    return new Limits(
+        heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,
+        connections, upstreamConnections, most, mostBody);
+  }
+
   public static Limits standard() {
     return of(NodeLimits.USUAL);
   }

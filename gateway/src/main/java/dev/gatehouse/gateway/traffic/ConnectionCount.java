@@ -26,6 +26,11 @@ public final class ConnectionCount {
     return admitted[0];
   }
 
+  /** How many addresses have any. */
+  int addresses() {
+    return open.size();
+  }
+
   public void closed(AddressBlock address) {
     open.computeIfPresent(address, (key, count) -> count > 1 ? count - 1 : null);
   }

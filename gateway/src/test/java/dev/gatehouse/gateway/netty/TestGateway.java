@@ -101,6 +101,11 @@ final class TestGateway implements AutoCloseable {
     return new TestGateway(realms(app.port()), node(List.of(proxies), Optional.empty(), Role.GATEWAY), quick());
   }
 
+  static TestGateway trusting(Realm realm, Cidr proxies, UnaryOperator<Limits> change) {
+    return new TestGateway(
+        new FixedRealms(realm), node(List.of(proxies), Optional.empty(), Role.GATEWAY), change.apply(quick()));
+  }
+
   static TestGateway secure(RawApp app, Node.Tls tls) {
     return new TestGateway(realms(app.port()), node(List.of(), Optional.of(tls), Role.GATEWAY), quick());
   }
