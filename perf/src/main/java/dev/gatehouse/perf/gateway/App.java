@@ -16,6 +16,7 @@ record App(NginxServer server, int port) implements AutoCloseable {
         server {
           listen 127.0.0.1:%d backlog=4096;
           root %s;
+          rewrite ^/(public|role|mark|app|form|form-role)/(.*)$ /$2;
           location / { add_header Cache-Control "public, max-age=3600"; }
           location = /small { default_type text/html; add_header Cache-Control no-store; return 200 '%s'; }
         }

@@ -67,21 +67,19 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
           - entityId: http://127.0.0.1:%4$d/realms/bench
             metadata: http://127.0.0.1:%4$d/realms/bench/saml/metadata
         routes:
-          - {path: /public/, upstream: "http://127.0.0.1:%5$d", access: public, cache: {}, rewrite: {stripPrefix: true}}
+          - {path: /public/, upstream: "http://127.0.0.1:%5$d", access: public, cache: {}}
           - path: /role/
             upstream: http://127.0.0.1:%5$d
             roles: [%7$s]
             contract: basic
             cache: {shareByRole: true}
-            rewrite: {stripPrefix: true}
           - path: /mark/
             upstream: http://127.0.0.1:%5$d
             contract: basic
             cache: {shareByRole: true}
-            rewrite: {stripPrefix: true}
-          - {path: /app/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s], contract: basic, rewrite: {stripPrefix: true}}
-          - {path: /form/, upstream: "http://127.0.0.1:%5$d", rewrite: {stripPrefix: true}}
-          - {path: /form-role/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s], rewrite: {stripPrefix: true}}
+          - {path: /app/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s], contract: basic}
+          - {path: /form/, upstream: "http://127.0.0.1:%5$d"}
+          - {path: /form-role/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s]}
         """
         .formatted(http, rsa, p256, idp, app, ldap, String.join(", ", groups()));
   }

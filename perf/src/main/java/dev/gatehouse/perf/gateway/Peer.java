@@ -18,7 +18,7 @@ record Peer(NginxServer server, int http, int rsa, int p256) implements AutoClos
         """
           root %s;
           location /app/ {
-            proxy_pass http://app/;
+            proxy_pass http://app;
             proxy_http_version 1.1;
             proxy_set_header Connection "";
             proxy_set_header Host $http_host;

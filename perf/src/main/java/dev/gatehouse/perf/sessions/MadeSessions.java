@@ -11,6 +11,7 @@ import dev.gatehouse.idp.authn.AuthnLevel;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.LoginContract;
 import dev.gatehouse.perf.data.People;
+import dev.gatehouse.sp.session.AppSession;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +23,7 @@ import java.util.UUID;
 
 /**
  * Sessions as logins make them, each of another person: ten attributes whose values are 200 bytes together and nobody else's,
- * one group, a browser out of many, two partners with a transient NameID each.
+ * one group; at the identity provider a browser out of many and two partners with a transient NameID each.
  */
 final class MadeSessions {
 
@@ -65,6 +66,27 @@ final class MadeSessions {
             "10." + random.nextInt(256) + "." + random.nextInt(256) + "." + random.nextInt(256),
             "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0." + random.nextInt(BROWSERS)),
         List.of());
+  }
+
+  /** The session of person {@code number} at the gateway, right after the identity provider's assertion. */
+  AppSession atTheGateway(int number, Instant now) {
+    String user = People.name(number);
+    String home = "https://sp1.example.org/.gatehouse/saml/metadata";
+    return new AppSession(
+        SessionId.of(SessionToken.create(random)),
+        REALM,
+        AppSession.personId(IDP, user),
+        now,
+        now.plusSeconds(1800),
+        now.plusSeconds(8 * 3600),
+        user,
+        List.of("group" + number % 10),
+        List.of("group" + number % 10),
+        attributes(),
+        IDP,
+        new NameId(SamlIds.create(random), TRANSIENT, Optional.of(IDP), Optional.of(home)),
+        Optional.of(SamlIds.create(random)),
+        Optional.of("urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"));
   }
 
   /** One of two partners, told of the person a moment later. */

@@ -20,8 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
     name = "sessions",
     mixinStandardHelpOptions = true,
     description = {
-      "What a session at the identity provider takes: distinct people, ten attributes whose values are 200 bytes together,",
-      "two partners with a transient NameID each; in the memory form of the store and in the embedded one, each in a",
+      "What a session at the identity provider and one at the gateway takes: distinct people, ten attributes whose values",
+      "are 200 bytes together, at the identity provider two partners with a transient NameID each; in the memory form of the store and in the embedded one, each in a",
       "process of its own with compact object headers. Heap is what is used after full collections, with the sessions",
       "minus before: indexes, expiry and whatever else the store has are in it."
     })
@@ -48,9 +48,12 @@ public final class SessionsCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Instant start = Instant.now();
     List<SessionsRun.Seen> seen = new ArrayList<>();
-    for (String form : List.of("memory", "embedded")) {
-      seen.add(fork(form));
-      System.err.printf(Locale.ROOT, "%s: %.0f bytes of heap a session%n", form, seen.getLast().heapEach());
+    for (String kind : List.of("idp", "gateway")) {
+      for (String form : List.of("memory", "embedded")) {
+        seen.add(fork(kind, form));
+        System.err.printf(
+            Locale.ROOT, "%s, %s: %.0f bytes of heap a session%n", kind, form, seen.getLast().heapEach());
+      }
     }
     String command = "./gatehouse bench sessions --sessions " + sessions;
     Result result = new Result(command, Report.commitHere(), start, Machine.here(), seen);
@@ -62,7 +65,7 @@ public final class SessionsCommand implements Callable<Integer> {
     return seen.stream().allMatch(each -> each.heapEach() <= WANTED) ? 0 : 1;
   }
 
-  private SessionsRun.Seen fork(String form) throws IOException, InterruptedException {
+  private SessionsRun.Seen fork(String kind, String form) throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("gatehouse-sessions-");
     Path out = folder.resolve("seen.json");
     List<String> command =
@@ -75,6 +78,7 @@ public final class SessionsCommand implements Callable<Integer> {
             "-cp",
             System.getProperty("java.class.path"),
             SessionsRun.class.getName(),
+            kind,
             form,
             Integer.toString(sessions),
             Files.createDirectory(folder.resolve("data")).toString(),
@@ -89,15 +93,16 @@ public final class SessionsCommand implements Callable<Integer> {
     StringBuilder md = new StringBuilder("# sessions\n\n");
     md.append("`").append(result.command()).append("`, commit ").append(result.commit()).append(", ");
     md.append(result.measuredAt()).append(", JDK ").append(result.machine().java()).append(".\n\n");
-    md.append("Live sessions at the identity provider, each of another person, with ten attributes (values 200 bytes together,\n");
-    md.append("nobody else's) and two partners. Heap after full collections, with the sessions minus before.\n\n");
-    md.append("| form | sessions | heap bytes a session (wanted: 500) | disk bytes a session |");
-    md.append(" CPU µs to open with two partners | CPU µs to find |\n|---|---|---|---|---|---|\n");
+    md.append("Live sessions, each of another person, with ten attributes (values 200 bytes together, nobody else's); at the\n");
+    md.append("identity provider with two partners. Heap after full collections, with the sessions minus before.\n\n");
+    md.append("| at | form | sessions | heap bytes a session (wanted: 500) | disk bytes a session |");
+    md.append(" CPU µs to open | CPU µs to find |\n|---|---|---|---|---|---|---|\n");
     for (SessionsRun.Seen seen : result.seen()) {
       md.append(
           String.format(
               Locale.ROOT,
-              "| %s | %,d | %.0f | %.0f | %.1f | %.1f |%n",
+              "| %s | %s | %,d | %.0f | %.0f | %.1f | %.1f |%n",
+              seen.kind(),
               seen.form(),
               seen.sessions(),
               seen.heapEach(),

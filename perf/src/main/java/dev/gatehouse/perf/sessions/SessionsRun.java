@@ -1,12 +1,11 @@
 package dev.gatehouse.perf.sessions;
 
+import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.idp.authn.IdpSession;
-import dev.gatehouse.idp.authn.IdpSessionCodec;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -19,8 +18,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Fills one store in a process of its own and writes what it saw to a file: arguments are the form ({@code memory} or {@code
- * embedded}), the number of sessions, a folder, the file.
+ * Fills one store in a process of its own and writes what it saw to a file: arguments are {@code idp} or {@code
+ * gateway}, the form ({@code memory} or {@code embedded}), the number of sessions, a folder, the file.
  */
 final class SessionsRun {
 
@@ -29,12 +28,14 @@ final class SessionsRun {
   /**
    * What was seen.
    *
+   * @param kind {@code identity provider} or {@code gateway}
    * @param heapBytes used after collections, with the sessions minus before
    * @param diskBytes in the folder, at the end
-   * @param openMicros CPU time of a create and two updates, all threads
+   * @param openMicros CPU time of opening one, all threads
    * @param findMicros of finding one by its id
    */
   record Seen(
+      String kind,
       String form,
       int sessions,
       long heapBytes,
@@ -50,34 +51,36 @@ final class SessionsRun {
   private SessionsRun() {}
 
   public static void main(String[] arguments) throws IOException {
-    String form = arguments[0];
-    int sessions = Integer.parseInt(arguments[1]);
-    Path folder = Path.of(arguments[2]);
+    SessionKind<?> kind = arguments[0].equals("idp") ? SessionKind.IDP : SessionKind.GATEWAY;
+    String form = arguments[1];
+    int sessions = Integer.parseInt(arguments[2]);
+    Path folder = Path.of(arguments[3]);
     Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     Seen seen;
     if (form.equals("memory")) {
-      seen = run(form, sessions, folder, new MemoryStores(InstantSource.fixed(now)), now);
+      seen = run(form, sessions, folder, new MemoryStores(InstantSource.fixed(now)), now, kind);
     } else {
       try (RocksStores stores = new RocksStores(folder, InstantSource.fixed(now))) {
-        seen = run(form, sessions, folder, stores, now);
+        seen = run(form, sessions, folder, stores, now, kind);
       }
     }
-    Files.writeString(Path.of(arguments[3]), JsonMapper.shared().writeValueAsString(seen));
+    Files.writeString(Path.of(arguments[4]), JsonMapper.shared().writeValueAsString(seen));
     System.exit(0);
   }
 
-  private static Seen run(String form, int sessions, Path folder, Stores stores, Instant now) throws IOException {
-    SessionStore<IdpSession> store = stores.sessions("idp-sessions", new IdpSessionCodec());
+  private static <S extends Session> Seen run(
+      String form, int sessions, Path folder, Stores stores, Instant now, SessionKind<S> kind) throws IOException {
+    SessionStore<S> store = stores.sessions(kind.store(), kind.codec());
     // What a first session loads is nobody's share.
     MadeSessions warm = new MadeSessions();
-    SessionId first = fill(store, warm, 0, now);
+    SessionId first = kind.fill(store, warm, 0, now);
     store.end(first);
     long heap = usedHeap();
     double cpu = cpuSeconds();
     SessionId[] some = new SessionId[SAMPLES];
     MadeSessions made = new MadeSessions();
     for (int number = 1; number <= sessions; number++) {
-      some[number % SAMPLES] = fill(store, made, number, now);
+      some[number % SAMPLES] = kind.fill(store, made, number, now);
     }
     double filled = cpuSeconds();
     check(store, some, sessions);
@@ -93,6 +96,7 @@ final class SessionsRun {
       throw new IllegalStateException(store.count() + " sessions");
     }
     return new Seen(
+        kind.name(),
         form,
         sessions,
         heapAfter - heap,
@@ -101,25 +105,12 @@ final class SessionsRun {
         (found - before) * 1e6 / (100 * SAMPLES));
   }
 
-  private static SessionId fill(SessionStore<IdpSession> store, MadeSessions made, int number, Instant now) {
-    IdpSession session = made.opened(number, now);
-    store.create(session);
-    for (int which = 1; which <= 2; which++) {
-      IdpSession.Participant partner = made.partner(which, now);
-      if (store.update(session.id(), s -> s.with(partner)).isEmpty()) {
-        throw new IllegalStateException("a session is gone");
-      }
-    }
-    return session.id();
-  }
-
-  /** Each is found by its id, its person and both of its partners. */
-  private static void check(SessionStore<IdpSession> store, SessionId[] some, int sessions) {
+  /** Each is found by its id, its person and whatever else it is asked for by. */
+  private static <S extends Session> void check(SessionStore<S> store, SessionId[] some, int sessions) {
     for (SessionId id : some) {
-      IdpSession session = store.find(id).orElseThrow();
+      S session = store.find(id).orElseThrow();
       boolean good =
-          session.participants().size() == 2
-              && store.byPerson(MadeSessions.REALM, session.person()).equals(List.of(session))
+          store.byPerson(MadeSessions.REALM, session.person()).equals(List.of(session))
               && session.indexKeys().stream().allMatch(key -> store.byIndex(key).equals(List.of(session)));
       if (!good || store.count() != sessions) {
         throw new IllegalStateException("a session was not found as it should be: " + id);

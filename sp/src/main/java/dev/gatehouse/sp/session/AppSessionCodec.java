@@ -1,27 +1,55 @@
 package dev.gatehouse.sp.session;
 
+import dev.gatehouse.common.codec.PackedAttributes;
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
+import dev.gatehouse.common.codec.Vocabulary;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
-import dev.gatehouse.sp.codec.FieldCodec;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;
+import java.time.Instant;
+import java.util.Optional;
 
-/** An AppSession as bytes. */
+/**
+ * An AppSession as bytes: a node may hold a million of them. What sessions have in common (identity providers, attribute names,
+ * roles) goes through the vocabulary; instants are told from the session's beginning.
+ */
 public final class AppSessionCodec implements SessionCodec<AppSession> {
 
-  private static final FieldCodec<AppSession> FIELDS =
-      new FieldCodec<>(2, AppSessionCodec::write, AppSessionCodec::read);
+  private static final int VERSION = 3;
 
   @Override
   public byte[] encode(AppSession session) {
-    return FIELDS.encode(session);
+    PackedWriter out = new PackedWriter(Vocabulary.none());
+    out.number(VERSION);
+    out.text(session.id().value());
+    write(out, session);
+    return out.toBytes();
   }
 
   @Override
   public AppSession decode(byte[] bytes) {
-    return FIELDS.decode(bytes);
+    PackedReader in = new PackedReader(bytes, Vocabulary.none());
+    requireVersion(in);
+    return read(in, new SessionId(in.text()));
+  }
+
+  @Override
+  public byte[] pack(AppSession session, Vocabulary vocabulary) {
+    PackedWriter out = new PackedWriter(vocabulary);
+    out.number(VERSION);
+    write(out, session);
+    return out.toBytes();
+  }
+
+  @Override
+  public AppSession unpack(SessionId id, byte[] bytes, Vocabulary vocabulary) {
+    PackedReader in = new PackedReader(bytes, vocabulary);
+    requireVersion(in);
+    return read(in, id);
   }
 
   /** A NameID's fields; for other records that hold one. */
@@ -43,38 +71,72 @@ public final class AppSessionCodec implements SessionCodec<AppSession> {
         in.optional(FieldReader::text));
   }
 
-  private static void write(FieldWriter out, AppSession session) {
-    out.text(session.id().value());
-    out.text(session.realm());
-    out.text(session.person().value());
-    out.instant(session.createdAt());
-    out.instant(session.expiresAt());
-    out.instant(session.absoluteEnd());
-    out.text(session.user());
-    out.texts(session.roles());
-    out.texts(session.groups());
-    out.textLists(session.attributes());
-    out.text(session.identityProvider());
-    writeNameId(out, session.nameId());
-    out.optional(session.sessionIndex(), FieldWriter::text);
-    out.optional(session.authnContextClassRef(), FieldWriter::text);
+  private static void requireVersion(PackedReader in) {
+    if (in.number() != VERSION) {
+      throw new IllegalArgumentException("not an AppSession of version " + VERSION);
+    }
   }
 
-  private static AppSession read(FieldReader in) {
-    return new AppSession(
-        new SessionId(in.text()),
+  private static void write(PackedWriter out, AppSession session) {
+    Instant begin = session.createdAt();
+    out.word(session.realm());
+    out.word(session.identityProvider());
+    out.text(session.user());
+    // Nearly always made of the two before.
+    PersonId usual = AppSession.personId(session.identityProvider(), session.user());
+    out.optional(Optional.of(session.person()).filter(person -> !person.equals(usual)), (o, p) -> o.text(p.value()));
+    out.instant(begin);
+    out.instant(session.expiresAt(), begin);
+    out.instant(session.absoluteEnd(), begin);
+    out.words(session.roles());
+    out.words(session.groups());
+    PackedAttributes.write(out, session.attributes());
+    writeNameId(out, session.nameId());
+    out.optional(session.sessionIndex(), PackedWriter::text);
+    out.optional(session.authnContextClassRef(), PackedWriter::word);
+  }
+
+  private static AppSession read(PackedReader in, SessionId id) {
+    String realm = in.word();
+    String identityProvider = in.word();
+    String user = in.text();
+    PersonId person =
+        in.optional(other -> new PersonId(other.text())).orElseGet(() -> AppSession.personId(identityProvider, user));
+    Instant begin = in.instant();
+    AppSession session =
+        new AppSession(
+            id,
+            realm,
+            person,
+            begin,
+            in.instant(begin),
+            in.instant(begin),
+            user,
+            in.words(),
+            in.words(),
+            PackedAttributes.read(in),
+            identityProvider,
+            readNameId(in),
+            in.optional(PackedReader::text),
+            in.optional(PackedReader::word));
+    in.requireEnd();
+    return session;
+  }
+
+  private static void writeNameId(PackedWriter out, NameId nameId) {
+    out.text(nameId.value());
+    out.word(nameId.format());
+    out.optional(nameId.nameQualifier(), PackedWriter::word);
+    out.optional(nameId.spNameQualifier(), PackedWriter::word);
+    out.optional(nameId.spProvidedId(), PackedWriter::text);
+  }
+
+  private static NameId readNameId(PackedReader in) {
+    return new NameId(
         in.text(),
-        new PersonId(in.text()),
-        in.instant(),
-        in.instant(),
-        in.instant(),
-        in.text(),
-        in.texts(),
-        in.texts(),
-        in.textLists(),
-        in.text(),
-        readNameId(in),
-        in.optional(FieldReader::text),
-        in.optional(FieldReader::text));
+        in.word(),
+        in.optional(PackedReader::word),
+        in.optional(PackedReader::word),
+        in.optional(PackedReader::text));
   }
 }

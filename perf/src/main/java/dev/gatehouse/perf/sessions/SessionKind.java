@@ -1,0 +1,51 @@
+package dev.gatehouse.perf.sessions;
+
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionCodec;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSessionCodec;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessionCodec;
+import java.time.Instant;
+
+/** One of the two kinds of sessions: how a login opens one. */
+record SessionKind<S extends Session>(String name, String store, SessionCodec<S> codec, Opening<S> opening) {
+
+  /** Opens the session of person {@code number}. */
+  @FunctionalInterface
+  interface Opening<S extends Session> {
+    SessionId open(SessionStore<S> store, MadeSessions made, int number, Instant now);
+  }
+
+  static final SessionKind<IdpSession> IDP =
+      new SessionKind<>("identity provider", "idp-sessions", new IdpSessionCodec(), SessionKind::withTwoPartners);
+
+  static final SessionKind<AppSession> GATEWAY =
+      new SessionKind<>(
+          "gateway",
+          "app",
+          new AppSessionCodec(),
+          (store, made, number, now) -> {
+            AppSession session = made.atTheGateway(number, now);
+            store.create(session);
+            return session.id();
+          });
+
+  SessionId fill(SessionStore<S> store, MadeSessions made, int number, Instant now) {
+    return opening.open(store, made, number, now);
+  }
+
+  private static SessionId withTwoPartners(SessionStore<IdpSession> store, MadeSessions made, int number, Instant now) {
+    IdpSession session = made.opened(number, now);
+    store.create(session);
+    for (int which = 1; which <= 2; which++) {
+      IdpSession.Participant partner = made.partner(which, now);
+      if (store.update(session.id(), s -> s.with(partner)).isEmpty()) {
+        throw new IllegalStateException("a session is gone");
+      }
+    }
+    return session.id();
+  }
+}
