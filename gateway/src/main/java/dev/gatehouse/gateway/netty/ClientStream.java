@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.ResponseHead;
 
@@ -25,6 +26,9 @@ interface ClientStream extends ResponseSink {
   default void switchProtocols(ResponseHead response, ResponseEdits edits, TunnelEnd end) {
     throw new IllegalStateException("not here");
   }
+
+  /** What the access log will say of the request. */
+  AccessEntry entry();
 
   /** Sends a whole response of our own. */
   void reply(EdgeReply reply);

@@ -71,13 +71,18 @@ final class Exchange {
 
   void begin() {
     switch (arrival.address(services.routes().table(), head)) {
-      case Addressing.To(Addressed addressed) -> route(addressed);
-      case Addressing.Unknown(var origin, var from) ->
-          refuse(
-              EdgeRequests.of(head, origin, from, "/", new byte[0]),
-              Optional.empty(),
-              Refusal.of(Reason.HOST_UNKNOWN, "-"),
-              "-");
+      case Addressing.To(Addressed addressed) -> {
+        client.entry().client(addressed.client());
+        route(addressed);
+      }
+      case Addressing.Unknown(var origin, var from) -> {
+        client.entry().client(from);
+        refuse(
+            EdgeRequests.of(head, origin, from, "/", new byte[0]),
+            Optional.empty(),
+            Refusal.of(Reason.HOST_UNKNOWN, "-"),
+            "-");
+      }
       case Addressing.Malformed(Malformation malformation) ->
           refuse(
               EdgeRequests.unreadable(arrival.scheme(), arrival.peer()),
@@ -106,6 +111,7 @@ final class Exchange {
       case Match.Ambiguous two -> deny(to, path, Reason.PATH_AMBIGUOUS, "-", "-");
       case Match.None none -> deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
       case Match.Found(Route route) -> {
+        client.entry().route(route.name());
         Optional<Refusal> tooMuch = services.traffic().arrived(to, route);
         if (tooMuch.isPresent()) {
           deny(to, path, tooMuch.get(), Refusals.NOBODY);
@@ -152,6 +158,7 @@ final class Exchange {
         new BasicEntrance.Next() {
           @Override
           public Decision decide(AppSession session) {
+            client.entry().user(session.user());
             return memo.decide(route, session, facts(to, path, route));
           }
 
@@ -192,11 +199,13 @@ final class Exchange {
 
           @Override
           public void deny(Refusal refusal, String person) {
+            name(person);
             Exchange.this.deny(to, path, refusal, person);
           }
 
           @Override
           public void permit(Decision.Permit permit, String person) {
+            name(person);
             apply(to, path, route, permit, person);
           }
 
@@ -208,11 +217,18 @@ final class Exchange {
     new TokenEntrance(services.tokens(), to, rule, facts(to, path, route), next).enter(head, path);
   }
 
+  private void name(String person) {
+    if (!person.equals(Refusals.NOBODY)) {
+      client.entry().user(person);
+    }
+  }
+
   private void anonymous(Addressed to, String path, Route route) {
     apply(to, path, route, route.rule().decide(Subject.ANONYMOUS, facts(to, path, route)), "-");
   }
 
   private void known(Addressed to, String path, Route route, AppSession session) {
+    client.entry().user(session.user());
     apply(to, path, route, memo.decide(route, session, facts(to, path, route)), session.person().value());
   }
 
@@ -345,7 +361,7 @@ final class Exchange {
   private void refuse(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person) {
     Blocking.call(
         loop.executor(),
-        () -> services.refusals().reply(request, realm, refusal, person),
+        () -> services.refusals().reply(request, realm, refusal, person, client.entry()),
         this::reply,
         fault -> stop());
   }
@@ -366,7 +382,7 @@ final class Exchange {
           services.meters().count(Meters.Outcome.FAILED);
           Blocking.call(
               loop.executor(),
-              () -> services.refusals().fault(request, realm, route, fault),
+              () -> services.refusals().fault(request, realm, route, fault, client.entry()),
               this::reply,
               again -> stop());
         });

@@ -6,6 +6,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.gateway.accesslog.AccessLog;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Arrival;
@@ -19,6 +20,7 @@ import dev.gatehouse.gateway.upstream.Upstreams;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.session.AppSessionCache;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -62,6 +64,7 @@ public final class GatewayServer implements SmartLifecycle {
   private final Map<EventExecutor, Loop> loops = new ConcurrentHashMap<>();
   private final List<Channel> listeners = new ArrayList<>();
   private Optional<EventLoopGroup> group = Optional.empty();
+  private volatile AccessLog accessLog;
 
   public GatewayServer(
       Node node,
@@ -81,6 +84,10 @@ public final class GatewayServer implements SmartLifecycle {
     this.time = time;
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
     Meters counted = new Meters(meters);
+    this.accessLog = AccessLog.open(Optional.empty(), time);
+    FunctionCounter.builder("gatehouse.gateway.accesslog.dropped", this, server -> server.accessLog.dropped())
+        .description("Lines that the disk did not take")
+        .register(meters);
     this.upstreams = new Upstreams(limits.patience());
     this.serverWatch = new ServerWatch(upstreams, upstreamTls, random);
     this.services =
@@ -114,6 +121,8 @@ public final class GatewayServer implements SmartLifecycle {
     if (isRunning()) {
       return;
     }
+    AccessLog log = AccessLog.open(node.gateway().accessLog(), time);
+    accessLog = log;
     EventLoopGroup started = engine.newLoops(Runtime.getRuntime().availableProcessors());
     group = Optional.of(started);
     for (EventExecutor executor : started) {
@@ -121,7 +130,8 @@ public final class GatewayServer implements SmartLifecycle {
           new Loop(
               (EventLoop) executor,
               time,
-              (l, server) -> new UpstreamPool(l, server, engine, addresses, upstreamTls, services.limits()));
+              (l, server) -> new UpstreamPool(l, server, engine, addresses, upstreamTls, services.limits()),
+              log.lines());
       loops.put(executor, loop);
       loop.start();
     }
@@ -201,7 +211,9 @@ public final class GatewayServer implements SmartLifecycle {
     loops.values().forEach(loop -> loop.executor().execute(loop::drain));
     awaitExchanges();
     stopping.get().shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    loops.values().forEach(Loop::flushLog);
     loops.clear();
+    accessLog.close();
   }
 
   private void awaitExchanges() {

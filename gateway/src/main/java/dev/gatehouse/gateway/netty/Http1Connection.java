@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
@@ -13,6 +14,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -50,6 +52,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private final Loop loop;
   private final Arrival arrival;
   private final DecisionMemo memo = new DecisionMemo();
+  private final AccessEntry entry = new AccessEntry();
   private final HeadReader heads;
   private final BodyPace pace;
 
@@ -64,6 +67,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private boolean bodyPaused;
   private boolean closing;
   private boolean reading = true;
+  private @Nullable String tls;
   private long since = System.nanoTime();
   private long headSince;
   private long stalledSince;
@@ -162,6 +166,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   }
 
   private void begin(RequestHead parsed) {
+    entry.begin(parsed, arrival.peer(), parsed.minorVersion() == 1 ? "HTTP/1.1" : "HTTP/1.0", tlsVersion(), since);
     head = parsed;
     closing |= !parsed.keepAlive();
     bodyPaused = false;
@@ -216,14 +221,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     closing = true;
     head = null;
     headSince = 0;
+    entry.begin(null, arrival.peer(), "HTTP/1.1", tlsVersion(), since);
     Blocking.call(
         loop.executor(),
         () ->
             services
                 .refusals()
-                .reply(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-"),
+                .reply(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-", entry),
         this::reply,
         fault -> abort());
+  }
+
+  private String tlsVersion() {
+    if (tls == null) {
+      SslHandler handler = context().pipeline().get(SslHandler.class);
+      tls = handler == null ? "" : handler.engine().getSession().getProtocol();
+    }
+    return tls;
   }
 
   /** Reads while somebody wants what comes, or there is room for it to wait. */
@@ -278,11 +292,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   public void head(ResponseHead response, ResponseEdits edits) {
     boolean oldClient = head == null || head.minorVersion() == 0;
     closing |= state != State.RESPONDING;
+    entry.status(response.status());
     writer().head(response, edits, oldClient, closing);
   }
 
   @Override
   public void data(ByteBuf data) {
+    entry.sent(data.readableBytes());
     writer().data(data);
   }
 
@@ -298,12 +314,21 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   }
 
   @Override
+  public AccessEntry entry() {
+    return entry;
+  }
+
+  @Override
   public void reply(EdgeReply reply) {
     if (!context().channel().isActive()) {
       return;
     }
     discardWhatArrived();
     closing |= state != State.RESPONDING || ResponseHeads.endsConnection(reply.status());
+    entry.status(reply.status());
+    if ((head == null || !head.isHead()) && ResponseHeads.mayHaveBody(reply.status())) {
+      entry.sent(reply.body().length);
+    }
     writer().reply(reply, head != null && head.isHead(), closing);
     finished();
   }
@@ -325,6 +350,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   }
 
   private void finished() {
+    loop.log(entry);
     exchange = null;
     head = null;
     if (closing) {
@@ -352,6 +378,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public void abort() {
+    loop.log(entry);
     exchange = null;
     writer().flush();
     if (head != null && head.minorVersion() == 0) {
@@ -369,6 +396,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void switchProtocols(ResponseHead response, ResponseEdits edits, TunnelEnd end) {
     writer().switchProtocols(response, edits);
+    entry.status(response.status());
+    loop.log(entry);
     loop.forget(this);
     exchange = null;
     head = null;
@@ -403,6 +432,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
     loop.forget(this);
+    loop.log(entry);
     Exchange running = exchange;
     exchange = null;
     state = State.LINGERING;

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.message.Http2RequestHeads;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
@@ -16,6 +17,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Exception.ShutdownHint;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +53,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private final List<Http2ClientStream> touched = new ArrayList<>();
 
   private @Nullable ChannelHandlerContext context;
+  private @Nullable String tls;
   private boolean flushing;
   private boolean calmed;
   private long since = System.nanoTime();
@@ -126,7 +129,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private Http2Exception calm(String what) {
     if (!calmed) {
       calmed = true;
-      audit(Refusal.flooded(), reply -> {});
+      audit(Refusal.flooded(), new AccessEntry(), reply -> {});
     }
     return new Http2Exception(Http2Error.ENHANCE_YOUR_CALM, "too many " + what, ShutdownHint.HARD_SHUTDOWN);
   }
@@ -159,14 +162,14 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     stream.setProperty(key, begun);
     switch (malformation) {
       case TARGET_TOO_LONG, HEAD_TOO_LARGE, METHOD_REFUSED, EXPECTATION ->
-          audit(Refusal.of(malformation), begun::reply);
+          audit(Refusal.of(malformation), begun.entry(), begun::reply);
       default -> begun.malformed(malformation);
     }
   }
 
   /** Nothing that the stream says can be believed (RFC 9113, section 8.1.1). */
   void reset(Http2Stream stream, Malformation malformation) throws Http2Exception {
-    audit(Refusal.of(malformation), reply -> {});
+    audit(Refusal.of(malformation), new AccessEntry(), reply -> {});
     reset(stream, Http2Error.PROTOCOL_ERROR);
     countReset();
   }
@@ -177,13 +180,13 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     flushSoon();
   }
 
-  private void audit(Refusal refusal, Consumer<EdgeReply> then) {
+  private void audit(Refusal refusal, AccessEntry entry, Consumer<EdgeReply> then) {
     Blocking.call(
         loop.executor(),
         () ->
             services
                 .refusals()
-                .reply(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-"),
+                .reply(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-", entry),
         then,
         fault -> LOG.error("A refusal could not be written down", fault));
   }
@@ -300,6 +303,17 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   @Override
   public void drain() {
     context().channel().close();
+  }
+
+  /** For a request that begins now. */
+  AccessEntry newEntry(@Nullable RequestHead head) {
+    if (tls == null) {
+      SslHandler handler = context().pipeline().get(SslHandler.class);
+      tls = handler == null ? "" : handler.engine().getSession().getProtocol();
+    }
+    AccessEntry entry = new AccessEntry();
+    entry.begin(head, arrival.peer(), "HTTP/2.0", tls, System.nanoTime());
+    return entry;
   }
 
   Services services() {

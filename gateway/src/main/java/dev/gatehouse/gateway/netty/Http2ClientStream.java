@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Malformation;
@@ -34,6 +35,7 @@ final class Http2ClientStream implements ClientStream {
   private final @Nullable RequestHead head;
   private final Http2ResponseWriter writer;
   private final BodyPace pace;
+  private final AccessEntry entry;
 
   /** Bytes of DATA that are still to come; -1 where the head did not say. */
   private long missing;
@@ -59,6 +61,7 @@ final class Http2ClientStream implements ClientStream {
     }
     this.writer = new Http2ResponseWriter(connection, stream.id(), this::writable);
     this.pace = new BodyPace(connection.services().limits().body());
+    this.entry = connection.newEntry(head);
   }
 
   void begin(Exchange begun) {
@@ -208,11 +211,13 @@ final class Http2ClientStream implements ClientStream {
 
   @Override
   public void head(ResponseHead response, ResponseEdits edits) {
+    entry.status(response.status());
     writer.head(Http2ResponseHeads.proxied(response, edits));
   }
 
   @Override
   public void data(ByteBuf data) {
+    entry.sent(data.readableBytes());
     writer.data(data);
   }
 
@@ -227,13 +232,20 @@ final class Http2ClientStream implements ClientStream {
   }
 
   @Override
+  public AccessEntry entry() {
+    return entry;
+  }
+
+  @Override
   public void reply(EdgeReply reply) {
     if (isGone()) {
       return;
     }
+    entry.status(reply.status());
     writer.head(Http2ResponseHeads.own(reply, connection.loop().date()));
     boolean toHead = head != null && head.isHead();
     if (!toHead && ResponseHeads.mayHaveBody(reply.status())) {
+      entry.sent(reply.body().length);
       writer.data(Unpooled.wrappedBuffer(reply.body()));
     }
     finished(writer.end(null));
@@ -241,6 +253,7 @@ final class Http2ClientStream implements ClientStream {
 
   /** Where the client is still sending it is told to stop, once it has the response (RFC 9113, section 8.1). */
   private void finished(ChannelFuture sent) {
+    connection.loop().log(entry);
     exchange = null;
     state = State.RECEIVED;
     dropWaiting();
@@ -260,6 +273,7 @@ final class Http2ClientStream implements ClientStream {
   }
 
   private void giveUp(Http2Error error) {
+    connection.loop().log(entry);
     exchange = null;
     state = State.RECEIVED;
     writer.discard();
@@ -271,6 +285,8 @@ final class Http2ClientStream implements ClientStream {
 
   /** What the client says cannot be true: the stream is reset, and the app's request with it. */
   void malformed(Malformation malformation) throws Http2Exception {
+    entry.status(malformation.status());
+    entry.refused(malformation.name(), "");
     cancel();
     connection.reset(stream, malformation);
   }
@@ -281,6 +297,7 @@ final class Http2ClientStream implements ClientStream {
   }
 
   private void cancel() {
+    connection.loop().log(entry);
     Exchange running = exchange;
     exchange = null;
     state = State.RECEIVED;

@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.gateway.accesslog.AccessEntry;
+import dev.gatehouse.gateway.accesslog.AccessLines;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.upstream.AppServer;
 import io.netty.channel.EventLoop;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** What belongs to one event loop: its connections, its pools, its buffer for heads. Touched by that loop only. */
 final class Loop {
@@ -26,16 +29,19 @@ final class Loop {
   private final EventLoop executor;
   private final InstantSource time;
   private final BiFunction<Loop, AppServer, UpstreamPool> newPool;
+  private final @Nullable AccessLines accessLog;
   private final HeadBuffer heads = new HeadBuffer();
   private final Map<AppServer, UpstreamPool> pools = new IdentityHashMap<>();
   private final Set<Watched> watched = new HashSet<>();
   private long dateSecond = -1;
   private String date = "";
 
-  Loop(EventLoop executor, InstantSource time, BiFunction<Loop, AppServer, UpstreamPool> newPool) {
+  Loop(EventLoop executor, InstantSource time, BiFunction<Loop, AppServer, UpstreamPool> newPool,
+      @Nullable AccessLines accessLog) {
     this.executor = executor;
     this.time = time;
     this.newPool = newPool;
+    this.accessLog = accessLog;
   }
 
   void start() {
@@ -88,6 +94,20 @@ final class Loop {
     List.copyOf(watched).forEach(Watched::drain);
   }
 
+  /** Writes down a request that has ended; once, however often it ends. */
+  void log(AccessEntry entry) {
+    if (entry.end() && accessLog != null) {
+      accessLog.add(entry);
+    }
+  }
+
+  /** Hands over what was written down. */
+  void flushLog() {
+    if (accessLog != null) {
+      accessLog.flush();
+    }
+  }
+
   /** The value of a Date field (RFC 9110, section 6.6.1), made once a second. */
   String date() {
     long second = time.instant().getEpochSecond();
@@ -99,6 +119,7 @@ final class Loop {
   }
 
   private void sweep() {
+    flushLog();
     long now = System.nanoTime();
     // A connection that is closed leaves the set while we walk.
     for (Watched connection : new ArrayList<>(watched)) {

@@ -11,6 +11,7 @@ import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.gateway.accesslog.AccessEntry;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -41,9 +42,14 @@ final class Refusals {
     this.random = random;
   }
 
-  /** @param person who was refused, or {@code -} */
-  EdgeReply reply(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person) {
+  /**
+   * @param person who was refused, or {@code -}
+   * @param entry what the access log will say of it
+   */
+  EdgeReply reply(
+      EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person, AccessEntry entry) {
     String reference = References.create(random);
+    entry.refused(refusal.reason(), reference);
     if (refusal.audited() && person.equals(NOBODY) && !pace.admits(request.client())) {
       meters.countUnwritten();
       LOG.debug("[{}] {} {}: {}", reference, refusal.status(), request.method(), refusal.reason());
@@ -65,8 +71,9 @@ final class Refusals {
   }
 
   /** The answer where something of ours threw; logs it with its stack trace. */
-  EdgeReply fault(EdgeRequest request, Optional<Realm> realm, String route, Throwable fault) {
+  EdgeReply fault(EdgeRequest request, Optional<Realm> realm, String route, Throwable fault, AccessEntry entry) {
     String reference = References.create(random);
+    entry.refused("FAULT", reference);
     boolean unaudited = fault instanceof AuditUnavailable;
     LOG.error("[{}] {} on route {} failed", reference, request.method(), route, fault);
     return page(request, realm, unaudited ? Refusal.auditUnavailable(route) : Refusal.fault(route), reference);

@@ -204,6 +204,7 @@ final class Relay implements UpstreamListener {
   @Override
   public void failed(UpstreamFailure failure, boolean stale) {
     boolean nothingSent = connection == null;
+    long elapsed = connection == null ? 0 : connection.worked();
     Member last = member;
     AppServer server = leave();
     if (cancelled || last == null || server == null) {
@@ -217,6 +218,7 @@ final class Relay implements UpstreamListener {
       return;
     }
     server.failed(app.config().passive(), System.nanoTime());
+    client.entry().server(last.label(), elapsed);
     if (!again(failure, nothingSent)) {
       give(failure);
     }
@@ -322,13 +324,22 @@ final class Relay implements UpstreamListener {
 
   @Override
   public void end() {
+    note();
     leave();
     exchange.done();
     sink.end();
   }
 
+  /** For the access log: who answered, and how long that took. */
+  private void note() {
+    if (member != null && connection != null) {
+      client.entry().server(member.label(), connection.worked());
+    }
+  }
+
   @Override
   public void truncated() {
+    note();
     AppServer server = leave();
     if (server != null) {
       server.failed(app.config().passive(), System.nanoTime());

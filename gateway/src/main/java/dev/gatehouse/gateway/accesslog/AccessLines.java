@@ -1,0 +1,51 @@
+package dev.gatehouse.gateway.accesslog;
+
+import dev.gatehouse.common.realm.AccessLogConfig;
+import dev.gatehouse.gateway.accesslog.LogWriter.Batch;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** The lines of one event loop: collected in memory and handed over in batches. Touched by that loop only. */
+public final class AccessLines {
+
+  private final LogWriter writer;
+  private final LineFormat format;
+  private final InstantSource time;
+  private final LineBuffer buffer = new LineBuffer(new byte[0]);
+  private @Nullable Batch batch;
+
+  AccessLines(LogWriter writer, AccessLogConfig config, InstantSource time) {
+    this.writer = writer;
+    this.format = new LineFormat(config.format(), config.query());
+    this.time = time;
+  }
+
+  /** Writes down a request that has ended; dropped and counted where there is no room left. */
+  public void add(AccessEntry entry) {
+    Batch to = batch;
+    if (to == null) {
+      to = writer.empty();
+      if (to == null) {
+        writer.drop(1);
+        return;
+      }
+      batch = to;
+      buffer.reset(to.bytes());
+    }
+    format.write(entry, time.millis(), System.nanoTime() - entry.begun(), buffer);
+    to.lines++;
+    if (buffer.room() < LineFormat.LONGEST) {
+      flush();
+    }
+  }
+
+  /** Hands over what is there. */
+  public void flush() {
+    Batch full = batch;
+    if (full != null) {
+      batch = null;
+      full.length = buffer.length();
+      writer.take(full);
+    }
+  }
+}

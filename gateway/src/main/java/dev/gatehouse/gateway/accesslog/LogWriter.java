@@ -1,0 +1,121 @@
+package dev.gatehouse.gateway.accesslog;
+
+import dev.gatehouse.common.realm.AccessLogConfig;
+import java.io.IOException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one thread that waits for the disk, and the batches that go to it and come back. */
+final class LogWriter implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
+
+  /** Together 8 MB, about 50,000 lines: a second of a stalled disk under full load. */
+  private static final int MOST_BATCHES = 64;
+
+  private static final int BATCH_BYTES = 128 * 1024;
+  private static final long LAST_WAIT_MILLIS = 5_000;
+
+  /** Lines on their way. */
+  static final class Batch {
+    private final byte[] bytes = new byte[BATCH_BYTES];
+    int length;
+    int lines;
+
+    byte[] bytes() {
+      return bytes;
+    }
+  }
+
+  private final RotatedFile file;
+  private final BlockingQueue<Batch> full = new ArrayBlockingQueue<>(MOST_BATCHES + 1);
+  private final BlockingQueue<Batch> empty = new ArrayBlockingQueue<>(MOST_BATCHES);
+  private final AtomicInteger made = new AtomicInteger();
+  private final LongAdder dropped = new LongAdder();
+  private final Batch last = new Batch();
+  private final Thread thread;
+  private boolean failing;
+
+  /** Throws where the file cannot be opened. */
+  LogWriter(AccessLogConfig config) throws IOException {
+    this.file = new RotatedFile(config.file(), config.maxFileBytes(), config.keep());
+    this.thread = Thread.ofPlatform().daemon().name("access-log").unstarted(this::run);
+    thread.start();
+  }
+
+  /** A batch to be filled; nothing where the disk is behind with all of them. */
+  @Nullable Batch empty() {
+    Batch used = empty.poll();
+    if (used != null) {
+      return used;
+    }
+    if (made.get() < MOST_BATCHES && made.incrementAndGet() <= MOST_BATCHES) {
+      return new Batch();
+    }
+    return null;
+  }
+
+  /** Takes a filled one; never waits, since there is room for all that were made. */
+  void take(Batch batch) {
+    if (!full.offer(batch)) {
+      drop(batch.lines);
+    }
+  }
+
+  void drop(int lines) {
+    dropped.add(lines);
+  }
+
+  /** Lines that nobody will read. */
+  long dropped() {
+    return dropped.sum();
+  }
+
+  private void run() {
+    try {
+      for (Batch batch = full.take(); batch != last; batch = full.take()) {
+        write(batch);
+        batch.lines = 0;
+        batch.length = 0;
+        boolean kept = empty.offer(batch);
+        assert kept : "there are no more batches than places";
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      file.close();
+    }
+  }
+
+  private void write(Batch batch) {
+    try {
+      file.write(batch.bytes, batch.length);
+      failing = false;
+    } catch (IOException e) {
+      drop(batch.lines);
+      if (!failing) {
+        failing = true;
+        LOG.error("The access log cannot be written; its lines are dropped until it can", e);
+      }
+    }
+  }
+
+  /** Writes what was handed over, and ends. */
+  @Override
+  public void close() {
+    try {
+      if (full.offer(last, LAST_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+        thread.join(LAST_WAIT_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    thread.interrupt();
+  }
+}
