@@ -20,6 +20,8 @@ import dev.gatehouse.sp.login.TicketEndpoint;
 import dev.gatehouse.sp.logout.LogoutEndpoint;
 import dev.gatehouse.sp.logout.SingleLogoutEndpoint;
 import dev.gatehouse.sp.metadata.MetadataEndpoint;
+import dev.gatehouse.sp.secret.SecretsEndpoint;
+import dev.gatehouse.sp.secret.SecretsPlace;
 import dev.gatehouse.sp.nameid.NameIdEndpoint;
 import dev.gatehouse.sp.oidc.OpenIdEndpoints;
 import java.util.Optional;
@@ -37,6 +39,7 @@ public final class SamlServiceProvider implements ServiceProvider {
   private final AssertionConsumerServiceEndpoint acs;
   private final LinkEndpoint link;
   private final AccountEndpoint account;
+  private final SecretsEndpoint secrets;
   private final ArtifactResolutionEndpoint artifact;
   private final LogoutEndpoint logout;
   private final SingleLogoutEndpoint slo;
@@ -55,6 +58,7 @@ public final class SamlServiceProvider implements ServiceProvider {
       AssertionConsumerServiceEndpoint acs,
       LinkEndpoint link,
       AccountEndpoint account,
+      SecretsEndpoint secrets,
       ArtifactResolutionEndpoint artifact,
       LogoutEndpoint logout,
       SingleLogoutEndpoint slo,
@@ -71,6 +75,7 @@ public final class SamlServiceProvider implements ServiceProvider {
     this.acs = acs;
     this.link = link;
     this.account = account;
+    this.secrets = secrets;
     this.artifact = artifact;
     this.logout = logout;
     this.slo = slo;
@@ -99,6 +104,7 @@ public final class SamlServiceProvider implements ServiceProvider {
               case PREFIX + "ticket" -> ticket.handle(sp, request);
               case REPLAY -> replay.handle(sp, request);
               case AccountEndpoint.PATH -> account.handle(sp, request);
+              case SecretsPlace.PATH -> secrets.handle(sp, request);
               case PREFIX + "link" -> link.handle(sp, request);
               case PREFIX + "logout" -> logout.handle(sp, request);
               case PREFIX + "saml/acs" -> acs.handle(sp, request);

@@ -5,6 +5,7 @@ import dev.gatehouse.common.backchannel.ArtifactResolution;
 import dev.gatehouse.common.backchannel.ArtifactResolver;
 import dev.gatehouse.common.backchannel.HeldArtifacts;
 import dev.gatehouse.common.backchannel.SoapCall;
+import dev.gatehouse.common.db.PersonSecrets;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.PasswordChanges;
@@ -12,6 +13,7 @@ import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.logout.LogoutDelivery;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
@@ -76,6 +78,8 @@ import dev.gatehouse.sp.nameid.LinksResource;
 import dev.gatehouse.sp.nameid.NameIdEndpoint;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
+import dev.gatehouse.sp.secret.AppSecrets;
+import dev.gatehouse.sp.secret.SecretsEndpoint;
 import dev.gatehouse.sp.session.AppSessionAdmin;
 import dev.gatehouse.sp.session.AppSessions;
 import dev.gatehouse.sp.session.LogoutMarks;
@@ -187,9 +191,16 @@ public class SpAssembly {
     return new ProviderCalls(http, keyRings, time, random);
   }
 
+  /** For the gateway, too, which fills apps' forms. */
+  @Bean
+  public AppSecrets appSecrets(PersonSecrets store, SealingKey sealing, AuditLog audit, InstantSource time) {
+    return new AppSecrets(store, sealing, audit, time);
+  }
+
   @Bean
   public ServiceProvider serviceProvider(
       AppSessions sessions,
+      AppSecrets appSecrets,
       LinkChanges linkChanges,
       NameIdSending nameIdSending,
       DroppedValues dropped,
@@ -290,6 +301,7 @@ public class SpAssembly {
         new LinkEndpoint(
             linking, localLogin, opening, landing, sessions, list, onward, pages, signOnRefusals, refusals),
         new AccountEndpoint(sessions, links, linkChanges, list, pages, refusals),
+        new SecretsEndpoint(sessions, appSecrets, pages, refusals),
         new ArtifactResolutionEndpoint(resolution, partners, keyRings, node.index(), refusals),
         new LogoutEndpoint(providerLogout, sessions, partners, pages, refusals),
         new SingleLogoutEndpoint(logoutRequests, logoutResponses, refusals),

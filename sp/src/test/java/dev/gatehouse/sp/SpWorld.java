@@ -13,8 +13,10 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.db.MemoryPersonSecrets;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.MemoryNamePairs;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.DecryptionKey;
@@ -55,6 +57,7 @@ import dev.gatehouse.sp.acs.DroppedValues;
 import dev.gatehouse.sp.nameid.LinkChanges;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.secret.AppSecrets;
 import dev.gatehouse.sp.session.AppSessions;
 import java.net.URI;
 import java.security.SecureRandom;
@@ -94,6 +97,7 @@ public final class SpWorld implements AutoCloseable {
   public final FixedRealms realms;
   public final AppSessions sessions;
   public final ServiceProvider sp;
+  public final AppSecrets secrets;
   public final TestPeople people = new TestPeople();
   public final DroppedValues dropped;
   public final LogoutNotices notices;
@@ -138,6 +142,7 @@ public final class SpWorld implements AutoCloseable {
     SecureRandom random = new SecureRandom();
     SoapCall calls = new SoapCall(http, reader, writer);
     providers = assembly.openIdProviders(realms, http, time, random, new CountDownLatch(0));
+    secrets = assembly.appSecrets(new MemoryPersonSecrets(), SealingKey.inMemory(random), audit, time);
     NameIdSending nameIdSending = assembly.nameIdSending(writer, calls, stores, pages, time, random);
     links = MemoryNamePairs.links(time);
     linkChanges =
@@ -145,6 +150,7 @@ public final class SpWorld implements AutoCloseable {
     sp =
         assembly.serviceProvider(
             sessions,
+            secrets,
             linkChanges,
             nameIdSending,
             dropped,

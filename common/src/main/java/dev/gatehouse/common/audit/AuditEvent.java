@@ -148,4 +148,13 @@ public sealed interface AuditEvent {
    * @param by the name of the initial access token, {@code loopback}, {@code client} or an administrator
    */
   record ClientChanged(Context context, String clientId, String change, String by) implements AuditEvent {}
+
+  /**
+   * What a person stored for the login form of an app changed; the values are known to nobody else.
+   *
+   * @param change {@code stored}, {@code removed}
+   * @param by {@code person} or an administrator
+   */
+  record AppSecretsChanged(Context context, String person, String app, String change, String by)
+      implements AuditEvent {}
 }

@@ -6,9 +6,11 @@ import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcConsents;
+import dev.gatehouse.common.db.JdbcPersonSecrets;
 import dev.gatehouse.common.db.JdbcRegisteredClients;
 import dev.gatehouse.common.db.JdbcSecondFactors;
 import dev.gatehouse.common.db.JdbcNamePairs;
+import dev.gatehouse.common.db.PersonSecrets;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
@@ -183,6 +185,11 @@ class NodeAssembly {
   @Bean
   SecondFactors secondFactors(Database database) {
     return new JdbcSecondFactors(database);
+  }
+
+  @Bean
+  PersonSecrets personSecrets(Database database) {
+    return new JdbcPersonSecrets(database);
   }
 
   @Bean

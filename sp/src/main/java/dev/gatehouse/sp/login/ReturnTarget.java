@@ -21,11 +21,12 @@ public record ReturnTarget(Origin origin, String path, Optional<String> nonceHas
 
   /**
    * The only paths below {@link ServiceProvider#PREFIX} that a login may lead to: the page that confirms a kept POST, and
-   * the person's own.
+   * the person's own two.
    */
   private static final String REPLAY = ServiceProvider.REPLAY + "?";
 
   private static final String ACCOUNT = ServiceProvider.PREFIX + "account";
+  private static final String SECRETS = ServiceProvider.PREFIX + "secrets";
 
   public ReturnTarget {
     if (!isLocalPath(path)) {
@@ -84,7 +85,10 @@ public record ReturnTarget(Origin origin, String path, Optional<String> nonceHas
       }
       inQuery |= c == '?';
     }
-    return !text.startsWith(ServiceProvider.PREFIX) || text.startsWith(REPLAY) || text.equals(ACCOUNT);
+    return !text.startsWith(ServiceProvider.PREFIX)
+        || text.startsWith(REPLAY)
+        || text.equals(ACCOUNT)
+        || text.equals(SECRETS);
   }
 
   public static void write(FieldWriter out, ReturnTarget target) {

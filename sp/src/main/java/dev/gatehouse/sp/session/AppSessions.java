@@ -45,6 +45,7 @@ public final class AppSessions implements AppSessionCache {
 
   private final SessionStore<AppSession> sessions;
   private final SessionStore<AppAlias> aliases;
+  private final SessionPasswords passwords;
   private final Realms realms;
   private final AuditLog audit;
   private final InstantSource time;
@@ -54,6 +55,7 @@ public final class AppSessions implements AppSessionCache {
   public AppSessions(Stores stores, Realms realms, AuditLog audit, InstantSource time) {
     this.sessions = stores.sessions("app", new AppSessionCodec());
     this.aliases = stores.sessions("app-alias", new AppAlias.Codec());
+    this.passwords = new SessionPasswords(stores);
     this.realms = realms;
     this.audit = audit;
     this.time = time;
@@ -136,6 +138,7 @@ public final class AppSessions implements AppSessionCache {
   public Optional<AppSession> end(SessionId id, String cause, AuditEvent.Context context) {
     Optional<AppSession> ended = sessions.end(id);
     known.put(id, NOTHING);
+    passwords.end(id);
     for (AppAlias alias : aliases.byIndex(AppAlias.indexKey(id))) {
       aliases.end(alias.id());
       known.put(alias.id(), NOTHING);
@@ -188,6 +191,11 @@ public final class AppSessions implements AppSessionCache {
   /** An OpenID provider's {@code sub} as a name. */
   public static NameId openIdSubject(String subject) {
     return NameId.of(subject, AppSession.OPENID_SUBJECT);
+  }
+
+  /** The passwords of logins, which end with their sessions. */
+  public SessionPasswords passwords() {
+    return passwords;
   }
 
   SessionStore<AppSession> store() {
