@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.gateway.bearer.AccessTokens;
+import dev.gatehouse.gateway.fill.FormFills;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import dev.gatehouse.gateway.netty.Limits;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
@@ -14,7 +15,9 @@ import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
+import dev.gatehouse.sp.secret.AppSecrets;
 import dev.gatehouse.sp.session.AppSessionCache;
+import dev.gatehouse.sp.session.AppSessions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
@@ -37,6 +40,11 @@ public class GatewayAssembly {
   }
 
   @Bean
+  FormFills formFills(AppSecrets secrets, AppSessions sessions, InstantSource time) {
+    return new FormFills(secrets, sessions.passwords(), time);
+  }
+
+  @Bean
   GatewayServer gatewayServer(
       Node node,
       Realms realms,
@@ -44,6 +52,7 @@ public class GatewayAssembly {
       AppSessionCache sessions,
       AccessTokens tokens,
       LocalSignOn signOn,
+      FormFills fills,
       Pages pages,
       AuditLog audit,
       InstantSource time,
@@ -51,7 +60,7 @@ public class GatewayAssembly {
       MeterRegistry meters,
       MemoryReserve memory) {
     return new GatewayServer(
-        node, realms, serviceProvider, sessions, tokens, signOn, pages, audit, time, random, meters,
+        node, realms, serviceProvider, sessions, tokens, signOn, fills, pages, audit, time, random, meters,
         Limits.of(node.gateway().limits()), memory);
   }
 }

@@ -109,6 +109,13 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
           name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer, other,
           demand, policies, cache, rewrite, traffic, response, formFill, webSocket);
     }
+
+    /** The same, with a login form that is filled. */
+    public RouteConfig withFormFill(FormFillConfig fill) {
+      return new RouteConfig(
+          name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer,
+          contract, session, policies, cache, rewrite, traffic, response, Optional.of(fill), webSocket);
+    }
   }
 
   /**

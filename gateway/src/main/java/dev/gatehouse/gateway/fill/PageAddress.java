@@ -1,28 +1,26 @@
 package dev.gatehouse.gateway.fill;
 
 import dev.gatehouse.common.http.Origin;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Where a page of an app's is.
  *
  * @param origin as the browser sees it
  * @param path normalised
- * @param upstream the app as we see it: some write their own address into their pages
- * @param basePath what is put before every path for the app; empty, or without a slash at its end
+ * @param servers the app as we see it, without a slash at the end: some write their own address into their pages
  */
-public record PageAddress(Origin origin, String path, Origin upstream, String basePath) {
+public record PageAddress(Origin origin, String path, List<String> servers) {
 
-  /** The path and query behind an absolute URL of the app's, as the browser would see them; null where it is not the app's. */
-  java.util.Optional<String> within(String url) {
+  /** The path and query of an absolute URL, as the browser would see them; empty where it is not the app's. */
+  Optional<String> within(String url) {
     String plain = url.contains("#") ? url.substring(0, url.indexOf('#')) : url;
-    if (plain.equals(origin.toString()) || plain.startsWith(origin + "/") || plain.startsWith(origin + "?")) {
-      return java.util.Optional.of(rooted(plain.substring(origin.toString().length())));
-    }
-    String app = upstream + basePath;
-    if (plain.equals(app) || plain.startsWith(app + "/") || plain.startsWith(app + "?")) {
-      return java.util.Optional.of(rooted(plain.substring(app.length())));
-    }
-    return java.util.Optional.empty();
+    return Stream.concat(Stream.of(origin.toString()), servers.stream())
+        .filter(base -> plain.equals(base) || plain.startsWith(base + "/") || plain.startsWith(base + "?"))
+        .findFirst()
+        .map(base -> rooted(plain.substring(base.length())));
   }
 
   private static String rooted(String target) {

@@ -8,7 +8,7 @@ import dev.gatehouse.gateway.message.HeadBuffer;
  * Cookies whose names begin with {@code gh_} (or {@code __Host-gh_}, {@code __Secure-gh_}) are Gatehouse's own: an app
  * neither sees nor sets them.
  */
-final class OwnCookies {
+public final class OwnCookies {
 
   private static final byte[] OWN = Ascii.bytes("gh_");
   private static final byte[][] PREFIXES = {Ascii.bytes("__host-"), Ascii.bytes("__secure-")};
@@ -43,11 +43,19 @@ final class OwnCookies {
     }
   }
 
+  /** The same of a field's value. */
+  public static boolean setsOwn(String value) {
+    byte[] bytes = Ascii.bytes(value);
+    return setsOwn(bytes, 0, bytes.length);
+  }
+
   /** Whether a Set-Cookie field of an app's sets a cookie of ours. */
   static boolean setsOwn(Fields fields, int field) {
-    byte[] bytes = fields.bytes();
-    int end = fields.valueEnd(field);
-    int start = skipSpace(bytes, fields.valueStart(field), end);
+    return setsOwn(fields.bytes(), fields.valueStart(field), fields.valueEnd(field));
+  }
+
+  private static boolean setsOwn(byte[] bytes, int from, int end) {
+    int start = skipSpace(bytes, from, end);
     if (start < end && bytes[start] == '=') {
       // Browsers send a cookie without a name as its value alone, which then looks like name and value.
       start = skipSpace(bytes, start + 1, end);

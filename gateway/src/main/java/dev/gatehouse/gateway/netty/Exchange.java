@@ -59,6 +59,7 @@ final class Exchange {
   private List<HeaderEdits.Edit> cookies = List.of();
   private long bodyLeft = Long.MAX_VALUE;
   private boolean over;
+  private boolean closed;
 
   Exchange(Services services, Loop loop, ClientStream client, Arrival arrival, DecisionMemo memo, RequestHead head) {
     this.services = services;
@@ -265,7 +266,33 @@ final class Exchange {
   }
 
   private void forward(Permitted request) {
+    Optional<FormFill> fill = FormFill.of(services, loop, client, this, request);
+    if (fill.isPresent()) {
+      begin(new Relay(services, loop, client, fill.get(), this, fill.get().request()));
+      return;
+    }
     begin(new Relay(services, loop, client, client, this, request));
+  }
+
+  /** Sends another request on behalf of the client, which has got nothing yet, and gives the response to that sink. */
+  void send(Permitted request, byte[] body, ResponseSink sink) {
+    over = false;
+    head = request.head();
+    keptBody = body;
+    begin(new Relay(services, loop, client, sink, this, request));
+  }
+
+  /** Whether the client is gone. */
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Something of ours failed after the app's response was read. */
+  void fault(Addressed to, String path, String route, Throwable fault) {
+    if (!closed) {
+      over = false;
+      failed(to, path, route, fault);
+    }
   }
 
   private void begin(Relay begun) {
@@ -376,16 +403,18 @@ final class Exchange {
             then.accept(result);
           }
         },
-        fault -> {
-          EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
-          Optional<Realm> realm = Optional.of(to.site().realm());
-          services.meters().count(Meters.Outcome.FAILED);
-          Blocking.call(
-              loop.executor(),
-              () -> services.refusals().fault(request, realm, route, fault, client.entry()),
-              this::reply,
-              again -> stop());
-        });
+        fault -> failed(to, path, route, fault));
+  }
+
+  private void failed(Addressed to, String path, String route, Throwable fault) {
+    EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
+    Optional<Realm> realm = Optional.of(to.site().realm());
+    services.meters().count(Meters.Outcome.FAILED);
+    Blocking.call(
+        loop.executor(),
+        () -> services.refusals().fault(request, realm, route, fault, client.entry()),
+        this::reply,
+        again -> stop());
   }
 
   private void reply(EdgeReply reply) {
@@ -503,6 +532,7 @@ final class Exchange {
   /** The client is gone. */
   void closed() {
     over = true;
+    closed = true;
     Relay to = relay;
     relay = null;
     if (to != null) {

@@ -8,6 +8,7 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.gateway.accesslog.AccessLog;
 import dev.gatehouse.gateway.bearer.AccessTokens;
+import dev.gatehouse.gateway.fill.FormFills;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Arrival;
 import dev.gatehouse.gateway.route.Routes;
@@ -73,6 +74,7 @@ public final class GatewayServer implements SmartLifecycle {
       AppSessionCache sessions,
       AccessTokens tokens,
       LocalSignOn signOn,
+      FormFills fills,
       Pages pages,
       AuditLog audit,
       InstantSource time,
@@ -103,7 +105,8 @@ public final class GatewayServer implements SmartLifecycle {
             limits,
             counted,
             new TrafficGuard(new Rates(), memory, limits),
-            time);
+            time,
+            fills);
   }
 
   /** The apps' servers. */

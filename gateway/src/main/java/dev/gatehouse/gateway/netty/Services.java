@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.gateway.bearer.AccessTokens;
+import dev.gatehouse.gateway.fill.FormFills;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Routes;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
@@ -23,4 +24,5 @@ record Services(
     Limits limits,
     Meters meters,
     TrafficGuard traffic,
-    InstantSource time) {}
+    InstantSource time,
+    FormFills fills) {}

@@ -54,6 +54,15 @@ final class FakeSessions implements AppSessionCache {
     stored.put(session.id().value(), session);
   }
 
+  /** An open session, for tests. */
+  AppSession load(String realm, String token) {
+    AppSession session = stored.get(new SessionToken(token).id().value());
+    if (session == null || !session.realm().equals(realm)) {
+      throw new AssertionError("no such session");
+    }
+    return session;
+  }
+
   void end(String token) {
     end(new SessionToken(token).id());
   }

@@ -3,8 +3,10 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.db.MemoryPersonSecrets;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.jose.DpopProofs;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
@@ -16,9 +18,12 @@ import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.bearer.AccessTokens;
+import dev.gatehouse.gateway.fill.FormFills;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
+import dev.gatehouse.sp.secret.AppSecrets;
+import dev.gatehouse.sp.session.SessionPasswords;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,6 +54,9 @@ final class TestGateway implements AutoCloseable {
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
   private final TestTime time = new TestTime();
+  private final AppSecrets secrets =
+      new AppSecrets(new MemoryPersonSecrets(), SealingKey.inMemory(new Random(4)), audit, time);
+  private final SessionPasswords passwords = new SessionPasswords(new MemoryStores(time));
   private final OpenIdProviders providers;
   private final FixedRealms realms;
   private final GatewayServer server;
@@ -74,6 +82,7 @@ final class TestGateway implements AutoCloseable {
             sessions,
             new AccessTokens(providers, calls, proofs, time),
             signOn,
+            new FormFills(secrets, passwords, time),
             new FakePages(),
             audit,
             time,
@@ -212,6 +221,14 @@ final class TestGateway implements AutoCloseable {
 
   FakeServiceProvider serviceProvider() {
     return serviceProvider;
+  }
+
+  AppSecrets secrets() {
+    return secrets;
+  }
+
+  SessionPasswords passwords() {
+    return passwords;
   }
 
   FixedRealms realms() {

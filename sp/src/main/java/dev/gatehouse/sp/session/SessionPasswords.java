@@ -89,7 +89,7 @@ public final class SessionPasswords {
 
   private final SessionStore<Sealed> store;
 
-  SessionPasswords(Stores stores) {
+  public SessionPasswords(Stores stores) {
     this.store = stores.sessions("app-password", new Codec());
   }
 

@@ -1,0 +1,240 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.gateway.fill.AppCookies;
+import dev.gatehouse.gateway.fill.FormFills;
+import dev.gatehouse.gateway.fill.FormFills.Page;
+import dev.gatehouse.gateway.fill.FormFills.Person;
+import dev.gatehouse.gateway.fill.FormFills.Plan;
+import dev.gatehouse.gateway.fill.FormFinder;
+import dev.gatehouse.gateway.fill.HtmlType;
+import dev.gatehouse.gateway.fill.LoginForm;
+import dev.gatehouse.gateway.fill.PageAddress;
+import dev.gatehouse.gateway.filter.HeaderEdits;
+import dev.gatehouse.gateway.filter.ResponseEdits;
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.message.ResponseHead;
+import dev.gatehouse.gateway.policy.Subject;
+import dev.gatehouse.gateway.route.PathRoutes.Match;
+import dev.gatehouse.gateway.route.RequestPath;
+import dev.gatehouse.gateway.route.Route;
+import dev.gatehouse.sp.secret.SecretsPlace;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before a person who navigates through an app with a login form of its own: holds a page back that may be the form's,
+ * and where it is, sends it filled and gives the person what the app answers. Anything else goes on as it comes.
+ */
+final class FormFill implements ResponseSink {
+
+  /** Bytes of a page that is looked at; a larger one is no login page. */
+  static final int MOST = 512 * 1024;
+
+  private final Services services;
+  private final Loop loop;
+  private final ClientStream client;
+  private final Exchange exchange;
+  private final Permitted request;
+  private final Person person;
+  private final FormFinder finder;
+  private final FormRequests requests;
+
+  private @Nullable ResponseHead held;
+  private ResponseEdits edits = ResponseEdits.IDENTIFIED;
+  private BodyCollector page = new BodyCollector(MOST);
+  private Optional<HtmlType> type = Optional.empty();
+
+  private FormFill(
+      Services services, Loop loop, ClientStream client, Exchange exchange, Permitted request, Person person) {
+    this.services = services;
+    this.loop = loop;
+    this.client = client;
+    this.exchange = exchange;
+    this.request = request;
+    this.person = person;
+    this.finder = new FormFinder(person.config());
+    this.requests = new FormRequests(services.requests());
+  }
+
+  /** For a request on whose way a form may be filled. */
+  static Optional<FormFill> of(
+      Services services, Loop loop, ClientStream client, Exchange exchange, Permitted request) {
+    var config = request.route().config().formFill();
+    if (config.isEmpty()
+        || !(request.permit().subject() instanceof Subject.Person(var session))
+        || !FormRequests.isNavigation(request.head())) {
+      return Optional.empty();
+    }
+    Optional<SessionToken> token = SessionCookie.of(request.head().fields(), request.to().origin().isSecure());
+    Person person = new Person(request.route().name(), config.get(), session, token);
+    return Optional.of(new FormFill(services, loop, client, exchange, request, person));
+  }
+
+  /** The request as the app gets it. */
+  Permitted request() {
+    return finder.mayBe(request.path()) ? with(requests.wholePage(request.head()), request.path()) : request;
+  }
+
+  private Permitted with(RequestHead head, String path) {
+    return new Permitted(head, request.to(), request.route(), path, request.permit(), request.cookies());
+  }
+
+  @Override
+  public void interim(ResponseHead head) {
+    client.interim(head);
+  }
+
+  @Override
+  public void head(ResponseHead head, ResponseEdits headEdits) {
+    type = FormRequests.value(head.fields(), "content-type").flatMap(HtmlType::of);
+    boolean plain = FormRequests.value(head.fields(), "content-encoding").filter(c -> !c.equals("identity")).isEmpty();
+    if (type.isPresent() && plain && finder.mayBe(request.path(), head.status())) {
+      held = head;
+      edits = headEdits;
+      return;
+    }
+    if (type.isPresent() && head.status() < 300) {
+      services.fills().seen(person);
+    }
+    client.head(head, headEdits);
+  }
+
+  @Override
+  public void data(ByteBuf data) {
+    ResponseHead head = held;
+    if (head == null) {
+      client.data(data);
+      return;
+    }
+    data.retain();
+    if (page.add(data)) {
+      data.release();
+    } else {
+      letGo(head);
+      client.data(data);
+    }
+  }
+
+  /** The page goes to the person after all. */
+  private void letGo(ResponseHead head) {
+    held = null;
+    client.head(head, edits);
+    client.data(Unpooled.wrappedBuffer(page.toBytes()));
+    page = new BodyCollector(0);
+  }
+
+  @Override
+  public void flush() {
+    if (held == null) {
+      client.flush();
+    }
+  }
+
+  @Override
+  public boolean isWritable() {
+    return client.isWritable();
+  }
+
+  @Override
+  public void abort() {
+    ResponseHead head = held;
+    if (head != null) {
+      letGo(head);
+    }
+    client.abort();
+  }
+
+  @Override
+  public void end() {
+    ResponseHead head = held;
+    if (head == null) {
+      client.end();
+      return;
+    }
+    Page looked = new Page(page.toBytes(), type.flatMap(HtmlType::charset), address(request.path()));
+    Blocking.call(
+        loop.executor(),
+        () -> services.fills().plan(person, looked),
+        plan -> {
+          if (!exchange.isClosed()) {
+            go(plan, head);
+          }
+        },
+        fault -> exchange.fault(request.to(), request.path(), request.route().name(), fault));
+  }
+
+  private PageAddress address(String path) {
+    List<String> servers =
+        request.route().upstream().members().stream()
+            .map(member -> member.server().origin() + member.basePath())
+            .toList();
+    return new PageAddress(request.to().origin(), path, servers);
+  }
+
+  private void go(Plan plan, ResponseHead head) {
+    switch (plan) {
+      case Plan.Pass pass -> {
+        letGo(head);
+        client.end();
+      }
+      case Plan.Ask(SecretsPlace.Why why) ->
+          client.reply(to(request, SecretsPlace.address(person.config().app(), why, back())));
+      case Plan.Submit(LoginForm form, LoginForm.Body body) -> submit(form, body, head);
+    }
+  }
+
+  /** Leads elsewhere, with the cookies of a session that has just opened. */
+  static EdgeReply to(Permitted request, String location) {
+    EdgeReply reply = EdgeReply.seeOther(location).with("Cache-Control", "no-store");
+    for (HeaderEdits.Edit cookie : request.cookies()) {
+      reply = reply.with(cookie.name(), cookie.value());
+    }
+    return reply;
+  }
+
+  /** The page with the form, where a person comes back to. */
+  private String back() {
+    String query = request.head().query();
+    return query.isEmpty() ? request.path() : request.path() + "?" + query;
+  }
+
+  private void submit(LoginForm form, LoginForm.Body body, ResponseHead head) {
+    AppCookies cookies = new AppCookies(request.head().fields().all(FieldName.COOKIE));
+    cookies.set(head.fields().all(FieldName.SET_COOKIE));
+    String target = form.target();
+    String path = target.contains("?") ? target.substring(0, target.indexOf('?')) : target;
+    Optional<Permitted> sent = onSameRoute(path)
+        .flatMap(
+            normal ->
+                requests
+                    .form(request.head(), request.to().origin(), request.path(), form, body, cookies.fieldFor(normal))
+                    .map(made -> with(made, normal)));
+    if (sent.isEmpty()) {
+      // Where the form goes is configured; the configuration or the page is wrong, and nothing was sent.
+      client.reply(to(request, services.fills().refused(person, back())));
+      return;
+    }
+    FormAnswer answer =
+        new FormAnswer(services, loop, client, exchange, request, person, cookies, address(path), form.json(), back());
+    exchange.send(sent.get(), body.bytes(), answer);
+  }
+
+  /** The normalised path, if it belongs to this very route: no other app gets a secret, nor a stricter rule is passed by. */
+  private Optional<String> onSameRoute(String path) {
+    byte[] bytes = path.getBytes(StandardCharsets.ISO_8859_1);
+    Optional<RequestPath> normal = RequestPath.of(bytes, 0, bytes.length);
+    return normal
+        .filter(
+            found ->
+                request.to().site().routes().find(found) instanceof Match.Found(Route route)
+                    && route.equals(request.route()))
+        .map(RequestPath::value);
+  }
+}
