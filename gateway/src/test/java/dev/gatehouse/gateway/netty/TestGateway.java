@@ -115,6 +115,10 @@ final class TestGateway implements AutoCloseable {
         new FixedRealms(realm), node(List.of(proxies), Optional.empty(), Role.GATEWAY), change.apply(quick()));
   }
 
+  static TestGateway trusting(RawApp app, Cidr proxies, Node.Tls tls) {
+    return new TestGateway(realms(app.port()), node(List.of(proxies), Optional.of(tls), Role.GATEWAY), quick());
+  }
+
   static TestGateway secure(RawApp app, Node.Tls tls) {
     return new TestGateway(realms(app.port()), node(List.of(), Optional.of(tls), Role.GATEWAY), quick());
   }
