@@ -2,12 +2,14 @@ package dev.gatehouse.gateway;
 
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.jose.DpopProofs;
+import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.fill.FormFills;
+import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import dev.gatehouse.gateway.netty.Limits;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
@@ -45,6 +47,11 @@ public class GatewayAssembly {
   }
 
   @Bean
+  IdentityTokens gatewayIdentityTokens(KeyRings keys, InstantSource time, RandomGenerator random) {
+    return new IdentityTokens(keys, time, random);
+  }
+
+  @Bean
   GatewayServer gatewayServer(
       Node node,
       Realms realms,
@@ -53,6 +60,7 @@ public class GatewayAssembly {
       AccessTokens tokens,
       LocalSignOn signOn,
       FormFills fills,
+      IdentityTokens identityTokens,
       Pages pages,
       AuditLog audit,
       InstantSource time,
@@ -60,7 +68,7 @@ public class GatewayAssembly {
       MeterRegistry meters,
       MemoryReserve memory) {
     return new GatewayServer(
-        node, realms, serviceProvider, sessions, tokens, signOn, fills, pages, audit, time, random, meters,
+        node, realms, serviceProvider, sessions, tokens, signOn, fills, identityTokens, pages, audit, time, random, meters,
         Limits.of(node.gateway().limits()), memory);
   }
 }

@@ -18,6 +18,7 @@ import dev.gatehouse.sp.oidc.CallbackEndpoint;
 import dev.gatehouse.sp.oidc.CodeRedemption;
 import dev.gatehouse.sp.oidc.FrontChannelLogoutEndpoint;
 import dev.gatehouse.sp.oidc.IdTokenHints;
+import dev.gatehouse.sp.oidc.IdentityKeysEndpoint;
 import dev.gatehouse.sp.oidc.LoggedOutEndpoint;
 import dev.gatehouse.sp.oidc.OpenIdEndpoints;
 import dev.gatehouse.sp.oidc.OpenIdEntrance;
@@ -66,6 +67,7 @@ record OpenIdParts(LoginStart login, ProviderLogout logout, OpenIdEndpoints endp
             new BackChannelLogoutEndpoint(new LogoutTokenValidator(providers, time), replays, logouts, refusals),
             new FrontChannelLogoutEndpoint(logouts, refusals, time),
             new OwnKeysEndpoint(keyRings, refusals),
+            new IdentityKeysEndpoint(keyRings, refusals),
             refusals);
     return new OpenIdParts(
         new OpenIdLoginStart(pendings, providers, calls, refusals, time, random), logout, endpoints);

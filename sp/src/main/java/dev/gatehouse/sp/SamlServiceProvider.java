@@ -123,6 +123,11 @@ public final class SamlServiceProvider implements ServiceProvider {
   }
 
   @Override
+  public Optional<String> loginAddress(Realm realm, EdgeRequest request, String route) {
+    return challenge.address(require(realm), request, route);
+  }
+
+  @Override
   public Optional<EdgeRequest> takeReplay(Realm realm, EdgeRequest confirmation) {
     try {
       return posts.take(require(realm), confirmation);

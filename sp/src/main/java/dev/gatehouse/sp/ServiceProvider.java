@@ -32,6 +32,14 @@ public interface ServiceProvider {
   EdgeReply challenge(Realm realm, EdgeRequest request, String route, boolean mayReplayPost);
 
   /**
+   * Where the login for a page begins that another proxy serves: for navigations by GET alone, whose answer from us goes to
+   * that proxy and could leave no cookie with the browser. Opens nothing.
+   *
+   * @param request as the browser sent it to the other proxy
+   */
+  Optional<String> loginAddress(Realm realm, EdgeRequest request, String route);
+
+  /**
    * The POST that a person confirms, taken once: {@code confirmation} is the POST to {@link #REPLAY} that the
    * confirming page sends. What comes back has the method, path, query, type and body of the kept request and the
    * cookies of the confirmation, without fields that frame the body, and goes through every rule of the gateway. Empty

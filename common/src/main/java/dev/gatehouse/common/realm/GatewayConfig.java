@@ -80,6 +80,20 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
           RewriteConfig.NONE, TrafficConfig.USUAL, ResponseConfig.PLAIN, Optional.empty(), WebSocketConfig.SAME_ORIGIN);
     }
 
+    /** The same, telling the app that. */
+    public RouteConfig withInject(InjectConfig told) {
+      return new RouteConfig(
+          name, hosts, path, methods, upstream, access, told, replayPosts, identityProvider, authnContext, bearer,
+          contract, session, policies, cache, rewrite, traffic, response, formFill, webSocket);
+    }
+
+    /** The same before those servers. */
+    public RouteConfig withUpstream(UpstreamConfig servers) {
+      return new RouteConfig(
+          name, hosts, path, methods, servers, access, inject, replayPosts, identityProvider, authnContext, bearer,
+          contract, session, policies, cache, rewrite, traffic, response, formFill, webSocket);
+    }
+
     public RouteConfig withWebSocket(WebSocketConfig changed) {
       return with(rewrite, traffic, response, changed);
     }

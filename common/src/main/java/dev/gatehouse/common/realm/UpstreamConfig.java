@@ -30,6 +30,17 @@ public record UpstreamConfig(
     }
   }
 
+  /**
+   * Of a route whose requests another proxy serves, which asks us whether they may pass; here it answers nobody. The
+   * name is reserved (RFC 6761, section 6.4), so that no mistake of ours can make it an app.
+   */
+  public static final UpstreamConfig NONE = of(URI.create("http://none.invalid"));
+
+  /** Whether another proxy serves the route. */
+  public boolean isNone() {
+    return servers.equals(NONE.servers);
+  }
+
   /** One server, and nothing special about it. */
   public static UpstreamConfig of(URI server) {
     return of(List.of(server));

@@ -42,7 +42,7 @@ public final class ForwardedFields {
   }
 
   /** Without the zone that a link-local address carries. */
-  private static String text(InetAddress address) {
+  static String text(InetAddress address) {
     String text = address.getHostAddress();
     int zone = text.indexOf('%');
     return zone < 0 ? text : text.substring(0, zone);

@@ -1,9 +1,15 @@
 package dev.gatehouse.gateway.filter;
 
 import dev.gatehouse.gateway.message.HeadBuffer;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The fields that a decision adds for the app, encoded once. Client copies of them are removed from every request. */
+/**
+ * What a decision changes in a request for the app, encoded once: fields that are added, a query and cookies that are
+ * completed. Client copies of them are removed from every request.
+ */
 public final class HeaderEdits {
 
   /**
@@ -13,18 +19,31 @@ public final class HeaderEdits {
    */
   public record Edit(String name, String value) {}
 
-  private static final HeaderEdits NONE = new HeaderEdits(List.of(), false);
+  private static final HeaderEdits NONE = new HeaderEdits(List.of(), false, null, null, null);
 
   private final List<Edit> edits;
   private final boolean dropsToken;
+  private final @Nullable QueryEdits query;
+  private final @Nullable CookieEdits cookies;
+  private final @Nullable LateIdentity late;
+  private final boolean replacesAuthorization;
   private final byte[] encoded;
 
-  private HeaderEdits(List<Edit> edits, boolean dropsToken) {
+  private HeaderEdits(
+      List<Edit> edits,
+      boolean dropsToken,
+      @Nullable QueryEdits query,
+      @Nullable CookieEdits cookies,
+      @Nullable LateIdentity late) {
     this.edits = List.copyOf(edits);
     this.dropsToken = dropsToken;
+    this.query = query;
+    this.cookies = cookies;
+    this.late = late;
+    this.replacesAuthorization = edits.stream().anyMatch(edit -> edit.name().equalsIgnoreCase("Authorization"));
     HeadBuffer buffer = new HeadBuffer();
     edits.forEach(edit -> buffer.putField(edit.name(), edit.value()));
-    this.encoded = java.util.Arrays.copyOf(buffer.array(), buffer.length());
+    this.encoded = Arrays.copyOf(buffer.array(), buffer.length());
   }
 
   public static HeaderEdits none() {
@@ -32,16 +51,38 @@ public final class HeaderEdits {
   }
 
   public static HeaderEdits of(List<Edit> edits) {
-    return new HeaderEdits(edits, false);
+    return new HeaderEdits(edits, false, null, null, null);
+  }
+
+  static HeaderEdits of(List<Edit> edits, Optional<QueryEdits> query, Optional<CookieEdits> cookies) {
+    return new HeaderEdits(edits, false, query.orElse(null), cookies.orElse(null), null);
+  }
+
+  /** These once more has become known: nothing of them is to be written before. */
+  HeaderEdits until(LateIdentity later) {
+    return new HeaderEdits(edits, dropsToken, query, cookies, later);
   }
 
   /** These, and the app does not get the access token that was for us, nor its proof. */
   public HeaderEdits withoutToken() {
-    return new HeaderEdits(edits, true);
+    return dropsToken ? this : new HeaderEdits(edits, true, query, cookies, late == null ? null : late.withoutToken());
+  }
+
+  /** Present where a token, or the client's address, has yet to be put in. */
+  public Optional<LateIdentity> late() {
+    return Optional.ofNullable(late);
   }
 
   boolean dropsToken() {
     return dropsToken;
+  }
+
+  boolean replacesAuthorization() {
+    return replacesAuthorization;
+  }
+
+  Optional<CookieEdits> cookies() {
+    return Optional.ofNullable(cookies);
   }
 
   public List<Edit> edits() {
@@ -49,7 +90,24 @@ public final class HeaderEdits {
   }
 
   void write(HeadBuffer out) {
+    if (late != null) {
+      throw new IllegalStateException("these edits are not complete");
+    }
     out.put(encoded);
+  }
+
+  /**
+   * Writes the query as the app receives it, with its question mark.
+   *
+   * @param bytes that hold the received one
+   * @param start where its question mark is; equal to {@code end} where there is none
+   */
+  public void writeQuery(byte[] bytes, int start, int end, HeadBuffer out) {
+    if (query == null) {
+      out.put(bytes, start, end);
+    } else {
+      query.write(bytes, start, end, out);
+    }
   }
 
   /** The names only. */

@@ -1,100 +1,230 @@
 package dev.gatehouse.gateway.filter;
 
-import dev.gatehouse.common.saml.AttributeName;
+import dev.gatehouse.common.realm.IdentityValue;
+import dev.gatehouse.common.realm.InjectConfig;
+import dev.gatehouse.common.realm.InjectConfig.Basic;
+import dev.gatehouse.common.realm.InjectConfig.Jwt;
+import dev.gatehouse.common.realm.InjectConfig.Password;
 import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.gateway.filter.HeaderEdits.Edit;
 import dev.gatehouse.sp.session.AppSession;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * Turns a session into the fields that tell the app who is there.
+ * Turns a session, or what an access token says, into what tells the app who is there: fields, parameters of the query,
+ * cookies, HTTP Basic.
  *
  * <p>Values are sent as UTF-8, as other access gateways do. Lists are separated by commas; in their elements a comma, a
  * percent sign, a control character and a space at either end are percent-encoded, so that no group's name can look
- * like two, or like another. The user's name is sent as it is; a name that would not arrive as it is (a control
- * character, a space at either end, nothing at all) is not sent: the request is denied. An empty list is no field.
+ * like two, or like another. Single values (the user's name, those of the login) are sent as they are; one that would not
+ * arrive as it is (a control character, a space at either end, nothing at all) is not sent: the request is denied. An
+ * empty list is no field, and what is not known of a login is none. In queries and cookies all that may not stand there is
+ * percent-encoded on top.
  */
 public final class IdentityFilter {
 
-  private record Source(String field, String from) {}
+  /** @param firstOf of which the first that is known counts */
+  private record Source(String name, List<IdentityValue> firstOf) {}
 
-  private final List<Source> sources;
+  private final String realm;
+  private final List<Source> headers;
+  private final List<Source> query;
+  private final List<Source> cookies;
+  private final List<Source> claims;
+  private final AlikeNames queryNames;
+  private final AlikeNames cookieNames;
+  private final Optional<Basic> basic;
+  private final Optional<Jwt> jwt;
+  private final boolean needsClient;
 
-  /** @param inject field name to {@code user}, {@code roles}, {@code groups} or an attribute's name */
-  public IdentityFilter(Map<String, String> inject) {
-    this.sources =
-        inject.entrySet().stream()
-            .sorted(Map.Entry.comparingByKey())
-            .map(e -> new Source(e.getKey(), AttributeName.plain(e.getValue())))
-            .toList();
+  /** Of a route. */
+  public IdentityFilter(String realm, InjectConfig inject) {
+    this(realm, inject, sources(inject.headers()));
   }
 
-  /** The fields for this session; empty where one of them could not be sent faithfully. */
+  /** What a foreign proxy is told besides, by the names that are usual. */
+  public static IdentityFilter conventional(String realm, InjectConfig inject) {
+    Map<String, List<IdentityValue>> names = new TreeMap<>();
+    inject
+        .forwardAuth()
+        .forEach(
+            convention ->
+                convention.headers().forEach((header, values) -> names.put(header, values.stream().map(IdentityFilter::value).toList())));
+    return new IdentityFilter(
+        realm, InjectConfig.NOTHING, names.entrySet().stream().map(e -> new Source(e.getKey(), e.getValue())).toList());
+  }
+
+  private IdentityFilter(String realm, InjectConfig inject, List<Source> headers) {
+    this.realm = realm;
+    this.headers = headers;
+    this.query = sources(inject.query());
+    this.cookies = sources(inject.cookies());
+    this.basic = inject.basic();
+    this.jwt = inject.jwt();
+    this.claims = sources(jwt.map(Jwt::claims).orElse(Map.of()));
+    this.queryNames = new AlikeNames(inject.query().keySet());
+    this.cookieNames = new AlikeNames(inject.cookies().keySet());
+    IdentityValue client = new IdentityValue.Client();
+    this.needsClient =
+        java.util.stream.Stream.of(headers, query, cookies, claims)
+            .flatMap(List::stream)
+            .anyMatch(source -> source.firstOf().contains(client));
+  }
+
+  private static List<Source> sources(Map<String, String> values) {
+    return values.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(e -> new Source(e.getKey(), List.of(value(e.getValue()))))
+        .toList();
+  }
+
+  private static IdentityValue value(String name) {
+    return IdentityValue.parse(name).orElseThrow(() -> new IllegalArgumentException("nothing known is called " + name));
+  }
+
+  /** The edits for this session; empty where one of them could not be sent faithfully. */
   public Optional<HeaderEdits> edits(AppSession session) {
-    return edits(session.user(), session.roles(), session.groups(), session.attributes());
+    return edits(new Identity.Person(session));
   }
 
-  /** The fields for the holder of this token, likewise. */
+  /** The edits for the holder of this token, likewise. */
   public Optional<HeaderEdits> edits(TokenHolder holder) {
-    return edits(holder.user(), holder.roles(), holder.groups(), holder.attributes());
+    return edits(new Identity.Holder(holder, realm));
   }
 
-  private Optional<HeaderEdits> edits(
-      String user, List<String> roles, List<String> groups, Map<String, List<String>> attributes) {
-    List<Edit> edits = new ArrayList<>(sources.size());
+  private Optional<HeaderEdits> edits(Identity identity) {
+    if (jwt.isPresent() && !isWritable(identity)) {
+      return Optional.empty();
+    }
+    Optional<HeaderEdits> edits = compose(identity, Optional.empty(), Optional.empty());
+    return jwt.isPresent() || needsClient
+        ? edits.map(known -> known.until(new LateIdentity(this, identity, false)))
+        : edits;
+  }
+
+  /** Whether a token says the same to every reader. */
+  private boolean isWritable(Identity identity) {
+    return SentText.arrivesAsItIs(identity.user())
+        && claims(identity, Optional.empty()).values().stream()
+            .flatMap(value -> value instanceof List<?> list ? list.stream() : java.util.stream.Stream.of(value))
+            .allMatch(value -> StandardCharsets.UTF_8.newEncoder().canEncode(value.toString()));
+  }
+
+  /** Empty where something cannot be sent. What is not known yet is left out. */
+  Optional<HeaderEdits> compose(Identity identity, Optional<InetAddress> client, Optional<String> token) {
+    List<Edit> fields = new ArrayList<>();
+    List<Edit> parameters = new ArrayList<>();
+    List<String> pairs = new ArrayList<>();
+    boolean all =
+        each(headers, identity, client, (name, text) -> fields.add(new Edit(name, SentText.utf8(text))))
+            && each(query, identity, client, (name, text) -> parameters.add(new Edit(name, SentText.query(text))))
+            && each(cookies, identity, client, (name, text) -> pairs.add(name + "=" + SentText.cookie(text)));
+    Optional<String> credentials = basic.flatMap(b -> credentials(b, identity));
+    if (!all || credentials.isPresent() != basic.isPresent()) {
+      return Optional.empty();
+    }
+    credentials.ifPresent(encoded -> fields.add(new Edit("Authorization", "Basic " + encoded)));
+    jwt.ifPresent(
+        j -> token.ifPresent(signed -> fields.add(new Edit(j.header(), j.isBearer() ? "Bearer " + signed : signed))));
+    return Optional.of(
+        HeaderEdits.of(
+            fields,
+            query.isEmpty() ? Optional.empty() : Optional.of(new QueryEdits(queryNames, parameters)),
+            cookies.isEmpty() ? Optional.empty() : Optional.of(new CookieEdits(cookieNames, pairs))));
+  }
+
+  private interface Sending {
+    void send(String name, String text);
+  }
+
+  private static boolean each(
+      List<Source> sources, Identity identity, Optional<InetAddress> client, Sending sending) {
     for (Source source : sources) {
-      if (source.from().equals("user")) {
-        if (!arrivesAsItIs(user)) {
-          return Optional.empty();
+      for (IdentityValue value : source.firstOf()) {
+        Optional<String> single = single(value, identity, client);
+        if (single.isPresent() && !SentText.arrivesAsItIs(single.get())) {
+          return false;
         }
-        edits.add(new Edit(source.field(), utf8(user)));
-        continue;
-      }
-      List<String> values =
-          switch (source.from()) {
-            case "roles" -> roles;
-            case "groups" -> groups;
-            case String attribute -> attributes.getOrDefault(attribute, List.of());
-          };
-      if (!values.isEmpty()) {
-        edits.add(new Edit(source.field(), utf8(list(values))));
-      }
-    }
-    return Optional.of(HeaderEdits.of(edits));
-  }
-
-  private static boolean arrivesAsItIs(String value) {
-    if (value.isEmpty() || value.startsWith(" ") || value.endsWith(" ")) {
-      return false;
-    }
-    // An unpaired surrogate would become a question mark, and so perhaps somebody else's name.
-    return value.chars().noneMatch(Character::isISOControl) && StandardCharsets.UTF_8.newEncoder().canEncode(value);
-  }
-
-  private static String list(List<String> values) {
-    StringBuilder list = new StringBuilder();
-    for (String value : values) {
-      if (!list.isEmpty()) {
-        list.append(',');
-      }
-      for (int i = 0; i < value.length(); i++) {
-        char c = value.charAt(i);
-        boolean edge = i == 0 || i == value.length() - 1;
-        if (c == ',' || c == '%' || c < 0x20 || c == 0x7f || edge && c == ' ') {
-          list.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
-        } else {
-          list.append(c);
+        List<String> list = single.isPresent() ? List.of() : list(value, identity);
+        if (single.isPresent() || !list.isEmpty()) {
+          sending.send(source.name(), single.orElseGet(() -> SentText.list(list)));
+          break;
         }
       }
     }
-    return list.toString();
+    return true;
   }
 
-  private static String utf8(String value) {
-    return new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+  private static Optional<String> single(IdentityValue value, Identity identity, Optional<InetAddress> client) {
+    return switch (value) {
+      case IdentityValue.User user -> Optional.of(identity.user());
+      case IdentityValue.Login(IdentityValue.Known known) -> identity.login(known);
+      case IdentityValue.Client address -> client.map(ForwardedFields::text);
+      case IdentityValue.Roles roles -> Optional.empty();
+      case IdentityValue.Groups groups -> Optional.empty();
+      case IdentityValue.Attribute attribute -> Optional.empty();
+    };
+  }
+
+  private static List<String> list(IdentityValue value, Identity identity) {
+    return switch (value) {
+      case IdentityValue.Roles roles -> identity.roles();
+      case IdentityValue.Groups groups -> identity.groups();
+      case IdentityValue.Attribute(String name) -> identity.attributes().getOrDefault(name, List.of());
+      case IdentityValue.User user -> List.of();
+      case IdentityValue.Login login -> List.of();
+      case IdentityValue.Client address -> List.of();
+    };
+  }
+
+  /** Base64 of name and password (RFC 7617, section 2); empty where they cannot be told apart, or one is not there. */
+  private static Optional<String> credentials(Basic basic, Identity identity) {
+    Optional<String> user =
+        one(value(basic.user()), identity).filter(SentText::arrivesAsItIs).filter(name -> name.indexOf(':') < 0);
+    Optional<String> password =
+        switch (basic.password()) {
+          case Password.Shared(var secret) -> Optional.of(secret.value());
+          case Password.Of(String value) -> one(value(value), identity).filter(SentText::isPlain);
+        };
+    return user.flatMap(
+        name -> password.map(word -> Base64.getEncoder().encodeToString((name + ":" + word).getBytes(StandardCharsets.UTF_8))));
+  }
+
+  private static Optional<String> one(IdentityValue value, Identity identity) {
+    List<String> list = list(value, identity);
+    return single(value, identity, Optional.empty()).or(() -> list.size() == 1 ? Optional.of(list.getFirst()) : Optional.empty());
+  }
+
+  /** Of the token, besides its own: roles and groups are lists, an attribute is one where it has several values. */
+  Map<String, Object> claims(Identity identity, Optional<InetAddress> client) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    for (Source source : claims) {
+      IdentityValue value = source.firstOf().getFirst();
+      Optional<String> single = single(value, identity, client);
+      List<String> list = list(value, identity);
+      boolean several = !(value instanceof IdentityValue.Attribute) || list.size() > 1;
+      if (single.isPresent()) {
+        all.put(source.name(), single.get());
+      } else if (!list.isEmpty()) {
+        all.put(source.name(), several ? list : list.getFirst());
+      }
+    }
+    return all;
+  }
+
+  Optional<Jwt> jwt() {
+    return jwt;
+  }
+
+  boolean needsClient() {
+    return needsClient;
   }
 }

@@ -1,8 +1,10 @@
 package dev.gatehouse.gateway.filter;
 
 import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
+import java.util.Optional;
 
 /**
  * Cookies whose names begin with {@code gh_} (or {@code __Host-gh_}, {@code __Secure-gh_}) are Gatehouse's own: an app
@@ -17,26 +19,22 @@ public final class OwnCookies {
 
   /** Writes the Cookie field without our cookies; nothing where no other is left. */
   static void writeOthers(Fields fields, int field, HeadBuffer out) {
-    byte[] bytes = fields.bytes();
-    int end = fields.valueEnd(field);
-    if (!containsOwn(bytes, fields.valueStart(field), end)) {
+    if (!containsOwn(fields.bytes(), fields.valueStart(field), fields.valueEnd(field))) {
       out.putField(fields, field);
-      return;
+    } else if (!writePairs(fields, field, Optional.empty(), true, out)) {
+      out.endLine();
     }
+  }
+
+  /** Writes all Cookie fields as one, without our cookies and those that would pass for what is injected, which is added. */
+  static void writeWith(Fields fields, boolean dropped, CookieEdits edits, HeadBuffer out) {
     boolean first = true;
-    for (int at = fields.valueStart(field); at < end; ) {
-      int semicolon = next(bytes, at, end);
-      int start = skipSpace(bytes, at, semicolon);
-      if (start < semicolon && !isOwn(bytes, start, semicolon)) {
-        if (first) {
-          out.put("Cookie: ");
-        } else {
-          out.put("; ");
-        }
-        out.put(bytes, start, semicolon);
-        first = false;
-      }
-      at = semicolon + 1;
+    for (int i = fields.next(FieldName.COOKIE, 0); i >= 0 && !dropped; i = fields.next(FieldName.COOKIE, i + 1)) {
+      first = writePairs(fields, i, Optional.of(edits.names()), first, out);
+    }
+    for (String pair : edits.added()) {
+      out.put(first ? "Cookie: " : "; ").put(pair);
+      first = false;
     }
     if (!first) {
       out.endLine();
@@ -47,6 +45,36 @@ public final class OwnCookies {
   public static boolean setsOwn(String value) {
     byte[] bytes = Ascii.bytes(value);
     return setsOwn(bytes, 0, bytes.length);
+  }
+
+  /** Writes one field's pairs, the first of all behind the name; says whether that is still to come. */
+  private static boolean writePairs(
+      Fields fields, int field, Optional<AlikeNames> alike, boolean first, HeadBuffer out) {
+    byte[] bytes = fields.bytes();
+    int end = fields.valueEnd(field);
+    boolean none = first;
+    for (int at = fields.valueStart(field); at < end; ) {
+      int semicolon = next(bytes, at, end, ';');
+      boolean begun = false;
+      for (int part = skipSpace(bytes, at, semicolon); part < semicolon; ) {
+        // To most readers a comma is a part of the value; to those of RFC 2965 another cookie begins there.
+        int comma = next(bytes, part, semicolon, ',');
+        int start = skipSpace(bytes, part, comma);
+        boolean dropped = isOwnPair(bytes, start, comma) || isAlike(bytes, start, comma, alike);
+        if (!dropped) {
+          out.put(begun ? "," : none ? "Cookie: " : "; ").put(bytes, begun ? part : start, comma);
+          begun = true;
+          none = false;
+        }
+        part = comma + 1;
+      }
+      at = semicolon + 1;
+    }
+    return none;
+  }
+
+  private static boolean isAlike(byte[] bytes, int start, int end, Optional<AlikeNames> alike) {
+    return alike.isPresent() && alike.get().contains(Ascii.string(bytes, start, next(bytes, start, end, '=')));
   }
 
   /** Whether a Set-Cookie field of an app's sets a cookie of ours. */
@@ -64,22 +92,32 @@ public final class OwnCookies {
   }
 
   private static boolean containsOwn(byte[] bytes, int start, int end) {
-    for (int at = start; at < end; ) {
-      int semicolon = next(bytes, at, end);
-      if (isOwn(bytes, skipSpace(bytes, at, semicolon), semicolon)) {
+    for (int at = start; at < end; at++) {
+      if (isOwnPair(bytes, skipSpace(bytes, at, end), end)) {
         return true;
       }
-      at = semicolon + 1;
+      while (at < end && bytes[at] != ';' && bytes[at] != ',') {
+        at++;
+      }
     }
     return false;
   }
 
-  private static int next(byte[] bytes, int at, int end) {
+  private static int next(byte[] bytes, int at, int end, char sign) {
     int i = at;
-    while (i < end && bytes[i] != ';') {
+    while (i < end && bytes[i] != sign) {
       i++;
     }
     return i;
+  }
+
+  /** In quotation marks, behind a dollar sign, or without a name of its own, it is still ours. */
+  private static boolean isOwnPair(byte[] bytes, int start, int end) {
+    int at = start;
+    while (at < end && (bytes[at] == '"' || bytes[at] == '$' || bytes[at] == '=' || bytes[at] == ' ' || bytes[at] == '\t')) {
+      at++;
+    }
+    return isOwn(bytes, at, end);
   }
 
   private static int skipSpace(byte[] bytes, int at, int end) {
@@ -92,11 +130,13 @@ public final class OwnCookies {
 
   private static boolean isOwn(byte[] bytes, int start, int end) {
     int at = start;
-    for (byte[] prefix : PREFIXES) {
-      if (startsWith(bytes, at, end, prefix)) {
-        at += prefix.length;
+    int before;
+    do {
+      before = at;
+      for (byte[] prefix : PREFIXES) {
+        at += startsWith(bytes, at, end, prefix) ? prefix.length : 0;
       }
-    }
+    } while (at > before);
     return startsWith(bytes, at, end, OWN);
   }
 

@@ -34,8 +34,11 @@ public final class RequestFieldsFilter {
             case HOST, CONTENT_LENGTH, EXPECT -> true;
             case FORWARDED, X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, X_FORWARDED_PORT -> true;
             case OTHER -> stripped.contains(fields, i);
-            case AUTHORIZATION, DPOP -> edits.dropsToken() || stripped.contains(fields, i);
-            case COOKIE, SET_COOKIE, CACHE_CONTROL, CDN_CACHE_CONTROL, SURROGATE_CONTROL -> false;
+            case AUTHORIZATION ->
+                edits.dropsToken() || edits.replacesAuthorization() || stripped.contains(fields, i);
+            case DPOP -> edits.dropsToken() || stripped.contains(fields, i);
+            case COOKIE -> edits.cookies().isPresent();
+            case SET_COOKIE, CACHE_CONTROL, CDN_CACHE_CONTROL, SURROGATE_CONTROL -> false;
             case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TE, TRAILER, TRANSFER_ENCODING -> true;
             case UPGRADE, HTTP2_SETTINGS -> true;
             case PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, PROXY_AUTHENTICATION_INFO -> true;
@@ -49,6 +52,9 @@ public final class RequestFieldsFilter {
         out.putField(fields, i);
       }
     }
+    edits
+        .cookies()
+        .ifPresent(cookies -> OwnCookies.writeWith(fields, nominated.contains("cookie"), cookies, out));
     edits.write(out);
   }
 }

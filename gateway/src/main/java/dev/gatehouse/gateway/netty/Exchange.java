@@ -7,6 +7,8 @@ import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.bearer.Looked;
 import dev.gatehouse.gateway.filter.HeaderEdits;
+import dev.gatehouse.gateway.filter.LateIdentity;
+import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
@@ -31,6 +33,7 @@ import dev.gatehouse.sp.session.AppSessionCache.Peek;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;
+import java.net.InetAddress;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -58,6 +61,7 @@ final class Exchange {
   private @Nullable Relay relay;
   private List<HeaderEdits.Edit> cookies = List.of();
   private long bodyLeft = Long.MAX_VALUE;
+  private @Nullable ForwardAuth asked;
   private boolean over;
   private boolean closed;
 
@@ -71,6 +75,19 @@ final class Exchange {
   }
 
   void begin() {
+    if (asked == null && DescribedRequest.is(head)) {
+      switch (DescribedRequest.read(head, arrival, services.requests())) {
+        case DescribedRequest.Asked(RequestHead described, ForwardAuth forwardAuth) -> {
+          head = described;
+          asked = forwardAuth;
+        }
+        case DescribedRequest.Refused(Refusal refusal) -> {
+          services.meters().count(Meters.Outcome.DENIED);
+          refuse(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-");
+          return;
+        }
+      }
+    }
     switch (arrival.address(services.routes().table(), head)) {
       case Addressing.To(Addressed addressed) -> {
         client.entry().client(addressed.client());
@@ -95,13 +112,17 @@ final class Exchange {
 
   private void route(Addressed to) {
     Optional<RequestPath> normalised = RequestPath.of(head.fields().bytes(), head.pathStart(), head.pathEnd());
-    if (normalised.isEmpty()) {
+    if (normalised.isEmpty() || asked != null && !ForwardAuth.isPlain(head, normalised.get())) {
       deny(to, "/", Reason.PATH_AMBIGUOUS, "-", "-");
       return;
     }
     String path = normalised.get().value();
     if (OwnEndpoints.isOwn(path) || OwnEndpoints.isOwn(normalised.get().withoutParameters())) {
-      endpoint(to, path);
+      if (asked == null) {
+        endpoint(to, path);
+      } else {
+        deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
+      }
       return;
     }
     if (to.site().withoutApps().contains(to.origin())) {
@@ -111,6 +132,8 @@ final class Exchange {
     switch (to.site().routes().find(normalised.get())) {
       case Match.Ambiguous two -> deny(to, path, Reason.PATH_AMBIGUOUS, "-", "-");
       case Match.None none -> deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
+      case Match.Found(Route route) when asked == null && route.isForeign() ->
+          deny(to, path, Reason.ROUTE_NOT_FOUND, route.name(), "-");
       case Match.Found(Route route) -> {
         client.entry().route(route.name());
         Optional<Refusal> tooMuch = services.traffic().arrived(to, route);
@@ -245,6 +268,7 @@ final class Exchange {
     }
   }
 
+  /** Completes what the app is told where that could not be decided: a token may have to be signed for it. */
   private void permitted(Permitted request, String person) {
     Optional<Refusal> tooMuch = services.traffic().permitted(request.to(), request.route(), head, person);
     if (tooMuch.isPresent()) {
@@ -252,11 +276,49 @@ final class Exchange {
       return;
     }
     bodyLeft = services.traffic().mostBody(request.route());
+    HeaderEdits edits = request.permit().edits();
+    if (edits.late().isEmpty()) {
+      complete(request, person);
+      return;
+    }
+    IdentityTokens tokens = services.identityTokens();
+    LateIdentity late = edits.late().get();
+    InetAddress from = request.to().client();
+    Optional<HeaderEdits> known = tokens.peek(late, from);
+    if (known.isPresent()) {
+      complete(request.with(known.get()), person);
+      return;
+    }
+    Realm realm = request.to().site().realm();
+    block(
+        request.to(),
+        request.path(),
+        request.route().name(),
+        () -> tokens.make(realm, late, from),
+        made -> complete(request.with(made), person));
+  }
+
+  private void complete(Permitted request, String person) {
+    ForwardAuth by = asked;
+    if (by == null) {
+      enter(request, person);
+      return;
+    }
+    Optional<EdgeReply> answer = by.permit(request);
+    if (answer.isPresent()) {
+      services.meters().count(Meters.Outcome.ENDPOINT);
+      reply(answer.get());
+    } else {
+      deny(request.to(), request.path(), Reason.IDENTITY_NOT_SENDABLE, request.route().name(), person);
+    }
+  }
+
+  private void enter(Permitted request, String person) {
     switch (WebSocketEntrance.enter(request, client.canTunnel())) {
       case WebSocketEntrance.Refused(Refusal refusal) -> deny(request.to(), request.path(), refusal, person);
-      case WebSocketEntrance.Open(Handshake.Asked asked) -> {
+      case WebSocketEntrance.Open(Handshake.Asked handshake) -> {
         services.meters().count(Meters.Outcome.PROXIED);
-        begin(new Relay(services, loop, client, client, this, request).upgrading(asked));
+        begin(new Relay(services, loop, client, client, this, request).upgrading(handshake));
       }
       case WebSocketEntrance.Ordinary ordinary -> {
         services.meters().count(Meters.Outcome.PROXIED);
@@ -308,6 +370,14 @@ final class Exchange {
       return;
     }
     services.meters().count(Meters.Outcome.CHALLENGED);
+    ForwardAuth by = asked;
+    if (by != null) {
+      EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
+      Realm realm = to.site().realm();
+      block(
+          to, path, route.name(), () -> by.challenge(services.serviceProvider(), realm, request, route.name()), this::reply);
+      return;
+    }
     boolean keep = route.replayPosts() && head.method().equals("POST");
     if (!keep || !head.hasBody()) {
       answerChallenge(to, path, route, new byte[0], keep);
@@ -386,10 +456,11 @@ final class Exchange {
   }
 
   private void refuse(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person) {
+    ForwardAuth by = asked;
     Blocking.call(
         loop.executor(),
         () -> services.refusals().reply(request, realm, refusal, person, client.entry()),
-        this::reply,
+        page -> reply(by == null ? page : by.refused(page, refusal)),
         fault -> stop());
   }
 

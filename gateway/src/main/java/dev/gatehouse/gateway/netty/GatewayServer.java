@@ -9,6 +9,7 @@ import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.gateway.accesslog.AccessLog;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.fill.FormFills;
+import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Arrival;
 import dev.gatehouse.gateway.route.Routes;
@@ -75,6 +76,7 @@ public final class GatewayServer implements SmartLifecycle {
       AccessTokens tokens,
       LocalSignOn signOn,
       FormFills fills,
+      IdentityTokens identityTokens,
       Pages pages,
       AuditLog audit,
       InstantSource time,
@@ -99,6 +101,7 @@ public final class GatewayServer implements SmartLifecycle {
             sessions,
             tokens,
             new VerifiedPasswords(signOn, time, random),
+            identityTokens,
             new Refusals(pages, audit, new AuditPace(time), counted, random),
             new RequestParser(limits.heads()),
             node.trustedProxies(),

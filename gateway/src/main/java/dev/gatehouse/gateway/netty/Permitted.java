@@ -28,6 +28,11 @@ record Permitted(
     return cookies.isEmpty() ? ResponseEdits.of(identified()) : new ResponseEdits(identified(), cookies);
   }
 
+  /** The same, with what the app is told. */
+  Permitted with(HeaderEdits edits) {
+    return new Permitted(head, to, route, path, new Decision.Permit(permit.subject(), edits, permit.trace()), cookies);
+  }
+
   /** Whether the answer is for a known person. */
   boolean identified() {
     return !(permit.subject() instanceof Subject.Anonymous);

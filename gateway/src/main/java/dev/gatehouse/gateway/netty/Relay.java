@@ -129,7 +129,7 @@ final class Relay implements UpstreamListener {
   private HeadBuffer requestHead() {
     HeadBuffer out = loop.head();
     out.put(head.method()).put(' ').put(basePath()).put(request.path());
-    out.put(head.fields().bytes(), head.pathEnd(), head.targetEnd());
+    request.permit().edits().writeQuery(head.fields().bytes(), head.pathEnd(), head.targetEnd(), out);
     out.put(" HTTP/1.1").endLine();
     request.to().table().requestFields().write(head.fields(), request.to().forwarded(), request.permit().edits(), out);
     switch (head.framing()) {

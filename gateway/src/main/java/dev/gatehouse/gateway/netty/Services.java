@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.fill.FormFills;
+import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Routes;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
@@ -18,6 +19,7 @@ record Services(
     AppSessionCache sessions,
     AccessTokens tokens,
     VerifiedPasswords passwords,
+    IdentityTokens identityTokens,
     Refusals refusals,
     RequestParser requests,
     List<Cidr> trustedProxies,

@@ -26,7 +26,7 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
 
   /** The rule of a route. */
   static AccessRule of(String realm, RouteConfig route) {
-    IdentityFilter identity = new IdentityFilter(route.inject().headers());
+    IdentityFilter identity = new IdentityFilter(realm, route.inject());
     if (route.bearer().isPresent()) {
       return TokenRule.of(realm, route, route.bearer().get(), identity);
     }

@@ -43,6 +43,11 @@ public final class Arrival {
     return peer;
   }
 
+  /** Whether a trusted proxy is at the other end. */
+  public boolean isPeerTrusted() {
+    return peerTrusted;
+  }
+
   public String scheme() {
     return scheme;
   }

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.route;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.gateway.filter.IdentityFilter;
 import dev.gatehouse.gateway.filter.RequestFieldsFilter;
 import dev.gatehouse.gateway.filter.StrippedNames;
 import dev.gatehouse.gateway.policy.AccessRule;
@@ -50,6 +51,7 @@ public final class RouteTable {
       Map<String, Map<String, Route>> routes = new HashMap<>();
       for (RouteConfig route : apps ? realm.gateway().routes() : List.<RouteConfig>of()) {
         injected.addAll(route.inject().headers().keySet());
+        route.inject().jwt().filter(jwt -> !jwt.isBearer()).ifPresent(jwt -> injected.add(jwt.header()));
         for (String host : route.hosts()) {
           add(realm, route, upstreams, routes.computeIfAbsent(host.toLowerCase(Locale.ROOT), h -> new HashMap<>()));
         }
@@ -106,7 +108,8 @@ public final class RouteTable {
     String prefix = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     AccessRule rule = AccessRule.of(realm.name(), config);
     Route route = new Route(
-            config.name(), prefix, upstreams.add(config.upstream()), rule, config.replayPosts(), config);
+            config.name(), prefix, upstreams.add(config.upstream()), rule, config.replayPosts(), config,
+            IdentityFilter.conventional(realm.name(), config.inject()));
     Route other = routes.putIfAbsent(prefix, route);
     if (other != null) {
       // The loader refuses this; should it ever arrive here, the first one counts, and somebody is told.

@@ -53,6 +53,14 @@ final class FakeServiceProvider implements ServiceProvider {
   }
 
   @Override
+  public Optional<String> loginAddress(Realm realm, EdgeRequest request, String route) {
+    requireVirtual();
+    return request.method().equals("GET") && request.isNavigation()
+        ? Optional.of(request.origin() + "/.gatehouse/login?return=" + request.path())
+        : Optional.empty();
+  }
+
+  @Override
   public Optional<EdgeRequest> takeReplay(Realm realm, EdgeRequest confirmation) {
     requireVirtual();
     return kept.getAndSet(Optional.empty())

@@ -42,7 +42,7 @@ final class FakeSessions implements AppSessionCache {
             groups,
             attributes,
             "idp",
-            new NameId("urn:oasis:names:tc:SAML:2.0:nameid-format:transient", user, Optional.empty(), Optional.empty()),
+            new NameId(user, "urn:oasis:names:tc:SAML:2.0:nameid-format:transient", Optional.empty(), Optional.empty()),
             Optional.empty(),
             Optional.empty());
     open(session);

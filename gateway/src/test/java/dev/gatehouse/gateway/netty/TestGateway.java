@@ -20,6 +20,7 @@ import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.fill.FormFills;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
+import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
 import dev.gatehouse.sp.secret.AppSecrets;
@@ -83,6 +84,7 @@ final class TestGateway implements AutoCloseable {
             new AccessTokens(providers, calls, proofs, time),
             signOn,
             new FormFills(secrets, passwords, time),
+            new IdentityTokens(realm -> new TestKeyRing(), time, new Random(4)),
             new FakePages(),
             audit,
             time,

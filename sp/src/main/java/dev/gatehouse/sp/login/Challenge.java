@@ -42,6 +42,13 @@ public final class Challenge {
     return isForm(request) ? conflict(realm, request, route, mayReplayPost) : unauthorized(realm);
   }
 
+  /** Where the login begins, at the origin of the request; empty where no person navigates to a page. */
+  public Optional<String> address(SpRealm realm, EdgeRequest request, String route) {
+    return request.method().equals("GET") && request.isNavigation()
+        ? Optional.of(request.origin() + LoginEndpoint.link(request.origin(), wish(realm, ReturnTarget.of(request), route)))
+        : Optional.empty();
+  }
+
   /** Most routes need nothing special, and their links stay short. */
   private static LoginWish wish(SpRealm realm, ReturnTarget target, String route) {
     LoginWish wish = LoginWish.to(target);

@@ -5,7 +5,7 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 
-/** Gives each path below {@code /.gatehouse/oidc/} to its endpoint. */
+/** Gives each path below {@code /.gatehouse/oidc/}, and that of the keys for apps, to its endpoint. */
 public final class OpenIdEndpoints {
 
   private final CallbackEndpoint callback;
@@ -13,6 +13,7 @@ public final class OpenIdEndpoints {
   private final BackChannelLogoutEndpoint backChannel;
   private final FrontChannelLogoutEndpoint frontChannel;
   private final OwnKeysEndpoint keys;
+  private final IdentityKeysEndpoint identityKeys;
   private final Refusals refusals;
 
   public OpenIdEndpoints(
@@ -21,12 +22,14 @@ public final class OpenIdEndpoints {
       BackChannelLogoutEndpoint backChannel,
       FrontChannelLogoutEndpoint frontChannel,
       OwnKeysEndpoint keys,
+      IdentityKeysEndpoint identityKeys,
       Refusals refusals) {
     this.callback = callback;
     this.loggedOut = loggedOut;
     this.backChannel = backChannel;
     this.frontChannel = frontChannel;
     this.keys = keys;
+    this.identityKeys = identityKeys;
     this.refusals = refusals;
   }
 
@@ -38,6 +41,7 @@ public final class OpenIdEndpoints {
       case BackChannelLogoutEndpoint.PATH -> backChannel.handle(realm, request);
       case FrontChannelLogoutEndpoint.PATH -> frontChannel.handle(realm, request);
       case OwnKeysEndpoint.PATH -> keys.handle(realm, request);
+      case IdentityKeysEndpoint.PATH -> identityKeys.handle(realm, request);
       default -> refusals.notFound(realm, request);
     };
   }

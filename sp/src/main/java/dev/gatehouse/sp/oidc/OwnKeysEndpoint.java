@@ -41,10 +41,12 @@ public final class OwnKeysEndpoint {
     if (!request.isGet()) {
       return refusals.methodNotAllowed(realm, request, "GET");
     }
-    List<Map<String, Object>> keys =
-        keyRings.of(realm.realm()).published(KeyUse.SP_SIGNING).stream()
-            .flatMap(key -> jwk(key).stream())
-            .toList();
+    return reply(keyRings.of(realm.realm()).published(KeyUse.SP_SIGNING));
+  }
+
+  /** The keys as a JWK Set, which may be kept for five minutes. */
+  static EdgeReply reply(List<VerificationKey> published) {
+    List<Map<String, Object>> keys = published.stream().flatMap(key -> jwk(key).stream()).toList();
     return EdgeReply.of(200, "application/jwk-set+json", StrictJson.write(Map.of("keys", keys)))
         .with("Cache-Control", "public, max-age=300");
   }

@@ -60,9 +60,10 @@ final class RoutesYaml {
     Optional<String> name = section.value("name").flatMap(Value::string);
     Set<String> served = hosts(section);
     Optional<String> path = section.required("path", RoutesYaml::path, "write a prefix, like / or /manager/");
-    Optional<UpstreamConfig> upstream = new UpstreamYaml(section, origins).read();
+    boolean asked = section.says("upstream", "none");
+    Optional<UpstreamConfig> upstream = asked ? none(section) : new UpstreamYaml(section, origins).read();
     Access access = access(section);
-    InjectConfig inject = new InjectYaml(section, access).read();
+    InjectConfig inject = new InjectYaml(section, access, asked).read();
     boolean replayPosts = section.read("replayPosts", false, Value::bool);
     if (replayPosts && access instanceof Access.Public) {
       section.problem("replayPosts", "has no use on a public route", "remove it: no login interrupts a POST here");
@@ -93,6 +94,10 @@ final class RoutesYaml {
     Set<Origin> reached =
         origins.stream().filter(origin -> served.contains(origin.host())).collect(Collectors.toUnmodifiableSet());
     SignOnContract contract = new SignOnYaml(section, access, reached, directory).read();
+    if (inject.replacesAuthorization() && bearer.filter(BearerConfig::forwardToken).isPresent()) {
+      section.problem("inject", "replaces the access token that bearer.forwardToken sends on",
+          "remove forwardToken, or inject into another header");
+    }
     if (path.isEmpty() || upstream.isEmpty() || bearer.isPresent() != bearerSection.isPresent()) {
       return Optional.empty();
     }
@@ -108,6 +113,11 @@ final class RoutesYaml {
             policies.of(section), new CacheYaml(section).read(), new RewriteYaml(section).read(),
             new TrafficYaml(section, access instanceof Access.Public).read(), new ResponseYaml(section).read(), new FormFillYaml(section, called, access, bearer.isPresent()).read(),
             new WebSocketYaml(section).read()));
+  }
+
+  /** Another proxy serves it and asks us alone whether a request may pass. */
+  private static Optional<UpstreamConfig> none(Section section) {
+    return section.value("upstream").map(none -> UpstreamConfig.NONE);
   }
 
   private static void unique(Section section, String key, Map<String, Integer> seen, String what, String shown) {

@@ -173,12 +173,22 @@ final class Section {
         });
   }
 
+  /** Whether that plain word is there. */
+  boolean says(String name, String word) {
+    Entry entry = entries.get(name);
+    return entry != null && entry.node() instanceof ScalarNode scalar && scalar.getValue().equals(word);
+  }
+
+  /** This mapping, whose keys are the administrator's own. */
+  Map<String, Value> all() {
+    Map<String, Value> map = new LinkedHashMap<>();
+    entries.keySet().forEach(k -> value(k).ifPresent(v -> map.put(k, v)));
+    return map;
+  }
+
   /** A mapping whose keys are the administrator's own. Absent: empty. */
   Map<String, Value> map(String name) {
-    Map<String, Value> map = new LinkedHashMap<>();
-    section(name)
-        .ifPresent(section -> section.entries.keySet().forEach(k -> section.value(k).ifPresent(v -> map.put(k, v))));
-    return map;
+    return section(name).map(Section::all).orElseGet(Map::of);
   }
 
   /** A mapping from keys of the administrator's own to lists of scalars. Absent: empty. */

@@ -1,0 +1,121 @@
+package dev.gatehouse.gateway.filter;
+
+import dev.gatehouse.common.realm.IdentityValue.Known;
+import dev.gatehouse.gateway.bearer.TokenHolder;
+import dev.gatehouse.sp.session.AppSession;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is known of whoever asks, by whichever way they came. */
+public sealed interface Identity {
+
+  String user();
+
+  List<String> roles();
+
+  List<String> groups();
+
+  /** By plain name. */
+  Map<String, List<String>> attributes();
+
+  /** What is known of the login; empty where that is not. */
+  Optional<String> login(Known known);
+
+  /** When it ends at the latest. */
+  Instant end();
+
+  /** What the values come from: as long as it is the same object, they are the same. */
+  Object source();
+
+  /** A person with a session. */
+  record Person(AppSession session) implements Identity {
+    @Override
+    public String user() {
+      return session.user();
+    }
+
+    @Override
+    public List<String> roles() {
+      return session.roles();
+    }
+
+    @Override
+    public List<String> groups() {
+      return session.groups();
+    }
+
+    @Override
+    public Map<String, List<String>> attributes() {
+      return session.attributes();
+    }
+
+    @Override
+    public Optional<String> login(Known known) {
+      return switch (known) {
+        case PROVIDER -> Optional.of(session.identityProvider());
+        case NAME_ID -> Optional.of(session.nameId().value());
+        case NAME_ID_FORMAT -> Optional.of(session.nameId().format());
+        case AUTHN_CONTEXT -> session.authnContextClassRef();
+        case LOGIN_TIME -> Optional.of(session.createdAt().toString());
+        case ID -> Optional.of(session.id().value());
+        case REALM -> Optional.of(session.realm());
+      };
+    }
+
+    @Override
+    public Instant end() {
+      return session.expiresAt();
+    }
+
+    @Override
+    public Object source() {
+      return session;
+    }
+  }
+
+  /** Whoever holds an access token. */
+  record Holder(TokenHolder token, String realm) implements Identity {
+    @Override
+    public String user() {
+      return token.user();
+    }
+
+    @Override
+    public List<String> roles() {
+      return token.roles();
+    }
+
+    @Override
+    public List<String> groups() {
+      return token.groups();
+    }
+
+    @Override
+    public Map<String, List<String>> attributes() {
+      return token.attributes();
+    }
+
+    @Override
+    public Optional<String> login(Known known) {
+      return switch (known) {
+        case PROVIDER -> Optional.of(token.issuer());
+        case NAME_ID -> Optional.of(token.subject());
+        case AUTHN_CONTEXT -> token.acr();
+        case REALM -> Optional.of(realm);
+        case NAME_ID_FORMAT, LOGIN_TIME, ID -> Optional.empty();
+      };
+    }
+
+    @Override
+    public Instant end() {
+      return token.expiresAt();
+    }
+
+    @Override
+    public Object source() {
+      return token;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.gatehouse.gateway.filter;
+
+import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.HeadBuffer;
+import java.util.List;
+
+/**
+ * Parameters that the app gets in the query, behind the client's own, of which those are removed that an app could take
+ * for ours. A semicolon may separate parameters too, because there are readers for which it does.
+ */
+final class QueryEdits {
+
+  private final AlikeNames names;
+  private final String added;
+
+  /** @param edits values encoded already */
+  QueryEdits(AlikeNames names, List<HeaderEdits.Edit> edits) {
+    this.names = names;
+    StringBuilder text = new StringBuilder();
+    edits.forEach(edit -> text.append(text.isEmpty() ? "" : "&").append(edit.name()).append('=').append(edit.value()));
+    this.added = text.toString();
+  }
+
+  /** Writes the query with its question mark; {@code start} is where the received one has it, or the target's end. */
+  void write(byte[] bytes, int start, int end, HeadBuffer out) {
+    char next = '?';
+    char separator = '&';
+    int at = start + 1;
+    while (at <= end && start < end) {
+      int stop = at;
+      while (stop < end && bytes[stop] != '&' && bytes[stop] != ';') {
+        stop++;
+      }
+      int equals = at;
+      while (equals < stop && bytes[equals] != '=') {
+        equals++;
+      }
+      if (stop > at && !names.contains(Ascii.string(bytes, at, equals))) {
+        out.put(next == '?' ? '?' : separator).put(bytes, at, stop);
+        next = '&';
+      }
+      separator = stop < end ? (char) bytes[stop] : '&';
+      at = stop + 1;
+    }
+    if (!added.isEmpty()) {
+      out.put(next).put(added);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.gatehouse.gateway.inject;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.realm.InjectConfig.Algorithm;
+import dev.gatehouse.common.realm.InjectConfig.Jwt;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.gateway.filter.HeaderEdits;
+import dev.gatehouse.gateway.filter.Identity;
+import dev.gatehouse.gateway.filter.IdentityFilter;
+import dev.gatehouse.gateway.filter.LateIdentity;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.Signature;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Completes what an app is told where that takes the client's address or a token. A token is signed on a virtual thread and
+ * used for a minute, or for half of its life where that is shorter, for requests of the same session by the same rule: the
+ * event loop only looks it up. A session that changes in any way is another object, and gets a token of its own.
+ */
+public final class IdentityTokens {
+
+  private static final Duration USED = Duration.ofSeconds(60);
+  private static final int MOST = 100_000;
+
+  /** By identity: whatever is configured or known anew makes new objects. */
+  private static final class Key {
+    private final IdentityFilter filter;
+    private final Object source;
+    private final Optional<InetAddress> client;
+
+    Key(LateIdentity late, InetAddress client) {
+      this.filter = late.filter();
+      this.source = late.identity().source();
+      this.client = late.needsClient() ? Optional.of(client) : Optional.empty();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key && key.filter == filter && key.source == source && key.client.equals(client);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * System.identityHashCode(filter) + System.identityHashCode(source)) + client.hashCode();
+    }
+  }
+
+  private record Made(HeaderEdits edits, Instant until) {}
+
+  private final KeyRings keys;
+  private final InstantSource time;
+  private final RandomGenerator random;
+  private final Cache<Key, Made> made = Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(USED).build();
+
+  /** @param random a SecureRandom outside tests */
+  public IdentityTokens(KeyRings keys, InstantSource time, RandomGenerator random) {
+    this.keys = keys;
+    this.time = time;
+    this.random = random;
+  }
+
+  /** The whole edits, where nothing has to be signed for them; never blocks. */
+  public Optional<HeaderEdits> peek(LateIdentity late, InetAddress client) {
+    if (late.jwt().isEmpty()) {
+      return Optional.of(late.complete(client, Optional.empty()));
+    }
+    Made known = made.getIfPresent(new Key(late, client));
+    return known != null && time.instant().isBefore(known.until()) ? Optional.of(known.edits()) : Optional.empty();
+  }
+
+  /** The whole edits; blocks. */
+  public HeaderEdits make(Realm realm, LateIdentity late, InetAddress client) {
+    Optional<HeaderEdits> known = peek(late, client);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    Jwt jwt = late.jwt().orElseThrow();
+    Instant now = time.instant();
+    HeaderEdits edits = late.complete(client, Optional.of(sign(realm, jwt, late, client, now)));
+    Duration half = jwt.life().dividedBy(2);
+    made.put(new Key(late, client), new Made(edits, now.plus(half.compareTo(USED) < 0 ? half : USED)));
+    return edits;
+  }
+
+  private String sign(Realm realm, Jwt jwt, LateIdentity late, InetAddress client, Instant now) {
+    SigningKey key = keys.of(realm).current(use(jwt.algorithm()));
+    Map<String, Object> header = new LinkedHashMap<>();
+    header.put("alg", jwt.algorithm().name());
+    header.put("typ", "JWT");
+    header.put("kid", key.id());
+    Identity identity = late.identity();
+    Instant end = now.plus(jwt.life());
+    Map<String, Object> claims = new LinkedHashMap<>();
+    claims.put("iss", realm.sp().map(SpConfig::publicUrl).orElseThrow().toString());
+    claims.put("sub", identity.user());
+    claims.put("aud", jwt.audience().size() == 1 ? jwt.audience().getFirst() : jwt.audience());
+    claims.put("iat", now.getEpochSecond());
+    claims.put("exp", (identity.end().isBefore(end) ? identity.end() : end).getEpochSecond());
+    claims.put("jti", SessionToken.create(random).value());
+    claims.putAll(late.claims(client));
+    String signed = encode(StrictJson.write(header)) + "." + encode(StrictJson.write(claims));
+    return signed + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature(key, jwt.algorithm(), signed));
+  }
+
+  /** Which keys sign by that algorithm. */
+  static KeyUse use(Algorithm algorithm) {
+    return switch (algorithm) {
+      case RS256 -> KeyUse.SP_TOKENS_RSA;
+      case ES256 -> KeyUse.SP_TOKENS_P256;
+    };
+  }
+
+  private static byte[] signature(SigningKey key, Algorithm algorithm, String signed) {
+    try {
+      Signature signature =
+          Signature.getInstance(
+              switch (algorithm) {
+                case RS256 -> "SHA256withRSA";
+                case ES256 -> "SHA256withECDSAinP1363Format";
+              });
+      signature.initSign(key.privateKey());
+      signature.update(signed.getBytes(StandardCharsets.US_ASCII));
+      return signature.sign();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the key for identity tokens cannot sign", e);
+    }
+  }
+
+  private static String encode(String json) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(json.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,129 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.realm.InjectConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.gateway.filter.HeaderEdits;
+import dev.gatehouse.gateway.filter.IdentityFilter;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.policy.Subject;
+import dev.gatehouse.gateway.route.RequestPath;
+import dev.gatehouse.sp.ServiceProvider;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Answers another proxy that asks whether a request may pass: 200 with what its app is to be told, or what the proxy's own
+ * conventions want in place of a redirect or a refusal. The request itself was described by {@link DescribedRequest} and
+ * decided as if it had come here.
+ */
+record ForwardAuth(ForwardAuth.Dialect dialect) {
+
+  /** Where they ask; their name follows. */
+  static final String PATH = ServiceProvider.PREFIX + "forward-auth/";
+
+  /** Who asks. */
+  enum Dialect {
+    /** {@code auth_request}: takes 2xx, 401 and 403, anything else is a fault of ours to it. */
+    NGINX,
+    TRAEFIK,
+    CADDY,
+    HAPROXY,
+    /** {@code ext_authz} over HTTP: the path that is asked for stands behind ours. */
+    ENVOY;
+
+    String path() {
+      return PATH + name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static final String LOGIN = "X-Gatehouse-Login";
+  private static final String REASON = "X-Gatehouse-Reason";
+
+  /** Removes fields of the client's from a request that passes; of no meaning to others than Envoy. */
+  private static final String ENVOY_REMOVES = "X-Envoy-Auth-Headers-To-Remove";
+
+  /**
+   * Whether the path was normal before we normalised it. The other proxy sends it on as it came, so that what is decided
+   * must not be a reading of it that the app does not share.
+   */
+  static boolean isPlain(RequestHead head, RequestPath path) {
+    byte[] bytes = head.fields().bytes();
+    long slashes = 0;
+    for (int i = head.pathStart(); i < head.pathEnd(); i++) {
+      slashes += bytes[i] == '/' ? 1 : 0;
+    }
+    boolean folder = bytes[head.pathEnd() - 1] == '/';
+    return path.value().chars().filter(c -> c == '/').count() == slashes && path.value().endsWith("/") == folder;
+  }
+
+  /**
+   * It may pass. Empty where something that the app is to be told cannot be sent.
+   *
+   * @param request with complete edits
+   */
+  Optional<EdgeReply> permit(Permitted request) {
+    IdentityFilter conventional = request.route().conventional();
+    Optional<HeaderEdits> usual =
+        switch (request.permit().subject()) {
+          case Subject.Person(var session) -> conventional.edits(session);
+          case Subject.Holder(var token) -> conventional.edits(token);
+          case Subject.Anonymous nobody -> Optional.of(HeaderEdits.none());
+        };
+    return usual.map(names -> permit(request, request.permit().edits().edits(), names.edits()));
+  }
+
+  private EdgeReply permit(Permitted request, List<HeaderEdits.Edit> configured, List<HeaderEdits.Edit> usual) {
+    TreeSet<String> sent = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    List<Headers.Field> fields = new ArrayList<>();
+    for (List<HeaderEdits.Edit> edits : List.of(configured, usual)) {
+      for (HeaderEdits.Edit edit : edits) {
+        if (sent.add(edit.name())) {
+          byte[] bytes = edit.value().getBytes(StandardCharsets.ISO_8859_1);
+          fields.add(new Headers.Field(edit.name(), new String(bytes, StandardCharsets.UTF_8)));
+        }
+      }
+    }
+    // A session that has just been opened: whether the client gets it is the other proxy's choice.
+    request.cookies().forEach(cookie -> fields.add(new Headers.Field(cookie.name(), cookie.value())));
+    if (dialect == Dialect.ENVOY) {
+      TreeSet<String> removed = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+      InjectConfig inject = request.route().config().inject();
+      removed.addAll(inject.headers().keySet());
+      inject.jwt().ifPresent(jwt -> removed.add(jwt.header()));
+      inject.forwardAuth().forEach(convention -> removed.addAll(convention.headers().keySet()));
+      removed.remove("Authorization");
+      removed.removeAll(sent);
+      if (!removed.isEmpty()) {
+        fields.add(new Headers.Field(ENVOY_REMOVES, String.join(",", removed).toLowerCase(Locale.ROOT)));
+      }
+    }
+    return new EdgeReply(200, Headers.of(fields), new byte[0]);
+  }
+
+  /** The person has to log in, at an address of the same origin, which the other proxy leaves to us. Blocks. */
+  EdgeReply challenge(ServiceProvider serviceProvider, Realm realm, EdgeRequest request, String route) {
+    Optional<String> login = serviceProvider.loginAddress(realm, request, route);
+    if (dialect == Dialect.NGINX) {
+      EdgeReply reply = EdgeReply.json(401, "{\"error\":\"login-required\"}").with(REASON, "LOGIN_REQUIRED");
+      return login.map(address -> reply.with(LOGIN, address)).orElse(reply);
+    }
+    return login
+        .map(address -> new EdgeReply(302, Headers.of("Location", address), new byte[0]).with(LOGIN, address))
+        .orElseGet(() -> serviceProvider.challenge(realm, request, route, false))
+        .with(REASON, "LOGIN_REQUIRED");
+  }
+
+  /** It may not pass, or could not be decided. */
+  EdgeReply refused(EdgeReply page, Refusal refusal) {
+    boolean understood = dialect != Dialect.NGINX || page.status() == 401 || page.status() == 403 || page.status() >= 500;
+    EdgeReply told = understood ? page : new EdgeReply(403, page.headers(), page.body());
+    return told.with(REASON, refusal.reason());
+  }
+}
