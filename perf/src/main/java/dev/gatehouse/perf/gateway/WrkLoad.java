@@ -12,8 +12,8 @@ final class WrkLoad implements Load {
 
   private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(us|ms|s)");
   private static final Pattern TOTAL = Pattern.compile("(\\d+) requests in (\\S+),");
-  private static final Pattern HALF = Pattern.compile("50%\\s+(\\S+)");
-  private static final Pattern MOST = Pattern.compile("99%\\s+(\\S+)");
+  private static final Pattern HALF = Pattern.compile("(?m)^\\s+50%\\s+(\\d\\S+)");
+  private static final Pattern MOST = Pattern.compile("(?m)^\\s+99%\\s+(\\d\\S+)$");
   private static final Pattern WRONG = Pattern.compile("(?m)^ *(Non-2xx or 3xx responses: \\d+|Socket errors: .*)$");
 
   private final Measured server;
