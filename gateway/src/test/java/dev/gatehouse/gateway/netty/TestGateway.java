@@ -7,15 +7,19 @@ import dev.gatehouse.common.db.MemoryPersonSecrets;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.realm.AccessLogConfig;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.GatewayNodeConfig;
 import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.fill.FormFills;
@@ -102,6 +106,28 @@ final class TestGateway implements AutoCloseable {
 
   static TestGateway before(RawApp app) {
     return before(app.port(), limits -> limits);
+  }
+
+  /** All routes lead to that app's servers. */
+  static TestGateway before(UpstreamConfig app) {
+    return of(realm(app));
+  }
+
+  /** As {@link #before(RawApp)}, with an access log, and TLS where there are files for it. */
+  static TestGateway logging(RawApp app, AccessLogConfig log, Optional<Node.Tls> tls) {
+    Node plain = node(List.of(), tls, Role.GATEWAY);
+    Node logging =
+        new Node(
+            plain.roles(), plain.listeners(), plain.storage(), plain.data(), plain.trustedProxies(), plain.audit(), plain.index(),
+            plain.outboundAllow(), new GatewayNodeConfig(Optional.of(log), NodeLimits.USUAL, 0));
+    return new TestGateway(realms(app.port()), logging, quick());
+  }
+
+  static Realm realm(UpstreamConfig app) {
+    Realm realm = realm(app.servers().getFirst().url());
+    return TestRealms.change(realm)
+        .routes(realm.gateway().routes().stream().map(route -> route.withUpstream(app)).toArray(RouteConfig[]::new))
+        .realm();
   }
 
   static TestGateway before(int port, UnaryOperator<Limits> change) {
