@@ -1,8 +1,134 @@
 package dev.gatehouse.common.realm;
 
+import dev.gatehouse.common.expression.Expression;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
 /**
- * One policy: rules that permit or deny.
+ * One policy: rules that permit or deny. Of all policies of a route together, a rule that denies counts more than any that permits,
+ * and where none permits, the request is denied.
  *
- * @param name unique in the realm; shown in traces
+ * @param name unique in the realm; shown in traces. Rules that a route writes itself are a policy with the route's name
  */
-public record PolicyConfig(String name) {}
+public record PolicyConfig(String name, List<Rule> rules) {
+
+  public PolicyConfig {
+    rules = List.copyOf(rules);
+  }
+
+  /** Whether some rule asks who the person is. */
+  public boolean asksPerson() {
+    return rules.stream().flatMap(rule -> rule.conditions().stream()).anyMatch(Condition::asksPerson);
+  }
+
+  public enum Effect {
+    PERMIT,
+    DENY
+  }
+
+  /**
+   * One rule: all its conditions have to hold.
+   *
+   * @param name unique in the policy, {@code rule 1} for the first one that has none of its own
+   * @param conditions everybody where empty
+   */
+  public record Rule(String name, Effect effect, List<Condition> conditions) {
+    public Rule {
+      conditions = List.copyOf(conditions);
+    }
+  }
+
+  /** What may be asked of a person and a request. */
+  public sealed interface Condition {
+
+    /** Whether it can hold only for somebody who is known. */
+    default boolean asksPerson() {
+      return switch (this) {
+        case AnyRole roles -> true;
+        case AllRoles roles -> true;
+        case AnyGroup groups -> true;
+        case AllGroups groups -> true;
+        case User user -> true;
+        case Attribute attribute -> true;
+        case Present present -> true;
+        case Login login -> true;
+        case Client client -> false;
+        case Weekly weekly -> false;
+        case Dates dates -> false;
+        case Methods methods -> false;
+        case When(Expression expression) -> expression.asksPerson();
+      };
+    }
+
+    /** The path variables that it looks at. */
+    default Set<String> pathVariables() {
+      return switch (this) {
+        case User(Values values) -> values.variables();
+        case Attribute(String name, Values values) -> values.variables();
+        case When(Expression expression) -> expression.pathVariables();
+        case AnyRole roles -> Set.of();
+        case AllRoles roles -> Set.of();
+        case AnyGroup groups -> Set.of();
+        case AllGroups groups -> Set.of();
+        case Present present -> Set.of();
+        case Login login -> Set.of();
+        case Client client -> Set.of();
+        case Weekly weekly -> Set.of();
+        case Dates dates -> Set.of();
+        case Methods methods -> Set.of();
+      };
+    }
+
+    record AnyRole(Set<String> names) implements Condition {}
+
+    record AllRoles(Set<String> names) implements Condition {}
+
+    record AnyGroup(Set<String> names) implements Condition {}
+
+    record AllGroups(Set<String> names) implements Condition {}
+
+    /** The user's name is one of these. */
+    record User(Values values) implements Condition {}
+
+    /** One of the attribute's values is one of these. */
+    record Attribute(String name, Values values) implements Condition {}
+
+    /** The attribute has a value. */
+    record Present(String attribute) implements Condition {}
+
+    /** The client's address, after trusted proxies, lies in one of the blocks. */
+    record Client(List<Cidr> blocks) implements Condition {}
+
+    /**
+     * A time of the week.
+     *
+     * @param days on which it begins
+     * @param from inclusive
+     * @param to exclusive; of the next day where it is not after {@code from}
+     */
+    record Weekly(Set<DayOfWeek> days, LocalTime from, LocalTime to, ZoneId zone) implements Condition {}
+
+    /** @param from inclusive @param to exclusive */
+    record Dates(Optional<Instant> from, Optional<Instant> to) implements Condition {}
+
+    /** The request's method; {@code GET} covers {@code HEAD}. */
+    record Methods(Set<String> names) implements Condition {}
+
+    /** The login earned one of these AuthnContextClassRefs (of a token: {@code acr}); never empty. */
+    record Login(List<String> authnContext) implements Condition {}
+
+    record When(Expression expression) implements Condition {}
+  }
+
+  /**
+   * Values that something is compared with.
+   *
+   * @param variables of the route's path: what stands there is one of the values
+   */
+  public record Values(Set<String> fixed, Set<String> variables) {}
+}

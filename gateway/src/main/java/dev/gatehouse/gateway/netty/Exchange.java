@@ -16,7 +16,6 @@ import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.netty.OwnEndpoints.Served;
 import dev.gatehouse.gateway.policy.AccessRule;
 import dev.gatehouse.gateway.policy.Decision;
-import dev.gatehouse.gateway.policy.Facts;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.policy.TokenRule;
@@ -54,6 +53,10 @@ final class Exchange {
   private final DecisionMemo memo;
 
   private RequestHead head;
+
+  /** The routes of the path, where none of them has the request's method. */
+  private List<Route> withoutMethod = List.of();
+
   private byte @Nullable [] keptBody;
   private @Nullable BodyCollector collector;
   private Runnable collected = () -> {};
@@ -75,6 +78,7 @@ final class Exchange {
   }
 
   void begin() {
+    withoutMethod = List.of();
     if (asked == null && DescribedRequest.is(head)) {
       switch (DescribedRequest.read(head, arrival, services.requests())) {
         case DescribedRequest.Asked(RequestHead described, ForwardAuth forwardAuth) -> {
@@ -125,34 +129,39 @@ final class Exchange {
       }
       return;
     }
-    if (to.site().withoutApps().contains(to.origin())) {
-      deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
-      return;
-    }
-    switch (to.site().routes().find(normalised.get())) {
+    switch (to.site().find(to.origin(), normalised.get(), head.method())) {
       case Match.Ambiguous two -> deny(to, path, Reason.PATH_AMBIGUOUS, "-", "-");
       case Match.None none -> deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
       case Match.Found(Route route) when asked == null && route.isForeign() ->
           deny(to, path, Reason.ROUTE_NOT_FOUND, route.name(), "-");
-      case Match.Found(Route route) -> {
-        client.entry().route(route.name());
-        Optional<Refusal> tooMuch = services.traffic().arrived(to, route);
-        if (tooMuch.isPresent()) {
-          deny(to, path, tooMuch.get(), Refusals.NOBODY);
-          return;
-        }
-        switch (route.rule()) {
-          case AccessRule.Open open -> anonymous(to, path, route);
-          case AccessRule.Known known -> {
-            switch (route.config().contract()) {
-              case SignOnContract.Form form -> session(to, path, route);
-              case SignOnContract.Basic basic -> basic(to, path, route, basic);
-              case SignOnContract.Certificate certificate -> throw new IllegalStateException("not yet");
-            }
-          }
-          case TokenRule rule -> token(to, path, route, rule);
+      case Match.NoMethod(List<Route> there) when asked == null && there.getFirst().isForeign() ->
+          deny(to, path, Reason.ROUTE_NOT_FOUND, there.getFirst().name(), "-");
+      case Match.Found(Route route) -> signOn(to, path, route);
+      case Match.NoMethod(List<Route> there) -> {
+        withoutMethod = there;
+        signOn(to, path, there.getFirst());
+      }
+    }
+  }
+
+  /** Finds out who asks, in the way of that route. */
+  private void signOn(Addressed to, String path, Route route) {
+    client.entry().route(route.name());
+    Optional<Refusal> tooMuch = services.traffic().arrived(to, route);
+    if (tooMuch.isPresent()) {
+      deny(to, path, tooMuch.get(), Refusals.NOBODY);
+      return;
+    }
+    switch (route.rule()) {
+      case AccessRule.Open open -> anonymous(to, path, route);
+      case AccessRule.Known known -> {
+        switch (route.config().contract()) {
+          case SignOnContract.Form form -> session(to, path, route);
+          case SignOnContract.Basic basic -> basic(to, path, route, basic);
+          case SignOnContract.Certificate certificate -> throw new IllegalStateException("not yet");
         }
       }
+      case TokenRule rule -> token(to, path, route, rule);
     }
   }
 
@@ -256,16 +265,24 @@ final class Exchange {
     apply(to, path, route, memo.decide(route, session, facts(to, path, route)), session.person().value());
   }
 
-  private Facts facts(Addressed to, String path, Route route) {
-    return new RequestFacts(head, to, path, route, services.time());
+  private RequestFacts facts(Addressed to, String path, Route route) {
+    return new RequestFacts(head, to, path, route, AllowedMethods.asked(head, route, withoutMethod), services.time());
   }
 
   private void apply(Addressed to, String path, Route route, Decision decision, String person) {
     switch (decision) {
+      case Decision.Permit permit when !withoutMethod.isEmpty() -> noMethod(to, path, permit, person);
       case Decision.Permit permit -> permitted(new Permitted(head, to, route, path, permit, cookies), person);
       case Decision.Challenge challenge -> challenge(to, path, route);
       case Decision.Deny deny -> deny(to, path, deny.reasons().iterator().next(), route.name(), person);
     }
+  }
+
+  /** Told only to who could come with another method: nobody else learns that there is one. */
+  private void noMethod(Addressed to, String path, Decision.Permit permit, String person) {
+    String allow = AllowedMethods.of(withoutMethod, permit.subject(), facts(to, path, withoutMethod.getFirst()));
+    Refusal refusal = Refusal.of(Reason.METHOD_NOT_ALLOWED, withoutMethod.getFirst().name());
+    deny(to, path, refusal.with("Allow", allow), person);
   }
 
   /** Completes what the app is told where that could not be decided: a token may have to be signed for it. */

@@ -233,7 +233,7 @@ final class FormFill implements ResponseSink {
     return normal
         .filter(
             found ->
-                request.to().site().routes().find(found) instanceof Match.Found(Route route)
+                request.to().site().routes().find(found, "POST") instanceof Match.Found(Route route)
                     && route.equals(request.route()))
         .map(RequestPath::value);
   }

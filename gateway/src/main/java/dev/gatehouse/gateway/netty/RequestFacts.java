@@ -10,11 +10,12 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /** What rules may ask of one request. */
-record RequestFacts(RequestHead head, Addressed to, String path, Route route, InstantSource time) implements Facts {
+record RequestFacts(
+    RequestHead head, Addressed to, String path, Route route, String method, InstantSource time) implements Facts {
 
-  @Override
-  public String method() {
-    return head.method();
+  /** The same request with another method. */
+  RequestFacts as(Route other, String otherMethod) {
+    return new RequestFacts(head, to, path, other, otherMethod, time);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.gatehouse.gateway.bearer.TokenRefusal;
 import dev.gatehouse.gateway.bearer.TokenRefusal.Error;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.policy.TokenRule;
+import java.util.List;
 import java.util.Optional;
 
 /** What a client is told in WWW-Authenticate (RFC 6750, section 3; RFC 9449, section 7.1; RFC 9470, section 3). */
@@ -36,15 +37,18 @@ final class TokenChallenge {
       case SCOPE_MISSING ->
           Optional.of(
               scheme + error(Error.INSUFFICIENT_SCOPE) + ", scope=\"" + quotable(String.join(" ", rule.config().scopes())) + '"');
-      case AUTHENTICATION_TOO_WEAK ->
-          Optional.of(
-              scheme
-                  + error(Error.INSUFFICIENT_USER_AUTHENTICATION)
-                  + ", acr_values=\"" + quotable(String.join(" ", rule.acr())) + '"');
       case TOKEN_MISSING -> Optional.of(missing(realm, rule.config()));
-      case HOST_UNKNOWN, ROUTE_NOT_FOUND, PATH_AMBIGUOUS, ROLE_MISSING, IDENTITY_NOT_SENDABLE -> Optional.empty();
+      case AUTHENTICATION_TOO_WEAK, POLICY_DENIED, NO_RULE_PERMITS, EXPRESSION_FAILED, METHOD_NOT_ALLOWED,
+          HOST_UNKNOWN, ROUTE_NOT_FOUND, PATH_AMBIGUOUS, ROLE_MISSING, IDENTITY_NOT_SENDABLE -> Optional.empty();
       case WEBSOCKET_ORIGIN, WEBSOCKET_HANDSHAKE, WEBSOCKET_VERSION -> Optional.empty();
     };
+  }
+
+  /** The token comes of a login that is too weak. @param acr one of which would do */
+  static String tooWeak(Realm realm, TokenRule rule, boolean bound, List<String> acr) {
+    return scheme(realm, bound || rule.config().dpopRequired())
+        + error(Error.INSUFFICIENT_USER_AUTHENTICATION)
+        + ", acr_values=\"" + quotable(String.join(" ", acr)) + '"';
   }
 
   private static String scheme(Realm realm, boolean bound) {

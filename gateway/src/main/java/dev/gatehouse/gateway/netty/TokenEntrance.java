@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.bearer.TokenRefusal;
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.policy.AuthnRequirement;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Facts;
 import dev.gatehouse.gateway.policy.Reason;
@@ -107,7 +108,12 @@ final class TokenEntrance {
                 TokenChallenge.of(realm, rule, bound, reason).map(refusal::challenging).orElse(refusal),
                 holder.person());
           }
-          case Decision.Challenge challenge -> throw new IllegalStateException("no token leads to a login");
+          case Decision.Challenge(AuthnRequirement.StepUp(var acr), var trace) ->
+              next.deny(
+                  Refusal.of(Reason.AUTHENTICATION_TOO_WEAK, route)
+                      .challenging(TokenChallenge.tooWeak(realm, rule, bound, acr)),
+                  holder.person());
+          case Decision.Challenge challenge -> throw new IllegalStateException("no token leads to a login page");
         }
       }
     }

@@ -11,6 +11,7 @@ import dev.gatehouse.gateway.policy.Decision.Permit;
 import dev.gatehouse.sp.login.LoginNeed;
 import dev.gatehouse.sp.session.AppSession;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -24,24 +25,40 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
     return standing(subject).decide(facts);
   }
 
-  /** The rule of a route. */
+  /** The decision, and what the rules of its policies came to: by the very conditions that decide. */
+  default Explanation explain(Subject subject, Facts facts) {
+    Traits who = Traits.of(subject);
+    return new Explanation(
+        decide(subject, facts), rules().map(rules -> rules.explain(who, facts)).orElse(List.of()));
+  }
+
+  /** Those of the route's policies; empty where it has none, and {@code access} alone decides. */
+  Optional<RouteRules> rules();
+
+  /** The rule of a route that shares no policies with another one. */
   static AccessRule of(String realm, RouteConfig route) {
+    return of(realm, route, new RuleSets());
+  }
+
+  /** The rule of a route. */
+  static AccessRule of(String realm, RouteConfig route, RuleSets sets) {
     IdentityFilter identity = new IdentityFilter(realm, route.inject());
+    Optional<RouteRules> rules = sets.of(realm, route);
     if (route.bearer().isPresent()) {
-      return TokenRule.of(realm, route, route.bearer().get(), identity);
+      return TokenRule.of(realm, route, route.bearer().get(), identity, rules);
     }
     return switch (route.access()) {
-      case Access.Public open ->
-          new Open(new Permit(Subject.ANONYMOUS, HeaderEdits.none(), new Trace(realm, route.name(), "public")));
-      case Access.Protected known -> known(new Trace(realm, route.name(), "protected"), Set.of(), identity, route);
+      case Access.Public open -> new Open(new Trace(realm, route.name(), "public"), rules);
+      case Access.Protected known -> known(new Trace(realm, route.name(), "protected"), Set.of(), identity, route, rules);
       case Access.RequiresRole(Set<String> anyOf) -> {
         String names = String.join(", ", new TreeSet<>(anyOf));
-        yield known(new Trace(realm, route.name(), "role " + names), anyOf, identity, route);
+        yield known(new Trace(realm, route.name(), "role " + names), anyOf, identity, route, rules);
       }
     };
   }
 
-  private static AccessRule known(Trace trace, Set<String> anyOf, IdentityFilter identity, RouteConfig route) {
+  private static AccessRule known(
+      Trace trace, Set<String> anyOf, IdentityFilter identity, RouteConfig route, Optional<RouteRules> rules) {
     LoginNeed need = LoginNeed.of(route);
     AuthnRequirement login = new AuthnRequirement.Login();
     return new Known(
@@ -49,26 +66,26 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
         trace.rule().equals("protected"),
         identity,
         need,
+        rules,
         !(route.contract() instanceof SignOnContract.Form),
         trace,
         new Challenge(login, trace),
         new Challenge(need.identityProvider().<AuthnRequirement>map(AuthnRequirement.LoginAt::new).orElse(login), trace),
-        new Challenge(new AuthnRequirement.StepUp(need.authnContext()), trace),
-        new Deny(Set.of(Reason.ROLE_MISSING), trace),
-        new Deny(Set.of(Reason.IDENTITY_NOT_SENDABLE), trace));
+        new Deny(Set.of(Reason.ROLE_MISSING), trace));
   }
 
-  /** Anybody. */
-  record Open(Permit permit) implements AccessRule {
+  /** Anybody, as far as policies say nothing else; nobody is asked who they are. */
+  record Open(Trace trace, Optional<RouteRules> rules) implements AccessRule {
     @Override
     public Standing standing(Subject subject) {
-      return Standing.always(permit);
+      Admission.PerPerson admission = Admission.of(rules, Traits.NOBODY, List.of(), trace);
+      return Admission.standing(admission, by -> new Permit(Subject.ANONYMOUS, HeaderEdits.none(), by));
     }
   }
 
   /**
    * Somebody who is logged in as the route needs it, with one of the roles where {@code anyPerson} does not say that all
-   * may come. Nobody is sent to log in more strongly only to be denied.
+   * may come, and whom the policies permit. Nobody is sent to log in more strongly only to be denied.
    *
    * @param ownContract whether the gateway does the sign-on itself: what a client sends for it is not for the app
    */
@@ -77,37 +94,37 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       boolean anyPerson,
       IdentityFilter identity,
       LoginNeed need,
+      Optional<RouteRules> rules,
       boolean ownContract,
       Trace trace,
       Challenge login,
       Challenge loginElsewhere,
-      Challenge stepUp,
-      Deny roleMissing,
-      Deny notSendable)
+      Deny roleMissing)
       implements AccessRule {
     @Override
     public Standing standing(Subject subject) {
       return switch (subject) {
         case Subject.Anonymous nobody -> Standing.always(login);
         case Subject.Holder token -> Standing.always(login);
-        case Subject.Person(AppSession session) -> Standing.always(decide(subject, session));
+        case Subject.Person(AppSession session) -> standing(subject, session);
       };
     }
 
-    private Decision decide(Subject subject, AppSession session) {
+    private Standing standing(Subject subject, AppSession session) {
       if (!need.acceptsProvider(session)) {
-        return loginElsewhere;
+        return Standing.always(loginElsewhere);
       }
       if (!anyPerson && !hasRole(session.roles())) {
-        return roleMissing;
+        return Standing.always(roleMissing);
       }
-      if (!need.acceptsContext(session)) {
-        return stepUp;
-      }
-      return identity
-          .edits(session)
-          .<Decision>map(edits -> new Permit(subject, ownContract ? edits.withoutToken() : edits, trace))
-          .orElse(notSendable);
+      Admission.PerPerson admission = Admission.of(rules, Traits.of(session), need.authnContext(), trace);
+      Optional<HeaderEdits> edits = identity.edits(session);
+      return Admission.standing(
+          admission,
+          by ->
+              edits.isPresent()
+                  ? new Permit(subject, ownContract ? edits.get().withoutToken() : edits.get(), by)
+                  : new Deny(Set.of(Reason.IDENTITY_NOT_SENDABLE), by));
     }
 
     private boolean hasRole(List<String> roles) {

@@ -10,6 +10,14 @@ public enum Reason {
   PATH_AMBIGUOUS(400, "bad-request"),
   /** The person has none of the roles that the route asks for. */
   ROLE_MISSING(403, "denied"),
+  /** A rule of a policy denies. */
+  POLICY_DENIED(403, "denied"),
+  /** The route has policies, and no rule of theirs permits. */
+  NO_RULE_PERMITS(403, "denied"),
+  /** A rule's expression has no value: what it would have said is not known. */
+  EXPRESSION_FAILED(403, "denied"),
+  /** The path has routes, but none for the method; told only to who may use one of them. */
+  METHOD_NOT_ALLOWED(405, "method-not-allowed"),
   /** What the app was to be told of the person cannot be sent without changing it. */
   IDENTITY_NOT_SENDABLE(403, "denied"),
   /** A page of another origin wants to open a WebSocket, or nobody says which page does. */

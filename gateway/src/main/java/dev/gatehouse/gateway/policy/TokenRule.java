@@ -25,10 +25,11 @@ public record TokenRule(
     Set<String> anyOf,
     List<String> acr,
     IdentityFilter identity,
+    Optional<RouteRules> rules,
     Trace trace)
     implements AccessRule {
 
-  static TokenRule of(String realm, RouteConfig route, BearerConfig config, IdentityFilter identity) {
+  static TokenRule of(String realm, RouteConfig route, BearerConfig config, IdentityFilter identity, Optional<RouteRules> rules) {
     Set<String> roles =
         switch (route.access()) {
           case Access.RequiresRole(Set<String> anyOf) -> anyOf;
@@ -36,34 +37,34 @@ public record TokenRule(
           case Access.Public open -> throw new IllegalArgumentException("a public route asks for no token");
         };
     return new TokenRule(
-        config, new TokenMemory(), roles, route.authnContext(), identity, new Trace(realm, route.name(), "access token"));
+        config, new TokenMemory(), roles, route.authnContext(), identity, rules,
+        new Trace(realm, route.name(), "access token"));
   }
 
   /** Nobody is here without a token: how it is asked for is not this rule's to say. */
   @Override
   public Standing standing(Subject subject) {
-    return Standing.always(
-        switch (subject) {
-          case Subject.Holder(TokenHolder holder) -> decide(subject, holder);
-          case Subject.Anonymous nobody -> deny(Reason.TOKEN_MISSING);
-          case Subject.Person person -> deny(Reason.TOKEN_MISSING);
-        });
+    return switch (subject) {
+      case Subject.Holder(TokenHolder holder) -> standing(subject, holder);
+      case Subject.Anonymous nobody -> Standing.always(deny(Reason.TOKEN_MISSING));
+      case Subject.Person person -> Standing.always(deny(Reason.TOKEN_MISSING));
+    };
   }
 
-  private Decision decide(Subject subject, TokenHolder holder) {
+  private Standing standing(Subject subject, TokenHolder holder) {
     if (!holder.scopes().containsAll(config.scopes())) {
-      return deny(Reason.SCOPE_MISSING);
+      return Standing.always(deny(Reason.SCOPE_MISSING));
     }
     if (!anyOf.isEmpty() && holder.roles().stream().noneMatch(anyOf::contains)) {
-      return deny(Reason.ROLE_MISSING);
-    }
-    if (!acr.isEmpty() && holder.acr().filter(acr::contains).isEmpty()) {
-      return deny(Reason.AUTHENTICATION_TOO_WEAK);
+      return Standing.always(deny(Reason.ROLE_MISSING));
     }
     Optional<HeaderEdits> edits = identity.edits(holder);
-    return edits
-        .<Decision>map(e -> new Permit(subject, config.forwardToken() ? e : e.withoutToken(), trace))
-        .orElseGet(() -> deny(Reason.IDENTITY_NOT_SENDABLE));
+    return Admission.standing(
+        Admission.of(rules, Traits.of(holder), acr, trace),
+        by ->
+            edits
+                .<Decision>map(e -> new Permit(subject, config.forwardToken() ? e : e.withoutToken(), by))
+                .orElseGet(() -> deny(Reason.IDENTITY_NOT_SENDABLE)));
   }
 
   private Deny deny(Reason reason) {

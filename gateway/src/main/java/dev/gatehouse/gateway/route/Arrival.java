@@ -89,7 +89,7 @@ public final class Arrival {
     Origin origin = effective.get();
     return table
         .site(origin.host())
-        .filter(site -> site.origins().isEmpty() || site.origins().contains(origin))
+        .filter(site -> site.answersTo(origin))
         .<Addressing>map(
             site ->
                 new Addressing.To(

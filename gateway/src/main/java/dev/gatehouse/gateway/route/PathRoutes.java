@@ -2,19 +2,26 @@ package dev.gatehouse.gateway.route;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of one host, by prefix. */
+/** The routes of one host, by prefix and method. */
 public final class PathRoutes {
 
-  /** What a path leads to. */
+  /** What a request leads to. */
   public sealed interface Match {
     record Found(Route route) implements Match {}
+
+    /** There are routes, but none for the method. @param routes never empty; each names its methods */
+    record NoMethod(List<Route> routes) implements Match {
+      public NoMethod {
+        routes = List.copyOf(routes);
+      }
+    }
 
     record None() implements Match {}
 
@@ -22,56 +29,76 @@ public final class PathRoutes {
     record Ambiguous() implements Match {}
   }
 
+  /** In a shape: a segment that is matched by its letters. Sorts first. */
+  static final char LITERAL = '0';
+
+  /** In a shape: a segment that may be anything. */
+  static final char VARIABLE = '1';
+
   private static final Match NONE = new Match.None();
   private static final Match AMBIGUOUS = new Match.Ambiguous();
 
-  private final Map<String, Route> exact;
-  private final Map<String, Set<Route>> inAnyCase = new HashMap<>();
-  private final boolean lowerCaseOnly;
+  private final Prefixes<Place> exact = new Prefixes<>();
+  private final Prefixes<Set<Place>> inAnyCase = new Prefixes<>();
+  private final Map<String, Place> places = new HashMap<>();
+  private boolean lowerCaseOnly = true;
 
-  /** @param routes by prefix */
-  public PathRoutes(Map<String, Route> routes) {
-    this.exact = Map.copyOf(routes);
-    exact.forEach(
-        (prefix, route) ->
-            inAnyCase.computeIfAbsent(prefix.toLowerCase(Locale.ROOT), p -> new HashSet<>()).add(route));
-    this.lowerCaseOnly = inAnyCase.keySet().equals(exact.keySet());
+  /** For a table that is being made. Returns the route that has this one's place already; then nothing changes. */
+  Optional<Route> add(Route route) {
+    Template template = route.template();
+    String plain = template.pattern().replaceAll("\\{[^/]*}", "{}");
+    Place known = places.get(plain);
+    if (known != null) {
+      return known.add(route);
+    }
+    Place place = new Place();
+    places.put(plain, place);
+    exact.put(template, template.pattern(), place, (first, second) -> first);
+    String folded = plain.toLowerCase(Locale.ROOT);
+    inAnyCase.put(template, folded, Set.of(place), PathRoutes::union);
+    lowerCaseOnly &= folded.equals(plain);
+    return place.add(route);
+  }
+
+  private static Set<Place> union(Set<Place> some, Set<Place> more) {
+    Set<Place> all = new HashSet<>(some);
+    all.addAll(more);
+    return all;
   }
 
   /**
-   * The route with the longest prefix that ends where a segment of the path ends. Ambiguous where a reader would find
-   * another one who does not see {@code ;parameters} (servlet containers), or no difference between capital and small
-   * letters (Windows): a rule must not depend on how the app reads.
+   * The route with the longest prefix that ends where a segment of the path ends, for that method. Ambiguous where a reader would
+   * find another one who does not see {@code ;parameters} (servlet containers), or no difference between capital and small
+   * letters (Windows), and where a variable would get another value without its parameters: a rule must not depend on how the app
+   * reads.
    */
-  public Match find(RequestPath path) {
-    Optional<Route> found = longest(path.value(), exact::get);
+  public Match find(RequestPath path, String method) {
+    Place found = exact.longest(path.value());
     String seen = path.withoutParameters();
-    if (seen != path.value() && !longest(seen, exact::get).equals(found)) {
+    if (seen != path.value() && (exact.longest(seen) != found || !sameVariables(found, path))) {
       return AMBIGUOUS;
     }
     String folded = seen.toLowerCase(Locale.ROOT);
     if (folded != seen || !lowerCaseOnly) {
-      Optional<Set<Route>> alike = longest(folded, inAnyCase::get);
-      boolean same = found.isPresent() ? alike.isPresent() && alike.get().contains(found.get()) : alike.isEmpty();
+      Set<Place> alike = inAnyCase.longest(folded);
+      boolean same = found == null ? alike == null : alike != null && alike.contains(found);
       if (!same) {
         return AMBIGUOUS;
       }
     }
-    return found.<Match>map(Match.Found::new).orElse(NONE);
+    return found == null ? NONE : match(found, method);
   }
 
-  /** Costs one look-up a segment. */
-  private static <T> Optional<T> longest(String path, Function<String, @Nullable T> byPrefix) {
-    int end = path.endsWith("/") ? path.length() - 1 : path.length();
-    while (true) {
-      T match = byPrefix.apply(path.substring(0, end));
-      if (match != null) {
-        return Optional.of(match);
-      }
-      if (end == 0) {
-        return Optional.empty();
-      }
-      end = path.lastIndexOf('/', end - 1);
+  private static Match match(Place place, String method) {
+    Route route = place.of(method);
+    return route == null ? new Match.NoMethod(place.routes()) : route.found();
+  }
+
+  private static boolean sameVariables(@Nullable Place found, RequestPath path) {
+    if (found == null) {
+      return true;
     }
+    Template template = found.routes().getFirst().template();
+    return template.isPlain() || template.covered(path.value()).equals(template.covered(path.withoutParameters()));
   }
 }

@@ -3,20 +3,70 @@ package dev.gatehouse.gateway.route;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.gateway.filter.IdentityFilter;
 import dev.gatehouse.gateway.policy.AccessRule;
+import dev.gatehouse.gateway.route.PathRoutes.Match;
 import dev.gatehouse.gateway.upstream.Upstream;
 import java.util.Optional;
 
-/**
- * One route, compiled.
- *
- * @param prefix the configured path without a slash at its end: covers itself and everything below it, so that {@code
- *     /manager} cannot slip past a rule for {@code /manager/}
- * @param config what it was compiled from
- * @param conventional what another proxy is told of the person besides what is configured, when it asks
- */
-public record Route(
-    String name, String prefix, Upstream upstream, AccessRule rule, boolean replayPosts, RouteConfig config,
-    IdentityFilter conventional) {
+/** One route, compiled. Equal to nothing but itself. */
+public final class Route {
+
+  private final RouteConfig config;
+  private final Template template;
+  private final Upstream upstream;
+  private final AccessRule rule;
+  private final IdentityFilter conventional;
+  private final Match found = new Match.Found(this);
+
+  Route(RouteConfig config, Upstream upstream, AccessRule rule, IdentityFilter conventional) {
+    this.config = config;
+    this.template = new Template(config.path().replaceFirst("/$", ""));
+    this.upstream = upstream;
+    this.rule = rule;
+    this.conventional = conventional;
+  }
+
+  public String name() {
+    return config.name();
+  }
+
+  /** What it was compiled from. */
+  public RouteConfig config() {
+    return config;
+  }
+
+  public Upstream upstream() {
+    return upstream;
+  }
+
+  public AccessRule rule() {
+    return rule;
+  }
+
+  /** What another proxy is told of the person besides what is configured, when it asks. */
+  public IdentityFilter conventional() {
+    return conventional;
+  }
+
+  public boolean replayPosts() {
+    return config.replayPosts();
+  }
+
+  /**
+   * The configured path without a slash at its end: covers itself and everything below it, so that {@code /manager} cannot slip past a
+   * rule for {@code /manager/}.
+   */
+  Template template() {
+    return template;
+  }
+
+  Match found() {
+    return found;
+  }
+
+  /** The part of a path of this route that its prefix covers: {@code /accounts/7} of {@code /accounts/7/list}. */
+  public String covered(String path) {
+    return template.covered(path);
+  }
 
   /** Whether another proxy serves it, which asks us alone whether a request may pass. */
   public boolean isForeign() {
@@ -25,6 +75,11 @@ public record Route(
 
   /** What stands in such a path where the route's template has that variable. */
   public Optional<String> variable(String variable, String path) {
-    return Optional.empty();
+    return template.value(variable, path);
+  }
+
+  @Override
+  public String toString() {
+    return name();
   }
 }

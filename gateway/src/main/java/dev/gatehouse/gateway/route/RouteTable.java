@@ -7,6 +7,7 @@ import dev.gatehouse.gateway.filter.IdentityFilter;
 import dev.gatehouse.gateway.filter.RequestFieldsFilter;
 import dev.gatehouse.gateway.filter.StrippedNames;
 import dev.gatehouse.gateway.policy.AccessRule;
+import dev.gatehouse.gateway.policy.RuleSets;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import java.util.Collection;
 import java.util.HashMap;
@@ -48,12 +49,16 @@ public final class RouteTable {
     for (Realm realm : realms) {
       Map<String, Set<Origin>> origins = byHost(appOrigins(realm));
       Map<String, Set<Origin>> nodes = byHost(nodeOrigins(realm));
-      Map<String, Map<String, Route>> routes = new HashMap<>();
+      Map<String, PathRoutes> routes = new HashMap<>();
+      RuleSets policies = new RuleSets();
       for (RouteConfig route : apps ? realm.gateway().routes() : List.<RouteConfig>of()) {
         injected.addAll(route.inject().headers().keySet());
         route.inject().jwt().filter(jwt -> !jwt.isBearer()).ifPresent(jwt -> injected.add(jwt.header()));
+        AccessRule rule = AccessRule.of(realm.name(), route, policies);
+        Route compiled = new Route(route, upstreams.add(route.upstream()), rule,
+                IdentityFilter.conventional(realm.name(), route.inject()));
         for (String host : route.hosts()) {
-          add(realm, route, upstreams, routes.computeIfAbsent(host.toLowerCase(Locale.ROOT), h -> new HashMap<>()));
+          add(realm, compiled, routes.computeIfAbsent(host.toLowerCase(Locale.ROOT), h -> new PathRoutes()));
         }
       }
       Set<String> hosts = new HashSet<>(origins.keySet());
@@ -71,7 +76,7 @@ public final class RouteTable {
                 realm,
                 Set.copyOf(all),
                 Set.copyOf(withoutApps),
-                new PathRoutes(routes.getOrDefault(host, Map.of()))));
+                routes.getOrDefault(host, new PathRoutes())));
       }
     }
     return new RouteTable(sites, new RequestFieldsFilter(new StrippedNames(injected)));
@@ -102,18 +107,12 @@ public final class RouteTable {
     return byHost;
   }
 
-  private static void add(
-      Realm realm, RouteConfig config, Upstreams.Draft upstreams, Map<String, Route> routes) {
-    String path = config.path();
-    String prefix = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-    AccessRule rule = AccessRule.of(realm.name(), config);
-    Route route = new Route(
-            config.name(), prefix, upstreams.add(config.upstream()), rule, config.replayPosts(), config,
-            IdentityFilter.conventional(realm.name(), config.inject()));
-    Route other = routes.putIfAbsent(prefix, route);
-    if (other != null) {
-      // The loader refuses this; should it ever arrive here, the first one counts, and somebody is told.
-      LOG.error("realm {}: routes {} and {} have the same path", realm.name(), other.name(), route.name());
-    }
+  private static void add(Realm realm, Route route, PathRoutes routes) {
+    routes
+        .add(route)
+        .ifPresent(
+            other ->
+                // The loader refuses this; should it ever arrive here, the first one counts, and somebody is told.
+                LOG.error("realm {}: routes {} and {} have the same path", realm.name(), other.name(), route.name()));
   }
 }

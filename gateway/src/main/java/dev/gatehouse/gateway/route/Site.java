@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.route;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.gateway.route.PathRoutes.Match;
 import java.util.Set;
 
 /**
@@ -10,4 +11,15 @@ import java.util.Set;
  * @param origins all of the realm's origins on this host
  * @param withoutApps those among them at which only our own endpoints answer: where single nodes are addressed
  */
-public record Site(Realm realm, Set<Origin> origins, Set<Origin> withoutApps, PathRoutes routes) {}
+public record Site(Realm realm, Set<Origin> origins, Set<Origin> withoutApps, PathRoutes routes) {
+
+  /** Whether it is addressed under that origin. */
+  public boolean answersTo(Origin origin) {
+    return origins.isEmpty() || origins.contains(origin);
+  }
+
+  /** What a request to an app leads to. @param origin one that it answers to */
+  public Match find(Origin origin, RequestPath path, String method) {
+    return withoutApps.contains(origin) ? new Match.None() : routes.find(path, method);
+  }
+}

@@ -1,24 +1,116 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.realm.PolicyConfig;
+import dev.gatehouse.common.realm.PolicyConfig.Rule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Reads {@code policies} of a realm, and those that a route names or writes itself. */
 final class PoliciesYaml {
 
-  private final List<PolicyConfig> named;
+  private final Map<String, PolicyConfig> named = new LinkedHashMap<>();
 
-  PoliciesYaml(Section realm) {
-    this.named = realm.path().isEmpty() ? List.of() : List.of();
+  /** Policies that could not be read have their own problem: that they are missing would mislead. */
+  private final Set<String> written = new HashSet<>();
+
+  /** @param routes which path variables there are is known before a route is read */
+  PoliciesYaml(Section realm, List<Section> routes) {
+    Set<String> variables = PathTemplate.variablesOfAll(routes);
+    Map<String, Integer> lines = new HashMap<>();
+    for (Section section : realm.sections("policies")) {
+      Optional<String> name = section.required("name", Value::name, "give it one that routes can refer to");
+      List<Rule> rules = rules(section, variables);
+      if (rules.isEmpty() && !section.has("rules")) {
+        section.problem("rules", "is missing", "write a list of rules, like - permit: {roles: staff}");
+      }
+      name.ifPresent(
+          n -> {
+            written.add(n);
+            Integer first = lines.putIfAbsent(n, section.line("name"));
+            if (first != null) {
+              section.problem("name", "`" + n + "` is there already, on line " + first, "give it a name of its own");
+            }
+            named.putIfAbsent(n, new PolicyConfig(n, rules));
+          });
+    }
   }
 
   /** The realm's. */
   List<PolicyConfig> named() {
-    return named;
+    return List.copyOf(named.values());
   }
 
-  /** Those of one route. */
-  List<PolicyConfig> of(Section route) {
-    return route.path().isEmpty() ? List.of() : List.of();
+  /**
+   * Those of one route: the named ones, then its own rules as a policy with its name.
+   *
+   * @param variables of the route's path
+   * @param open whether nobody is asked who they are
+   */
+  List<PolicyConfig> of(Section route, String name, Set<String> variables, boolean open) {
+    List<PolicyConfig> policies = new ArrayList<>();
+    for (Value value : route.values("policies")) {
+      Optional<PolicyConfig> policy = Optional.ofNullable(named.get(value.text()));
+      if (policy.isEmpty() && !written.contains(value.text())) {
+        String nearest = Spelling.nearest(value.text(), written).map(n -> "did you mean " + n + "? ").orElse("");
+        value.wrong(value.shown() + " is not a policy of this realm", nearest + "add it to policies of the realm");
+      }
+      policy.ifPresent(
+          found -> {
+            variables(found)
+                .filter(variable -> !variables.contains(variable))
+                .forEach(
+                    variable ->
+                        value.wrong(
+                            value.shown() + " asks for the path variable " + variable,
+                            "give the route's path a segment {" + variable + "}, or use another policy"));
+            if (open && found.asksPerson()) {
+              value.wrong(value.shown() + " asks who the person is, which a public route does not know",
+                  "remove access: public, or use a policy of addresses, times and methods");
+            }
+            policies.add(found);
+          });
+    }
+    List<Rule> own = rules(route, variables);
+    if (!own.isEmpty()) {
+      PolicyConfig policy = new PolicyConfig(name, own);
+      if (open && policy.asksPerson()) {
+        route.problem("rules", "ask who the person is, which a public route does not know",
+            "remove access: public, or ask for addresses, times and methods only");
+      }
+      policies.add(policy);
+    }
+    return List.copyOf(policies);
+  }
+
+  private static List<Rule> rules(Section parent, Set<String> variables) {
+    List<Section> sections = parent.sections("rules");
+    if (parent.has("rules") && sections.isEmpty()) {
+      parent.problem("rules", "holds no rule: nobody could come", "write rules like - permit: {roles: staff}");
+    }
+    List<Rule> rules = new ArrayList<>();
+    Map<String, Integer> names = new HashMap<>();
+    for (Section section : sections) {
+      String name = section.read("name", "rule " + (rules.size() + 1), Value::name);
+      Integer first = names.putIfAbsent(name, section.line());
+      if (first != null) {
+        section.problem("name", "`" + name + "` is there already, on line " + first, "give the rule a name of its own");
+      }
+      new RuleYaml(section, variables).read(name).ifPresent(rules::add);
+    }
+    return rules;
+  }
+
+  private static Stream<String> variables(PolicyConfig policy) {
+    return policy.rules().stream()
+        .flatMap(rule -> rule.conditions().stream())
+        .flatMap(condition -> condition.pathVariables().stream())
+        .distinct();
   }
 }

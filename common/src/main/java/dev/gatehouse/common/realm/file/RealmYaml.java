@@ -63,9 +63,9 @@ final class RealmYaml {
     List<ClientConfig> clients = new ClientsYaml(root.sections("clients"), hasAuthorities(idp)).read();
     List<Section> providerSections = root.sections("providers");
     List<ProviderConfig> providers = new ProvidersYaml(providerSections).read();
-    PoliciesYaml policies = new PoliciesYaml(root);
-    GatewayConfig gateway =
-        new RoutesYaml(root.sections("routes"), sp, providers, policies, root.has("directory")).read();
+    List<Section> routes = root.sections("routes");
+    PoliciesYaml policies = new PoliciesYaml(root, routes);
+    GatewayConfig gateway = new RoutesYaml(routes, sp, providers, policies, root.has("directory")).read();
     FederationConfig federation = federation(root.sectionOrEmpty("federation"), directory);
     source.finish();
     owed();

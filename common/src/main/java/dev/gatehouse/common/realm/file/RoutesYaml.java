@@ -59,7 +59,7 @@ final class RoutesYaml {
   private Optional<RouteConfig> route(Section section) {
     Optional<String> name = section.value("name").flatMap(Value::string);
     Set<String> served = hosts(section);
-    Optional<String> path = section.required("path", RoutesYaml::path, "write a prefix, like / or /manager/");
+    Optional<String> path = section.required("path", PathTemplate::read, "write a prefix, like / or /manager/");
     boolean asked = section.says("upstream", "none");
     Optional<UpstreamConfig> upstream = asked ? none(section) : new UpstreamYaml(section, origins).read();
     Access access = access(section);
@@ -101,23 +101,37 @@ final class RoutesYaml {
     if (path.isEmpty() || upstream.isEmpty() || bearer.isPresent() != bearerSection.isPresent()) {
       return Optional.empty();
     }
-    String called = name.orElseGet(() -> section.has("hosts") ? String.join(",", served) + path.get() : path.get());
+    Set<String> methods = MethodsYaml.read(section, "methods");
+    String called = name.orElseGet(() -> name(section, served, path.get(), methods));
     unique(section, section.has("name") ? "name" : "path", names, called, "the route " + called);
-    // With and without its last slash, a path matches the same.
-    String place = path.get().replaceFirst("/$", "");
-    served.forEach(host -> unique(section, "path", places, host + place, path.get() + " on " + host));
+    // With and without its last slash, a path matches the same. Routes of one place share it by method.
+    String place = PathTemplate.place(path.get());
+    for (String host : served) {
+      String at = path.get() + " on " + host;
+      if (methods.isEmpty()) {
+        unique(section, "path", places, host + place, at);
+      }
+      methods.forEach(method -> unique(section, "methods", places, method + " " + host + place, method + " " + at));
+    }
     return Optional.of(
         new RouteConfig(
-            called, Collections.unmodifiableSet(served), path.get(), Set.of(), upstream.get(), access, inject, replayPosts,
+            called, Collections.unmodifiableSet(served), path.get(), methods, upstream.get(), access, inject, replayPosts,
             identityProvider, authnContext, bearer, contract, new SessionDemandYaml(section).read(),
-            policies.of(section), new CacheYaml(section).read(), new RewriteYaml(section).read(),
-            new TrafficYaml(section, access instanceof Access.Public).read(), new ResponseYaml(section).read(), new FormFillYaml(section, called, access, bearer.isPresent()).read(),
+            policies.of(section, called, PathTemplate.variables(path.get()), access instanceof Access.Public),
+            new CacheYaml(section).read(), new RewriteYaml(section).read(),
+            new TrafficYaml(section, access instanceof Access.Public).read(), new ResponseYaml(section).read(),
+            new FormFillYaml(section, called, access, bearer.isPresent()).read(),
             new WebSocketYaml(section).read()));
   }
 
   /** Another proxy serves it and asks us alone whether a request may pass. */
   private static Optional<UpstreamConfig> none(Section section) {
     return section.value("upstream").map(none -> UpstreamConfig.NONE);
+  }
+
+  private static String name(Section section, Set<String> served, String path, Set<String> methods) {
+    String where = section.has("hosts") ? String.join(",", served) + path : path;
+    return methods.isEmpty() ? where : String.join(",", methods) + " " + where;
   }
 
   private static void unique(Section section, String key, Map<String, Integer> seen, String what, String shown) {
@@ -148,22 +162,6 @@ final class RoutesYaml {
       section.problem("hosts", "names no host", "write one, or remove the key for all hosts of the sp");
     }
     return served;
-  }
-
-  private static Optional<String> path(Value value) {
-    String path = value.text();
-    if (!path.matches("/[A-Za-z0-9._~!$&'()*+,=:@/-]*") || path.contains("//")) {
-      return value.wrong(
-          value.shown() + " is not a plain path",
-          "begin with a slash; no empty segment, no query, nothing encoded, no semicolon or backslash");
-    }
-    if (Stream.of(path.split("/")).anyMatch(segment -> segment.equals(".") || segment.equals(".."))) {
-      return value.wrong(value.shown() + " has a dot segment", "write the path that remains without it");
-    }
-    if ((path + "/").startsWith("/.gatehouse/")) {
-      return value.wrong(value.shown() + " belongs to Gatehouse", "choose a path outside /.gatehouse/");
-    }
-    return Optional.of(path);
   }
 
   private static Access access(Section section) {

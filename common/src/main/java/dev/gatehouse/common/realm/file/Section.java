@@ -90,6 +90,16 @@ final class Section {
     return path.isEmpty() ? name : path + "." + name;
   }
 
+  /** Whether no key is there, and that is no mistake reported already. */
+  boolean isEmpty() {
+    return entries.isEmpty() && !unreadable;
+  }
+
+  /** The keys that are there, for a mapping whose keys are the administrator's own. */
+  List<String> names() {
+    return List.copyOf(entries.keySet());
+  }
+
   boolean has(String name) {
     return entries.containsKey(name);
   }
@@ -115,6 +125,12 @@ final class Section {
   Optional<Value> value(String name) {
     asked.add(name);
     return Optional.ofNullable(entries.get(name)).flatMap(entry -> scalar(key(name), entry.line(), entry.node()));
+  }
+
+  /** A scalar as written, for a look ahead: it is reported where it is read. */
+  Optional<String> peek(String name) {
+    return Optional.ofNullable(entries.get(name))
+        .flatMap(entry -> entry.node() instanceof ScalarNode scalar ? Optional.of(scalar.getValue()) : Optional.empty());
   }
 
   /** The value that a missing key stands for; empty where the key is there. */

@@ -1,0 +1,32 @@
+package dev.gatehouse.common.realm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** How strong a login is, by the names that configurations use: each stands for AuthnContextClassRefs, its own first. */
+public enum NamedContract {
+  /** A second factor. */
+  MFA("urn:oasis:names:tc:SAML:2.0:ac:classes:TimeSyncToken", "https://refeds.org/profile/mfa"),
+  /** A client certificate. */
+  CERTIFICATE("urn:oasis:names:tc:SAML:2.0:ac:classes:TLSClient", "urn:oasis:names:tc:SAML:2.0:ac:classes:X509"),
+  /** A password, or what is stronger. */
+  PASSWORD(
+      "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport",
+      "urn:oasis:names:tc:SAML:2.0:ac:classes:Password");
+
+  private final List<String> own;
+
+  NamedContract(String... own) {
+    this.own = List.of(own);
+  }
+
+  /** The classes that meet it. */
+  public List<String> classRefs() {
+    List<String> refs = new ArrayList<>(own);
+    if (this == PASSWORD) {
+      Stream.of(CERTIFICATE, MFA).forEach(stronger -> refs.addAll(stronger.own));
+    }
+    return List.copyOf(refs);
+  }
+}

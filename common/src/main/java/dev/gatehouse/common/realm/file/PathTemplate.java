@@ -1,0 +1,78 @@
+package dev.gatehouse.common.realm.file;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads {@code path} of a route: a prefix in which whole segments may be variables, {@code /accounts/{account}/}. */
+final class PathTemplate {
+
+  /** So that the work for one request is bounded, whatever is configured. */
+  private static final int MOST_VARIABLES = 4;
+
+  private static final Pattern VARIABLE = Pattern.compile("\\{([a-z][A-Za-z0-9]{0,29})}");
+  private static final Pattern LITERAL = Pattern.compile("[A-Za-z0-9._~!$&'()*+,=:@-]*");
+
+  private PathTemplate() {}
+
+  static Optional<String> read(Value value) {
+    String path = value.text();
+    if (!path.startsWith("/") || path.contains("//")) {
+      return notPlain(value);
+    }
+    List<String> names = new ArrayList<>();
+    for (String segment : path.split("/")) {
+      if (segment.equals(".") || segment.equals("..")) {
+        return value.wrong(value.shown() + " has a dot segment", "write the path that remains without it");
+      }
+      if (VARIABLE.matcher(segment).matches()) {
+        names.add(segment);
+      } else if (segment.contains("{") || segment.contains("}")) {
+        return value.wrong(
+            value.shown() + " has a segment that is no variable",
+            "a variable is a whole segment: {name}, letters and digits, a small letter first");
+      } else if (!LITERAL.matcher(segment).matches()) {
+        return notPlain(value);
+      }
+    }
+    if (names.size() > new HashSet<>(names).size()) {
+      return value.wrong(value.shown() + " has one variable twice", "give each segment a name of its own");
+    }
+    if (names.size() > MOST_VARIABLES) {
+      return value.wrong(value.shown() + " has more than " + MOST_VARIABLES + " variables", "write fewer of them");
+    }
+    if ((path + "/").startsWith("/.gatehouse/")) {
+      return value.wrong(value.shown() + " belongs to Gatehouse", "choose a path outside /.gatehouse/");
+    }
+    return Optional.of(path);
+  }
+
+  private static Optional<String> notPlain(Value value) {
+    return value.wrong(
+        value.shown() + " is not a plain path",
+        "begin with a slash; no empty segment, no query, nothing encoded, no semicolon or backslash");
+  }
+
+  /** The names of its variables. */
+  static Set<String> variables(String path) {
+    Set<String> names = new HashSet<>();
+    Stream.of(path.split("/")).map(VARIABLE::matcher).filter(m -> m.matches()).forEach(m -> names.add(m.group(1)));
+    return names;
+  }
+
+  /** Paths that differ in nothing but the names of their variables and the last slash lead to the same place. */
+  static String place(String path) {
+    return VARIABLE.matcher(path).replaceAll("{}").replaceFirst("/$", "");
+  }
+
+  /** Of paths that may yet turn out wrong; nothing is reported. */
+  static Set<String> variablesOfAll(List<Section> routes) {
+    Set<String> all = new HashSet<>();
+    routes.forEach(route -> route.peek("path").ifPresent(path -> all.addAll(variables(path))));
+    return all;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.gatehouse.gateway.policy;
+
+import dev.gatehouse.gateway.policy.RuleSet.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Whether a route's policies and its demand on the login let somebody in. Somebody whose login is too weak is asked for a stronger one
+ * only where that would let them in.
+ */
+sealed interface Admission {
+
+  record Admitted(Trace trace) implements Admission {}
+
+  /** A login that earns one of these would do. */
+  record TooWeak(List<String> authnContext, Trace trace) implements Admission {}
+
+  /** The standing of a person who is told this. */
+  static Standing standing(PerPerson admission, Function<Trace, Decision> admitted) {
+    return admission
+        .settled()
+        .map(always -> Standing.always(always.decision(admitted)))
+        .orElse(facts -> admission.decide(facts).decision(admitted));
+  }
+
+  record Refused(Reason reason, Trace trace) implements Admission {}
+
+  /** What can be said of one person before the request is known. */
+  interface PerPerson {
+    Admission decide(Facts facts);
+
+    /** Present where it is the same for every request. */
+    default Optional<Admission> settled() {
+      return Optional.empty();
+    }
+  }
+
+  /** The same for every request. */
+  record Always(Admission admission) implements PerPerson {
+    @Override
+    public Admission decide(Facts facts) {
+      return admission;
+    }
+
+    @Override
+    public Optional<Admission> settled() {
+      return Optional.of(admission);
+    }
+  }
+
+  /**
+   * @param needed of which the login must have earned one; any login where empty
+   * @param access the trace of what was asked before the policies
+   */
+  static PerPerson of(Optional<RouteRules> rules, Traits who, List<String> needed, Trace access) {
+    boolean strongEnough = needed.isEmpty() || who.authnContext().filter(needed::contains).isPresent();
+    if (rules.isEmpty()) {
+      return new Always(strongEnough ? new Admitted(access) : new TooWeak(needed, access));
+    }
+    RouteRules asked = rules.get();
+    RuleSet.PerPerson now = asked.rules().of(who);
+    List<String> stronger = needed.isEmpty() ? asked.rules().contexts() : needed;
+    boolean settled = now.settled() && strongEnough && now.verdict(NoFacts.YET) instanceof Verdict.Permits;
+    if (settled || now.settled() && stronger.isEmpty()) {
+      return new Always(decide(asked, now.verdict(NoFacts.YET), who, strongEnough, stronger, NoFacts.YET));
+    }
+    return facts -> decide(asked, now.verdict(facts), who, strongEnough, stronger, facts);
+  }
+
+  private static Admission decide(
+      RouteRules asked, Verdict now, Traits who, boolean strongEnough, List<String> stronger, Facts facts) {
+    if (strongEnough && now instanceof Verdict.Permits(CompiledRule rule)) {
+      return new Admitted(asked.trace(rule));
+    }
+    List<String> enough =
+        stronger.stream()
+            .filter(classRef -> asked.rules().of(who.with(classRef)).verdict(facts) instanceof Verdict.Permits)
+            .toList();
+    if (!enough.isEmpty()) {
+      return new TooWeak(enough, trace(asked, now));
+    }
+    return new Refused(
+        switch (now) {
+          case Verdict.Denies denies -> Reason.POLICY_DENIED;
+          case Verdict.Fails fails -> Reason.EXPRESSION_FAILED;
+          case Verdict.NothingPermits nothing -> Reason.NO_RULE_PERMITS;
+          case Verdict.Permits permits -> Reason.NO_RULE_PERMITS;
+        },
+        trace(asked, now));
+  }
+
+  /** The decision that it comes to, for somebody with a session. */
+  default Decision decision(Function<Trace, Decision> admitted) {
+    return switch (this) {
+      case Admitted(Trace trace) -> admitted.apply(trace);
+      case TooWeak(List<String> authnContext, Trace trace) ->
+          new Decision.Challenge(new AuthnRequirement.StepUp(authnContext), trace);
+      case Refused(Reason reason, Trace trace) -> new Decision.Deny(Set.of(reason), trace);
+    };
+  }
+
+  private static Trace trace(RouteRules asked, Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Permits(CompiledRule rule) -> asked.trace(rule);
+      case Verdict.Denies(CompiledRule rule) -> asked.trace(rule);
+      case Verdict.Fails(CompiledRule rule, String message) -> asked.trace(rule);
+      case Verdict.NothingPermits nothing -> asked.nothingPermits();
+    };
+  }
+}

@@ -1,0 +1,164 @@
+package dev.gatehouse.gateway.policy;
+
+import dev.gatehouse.common.expression.Expression;
+import dev.gatehouse.common.expression.ExpressionFailed;
+import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.PolicyConfig.Condition;
+import dev.gatehouse.common.realm.PolicyConfig.Values;
+import dev.gatehouse.common.saml.AttributeName;
+import java.net.InetAddress;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZonedDateTime;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What each condition means, and how it reads. */
+final class Conditions {
+
+  private Conditions() {}
+
+  /** Whether it may be different for two requests of the same person. */
+  static boolean asksRequest(Condition condition) {
+    return switch (condition) {
+      case Condition.AnyRole roles -> false;
+      case Condition.AllRoles roles -> false;
+      case Condition.AnyGroup groups -> false;
+      case Condition.AllGroups groups -> false;
+      case Condition.User(Values values) -> !values.variables().isEmpty();
+      case Condition.Attribute(String name, Values values) -> !values.variables().isEmpty();
+      case Condition.Present present -> false;
+      case Condition.Login login -> false;
+      case Condition.Client client -> true;
+      case Condition.Weekly weekly -> true;
+      case Condition.Dates dates -> true;
+      case Condition.Methods methods -> true;
+      case Condition.When(Expression expression) -> expression.asksRequest();
+    };
+  }
+
+  static boolean holds(Condition condition, Traits who, Facts facts) throws ExpressionFailed {
+    return switch (condition) {
+      case Condition.AnyRole(Set<String> names) -> any(names, who.roles());
+      case Condition.AllRoles(Set<String> names) -> who.roles().containsAll(names);
+      case Condition.AnyGroup(Set<String> names) -> any(names, who.groups());
+      case Condition.AllGroups(Set<String> names) -> who.groups().containsAll(names);
+      case Condition.User(Values values) -> one(values, List.of(who.user()), facts);
+      case Condition.Attribute(String name, Values values) -> one(values, who.attribute(AttributeName.plain(name)), facts);
+      case Condition.Present(String name) -> !who.attribute(AttributeName.plain(name)).isEmpty();
+      case Condition.Login(List<String> refs) -> who.authnContext().isPresent() && refs.contains(who.authnContext().get());
+      case Condition.Client(List<Cidr> blocks) -> within(blocks, facts.client());
+      case Condition.Weekly weekly -> within(weekly, facts.now());
+      case Condition.Dates(Optional<Instant> from, Optional<Instant> to) -> within(from, to, facts.now());
+      case Condition.Methods(Set<String> names) -> covers(names, facts.method());
+      case Condition.When(Expression expression) -> expression.holds(name -> value(name, who, facts));
+    };
+  }
+
+  /** {@code GET} covers {@code HEAD}, which is the same without its body (RFC 9110, section 9.3.2). */
+  static boolean covers(Set<String> methods, String method) {
+    return methods.contains(method) || method.equals("HEAD") && methods.contains("GET");
+  }
+
+  private static boolean any(Set<String> names, List<String> has) {
+    for (String name : has) {
+      if (names.contains(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean one(Values values, List<String> has, Facts facts) {
+    if (any(values.fixed(), has)) {
+      return true;
+    }
+    for (String variable : values.variables()) {
+      Optional<String> value = facts.variable(variable);
+      if (value.isPresent() && has.contains(value.get())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean within(List<Cidr> blocks, InetAddress client) {
+    for (Cidr block : blocks) {
+      if (block.contains(client)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean within(Optional<Instant> from, Optional<Instant> to, Instant now) {
+    return (from.isEmpty() || !now.isBefore(from.get())) && (to.isEmpty() || now.isBefore(to.get()));
+  }
+
+  private static boolean within(Condition.Weekly weekly, Instant now) {
+    ZonedDateTime there = now.atZone(weekly.zone());
+    LocalTime time = there.toLocalTime();
+    DayOfWeek day = there.getDayOfWeek();
+    boolean begun = !time.isBefore(weekly.from());
+    boolean notOver = time.isBefore(weekly.to());
+    if (weekly.from().isBefore(weekly.to())) {
+      return begun && notOver && weekly.days().contains(day);
+    }
+    // Into the next day: what is over in the morning began the day before.
+    return begun && weekly.days().contains(day) || notOver && weekly.days().contains(day.minus(1));
+  }
+
+  private static Optional<Object> value(String name, Traits who, Facts facts) {
+    return switch (name) {
+      case "person.user" -> Optional.of(who.user());
+      case "person.roles" -> Optional.of(who.roles());
+      case "person.groups" -> Optional.of(who.groups());
+      case "person.attributes" -> Optional.of(who.attributes());
+      case "person.provider" -> Optional.of(who.provider());
+      case "request.method" -> Optional.of(facts.method());
+      case "request.path" -> Optional.of(facts.path());
+      case "request.host" -> Optional.of(facts.host());
+      case "request.client" -> Optional.of(facts.client().getHostAddress());
+      case "now" -> Optional.of(facts.now());
+      case String variable when variable.startsWith("path.") ->
+          facts.variable(variable.substring("path.".length())).map(v -> v);
+      case String unknown -> Optional.empty();
+    };
+  }
+
+  /** As it reads in an explanation. */
+  static String text(Condition condition) {
+    return switch (condition) {
+      case Condition.AnyRole(Set<String> names) -> "roles: " + list(names);
+      case Condition.AllRoles(Set<String> names) -> "allRoles: " + list(names);
+      case Condition.AnyGroup(Set<String> names) -> "groups: " + list(names);
+      case Condition.AllGroups(Set<String> names) -> "allGroups: " + list(names);
+      case Condition.User(Values values) -> "user: " + list(values);
+      case Condition.Attribute(String name, Values values) -> "attributes: " + name + ": " + list(values);
+      case Condition.Present(String name) -> "present: " + name;
+      case Condition.Login(List<String> refs) -> "authnContext: " + String.join(", ", refs);
+      case Condition.Client(List<Cidr> blocks) ->
+          "addresses: " + list(blocks.stream().map(b -> b.network().getHostAddress() + "/" + b.prefixLength()).toList());
+      case Condition.Weekly w -> "time: " + list(w.days().stream().map(d -> d.name().substring(0, 3)).toList())
+          + " " + w.from() + " to " + w.to() + " " + w.zone();
+      case Condition.Dates(Optional<Instant> from, Optional<Instant> to) ->
+          "time:" + from.map(f -> " from " + f).orElse("") + to.map(t -> " until " + t).orElse("");
+      case Condition.Methods(Set<String> names) -> "methods: " + list(names);
+      case Condition.When(Expression expression) -> "when: " + expression.text();
+    };
+  }
+
+  private static String list(Values values) {
+    TreeSet<String> all = new TreeSet<>(values.fixed());
+    values.variables().forEach(variable -> all.add("{" + variable + "}"));
+    return list(all);
+  }
+
+  private static String list(Collection<String> names) {
+    return String.join(", ", names);
+  }
+}

@@ -1,0 +1,131 @@
+package dev.gatehouse.gateway.policy;
+
+import dev.gatehouse.common.realm.PolicyConfig.Condition;
+import dev.gatehouse.common.realm.PolicyConfig.Values;
+import dev.gatehouse.common.saml.AttributeName;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads from what a person is to the rules that can hold for them: each rule stands under one of its conditions, and is looked at only
+ * for those who meet that one. Rules that ask nothing of the kind stand for everybody.
+ */
+final class RuleIndex {
+
+  /** What a rule stands under. @param trait {@code role}, {@code group}, {@code user}, or {@code @} and an attribute's name */
+  private record Key(String trait, Set<String> values) {}
+
+  private static final String ROLE = "role";
+  private static final String GROUP = "group";
+  private static final String USER = "user";
+  private static final int[] NOTHING = {};
+
+  private final Map<String, int[]> byRole;
+  private final Map<String, int[]> byGroup;
+  private final Map<String, int[]> byUser;
+  private final Map<String, Map<String, int[]>> byAttribute = new HashMap<>();
+  private final int[] everybody;
+
+  RuleIndex(List<CompiledRule> rules) {
+    Map<String, Map<String, int[]>> byTrait = new HashMap<>();
+    int[] others = NOTHING;
+    for (CompiledRule rule : rules) {
+      Optional<Key> narrowest =
+          rule.rule().conditions().stream()
+              .flatMap(condition -> key(condition).stream())
+              .min(Comparator.comparingInt(key -> key.values().size()));
+      if (narrowest.isEmpty()) {
+        others = with(others, rule.place());
+        continue;
+      }
+      Map<String, int[]> values = byTrait.computeIfAbsent(narrowest.get().trait(), trait -> new HashMap<>());
+      for (String value : narrowest.get().values()) {
+        values.put(value, with(values.getOrDefault(value, NOTHING), rule.place()));
+      }
+    }
+    this.byRole = byTrait.getOrDefault(ROLE, Map.of());
+    this.byGroup = byTrait.getOrDefault(GROUP, Map.of());
+    this.byUser = byTrait.getOrDefault(USER, Map.of());
+    byTrait.forEach(
+        (trait, values) -> {
+          if (trait.startsWith("@")) {
+            byAttribute.put(trait.substring(1), values);
+          }
+        });
+    this.everybody = others;
+  }
+
+  /** What a person must be for the condition to hold at all; empty where that is not said by plain values. */
+  private static Optional<Key> key(Condition condition) {
+    return switch (condition) {
+      case Condition.AnyRole(Set<String> names) -> Optional.of(new Key(ROLE, names));
+      case Condition.AllRoles(Set<String> names) -> Optional.of(new Key(ROLE, Set.of(names.iterator().next())));
+      case Condition.AnyGroup(Set<String> names) -> Optional.of(new Key(GROUP, names));
+      case Condition.AllGroups(Set<String> names) -> Optional.of(new Key(GROUP, Set.of(names.iterator().next())));
+      case Condition.User(Values values) -> key(USER, values);
+      case Condition.Attribute(String name, Values values) -> key("@" + AttributeName.plain(name), values);
+      case Condition.Present present -> Optional.empty();
+      case Condition.Login login -> Optional.empty();
+      case Condition.Client client -> Optional.empty();
+      case Condition.Weekly weekly -> Optional.empty();
+      case Condition.Dates dates -> Optional.empty();
+      case Condition.Methods methods -> Optional.empty();
+      case Condition.When when -> Optional.empty();
+    };
+  }
+
+  private static Optional<Key> key(String trait, Values values) {
+    return values.variables().isEmpty() ? Optional.of(new Key(trait, values.fixed())) : Optional.empty();
+  }
+
+  /** The places of the rules that can hold for that person, ascending. */
+  int[] places(Traits who) {
+    int[] found = everybody;
+    for (String role : byRole.isEmpty() ? List.<String>of() : who.roles()) {
+      found = joined(found, byRole.get(role));
+    }
+    for (String group : byGroup.isEmpty() ? List.<String>of() : who.groups()) {
+      found = joined(found, byGroup.get(group));
+    }
+    if (!byUser.isEmpty()) {
+      found = joined(found, byUser.get(who.user()));
+    }
+    for (Map.Entry<String, Map<String, int[]>> attribute : byAttribute.entrySet()) {
+      for (String value : who.attribute(attribute.getKey())) {
+        found = joined(found, attribute.getValue().get(value));
+      }
+    }
+    return found;
+  }
+
+  private static int[] joined(int[] some, int @Nullable [] more) {
+    if (more == null || some == more) {
+      return some;
+    }
+    if (some.length == 0) {
+      return more;
+    }
+    int[] all = Arrays.copyOf(some, some.length + more.length);
+    System.arraycopy(more, 0, all, some.length, more.length);
+    Arrays.sort(all);
+    int distinct = 1;
+    for (int i = 1; i < all.length; i++) {
+      if (all[i] != all[distinct - 1]) {
+        all[distinct++] = all[i];
+      }
+    }
+    return distinct == all.length ? all : Arrays.copyOf(all, distinct);
+  }
+
+  private static int[] with(int[] places, int place) {
+    int[] longer = Arrays.copyOf(places, places.length + 1);
+    longer[places.length] = place;
+    return longer;
+  }
+}
