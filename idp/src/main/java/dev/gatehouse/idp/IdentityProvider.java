@@ -38,6 +38,7 @@ import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.PasswordNotice;
+import dev.gatehouse.idp.authn.PasswordRelease;
 import dev.gatehouse.idp.authn.PendingLimit;
 import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.consent.ConsentsEndpoint;
@@ -160,10 +161,11 @@ public final class IdentityProvider implements AutoCloseable {
           passwordChanges.announce(request.realm().name(), person.id());
         };
     CertificateTickets tickets = new CertificateTickets(stores, clock, random);
+    PasswordRelease release = new PasswordRelease(stores, browsers, clock, random);
     LoginRoutes logins =
         new LoginRoutes(
             sessions, browsers, pending.or(oauth.signOns()), notice, directories, stores, throttle,
-            secondFactors, sealing, tickets, pages, refusals, audit, clock, random);
+            secondFactors, sealing, tickets, release, pages, refusals, audit, clock, random);
 
     List<Route> all = new ArrayList<>(logins.routes());
     all.addAll(oauth.routes(logins));
@@ -215,6 +217,7 @@ public final class IdentityProvider implements AutoCloseable {
         SsoConfig.routes(
             sessions,
             browsers,
+            release,
             room,
             ssoPartners,
             new NameIds(persistentNameIds, random),

@@ -20,6 +20,7 @@ import dev.gatehouse.idp.authn.LoginSteps;
 import dev.gatehouse.idp.authn.PasswordContract;
 import dev.gatehouse.idp.authn.PasswordEndpoint;
 import dev.gatehouse.idp.authn.PasswordNotice;
+import dev.gatehouse.idp.authn.PasswordRelease;
 import dev.gatehouse.idp.authn.PasswordTask;
 import dev.gatehouse.idp.authn.PasswordTasks;
 import dev.gatehouse.idp.authn.RecentLogin;
@@ -56,6 +57,7 @@ final class LoginRoutes {
       SecondFactors secondFactors,
       SealingKey sealing,
       CertificateTickets tickets,
+      PasswordRelease release,
       Pages pages,
       Refusals refusals,
       AuditLog audit,
@@ -77,10 +79,10 @@ final class LoginRoutes {
     this.routes =
         List.of(
             Route.form(
-                "login", new LoginEndpoint(sessions, browsers, waiting, contract, tasks, steps, pages, refusals)),
+                "login", new LoginEndpoint(sessions, browsers, waiting, contract, tasks, steps, release, pages, refusals)),
             Route.get(
                 "login/basic",
-                new BasicEndpoint(sessions, browsers, waiting, contract, tasks, steps, pages, refusals)),
+                new BasicEndpoint(sessions, browsers, waiting, contract, tasks, steps, release, pages, refusals)),
             Route.get(
                 CertificateLogins.PATH,
                 new CertificateEndpoint(tickets, steps, browsers, waiting, directories, refusals)),

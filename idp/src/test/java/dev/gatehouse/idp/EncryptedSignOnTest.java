@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.PartnerConfig.AsServiceProvider;
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.ContentCipher;
 import dev.gatehouse.common.saml.EncryptionKey;
 import dev.gatehouse.common.saml.KeyTransport;
@@ -61,6 +62,43 @@ class EncryptedSignOnTest {
     assertThat(assertion.attributes()).isNotEmpty();
   }
 
+  /** The realm gives that partner the password of the login: of this one, and in no other place than the encrypted assertion. */
+  @Test
+  void aPartnerThatGetsPasswordsGetsThatOfTheLoginEncrypted() {
+    partner(Set.of(Encrypted.ASSERTION), List.of(KEY), true);
+
+    PostForm form = signOn();
+
+    assertThat(passwords(form)).containsExactly("demo");
+    assertThat(new String(Base64.getDecoder().decode(form.value()), StandardCharsets.UTF_8)).doesNotContain("password");
+    assertThat(idp.audit.events().toString()).doesNotContain("[demo]");
+  }
+
+  /** A session that was there has no password to give; a login that is forced has one again. */
+  @Test
+  void aSessionThatWasThereGivesNoPassword() {
+    partner(Set.of(Encrypted.ASSERTION), List.of(KEY), true);
+    assertThat(passwords(signOn())).hasSize(1);
+
+    PostForm again = form(browser.get(Idp.redirect(idp.authnRequest(Idp.APP))));
+
+    assertThat(passwords(again)).isEmpty();
+  }
+
+  @Test
+  void otherPartnersGetNone() {
+    partner(Set.of(Encrypted.ASSERTION), List.of(KEY), false);
+
+    assertThat(passwords(signOn())).isEmpty();
+  }
+
+  private List<String> passwords(PostForm form) {
+    return decrypted(form).assertions().getFirst().attributes().stream()
+        .filter(attribute -> attribute.name().equals(AttributeName.LOGIN_PASSWORD))
+        .flatMap(attribute -> attribute.values().stream())
+        .toList();
+  }
+
   /** The partner reads why; nobody reads about the person. */
   @ParameterizedTest
   @EnumSource(Encrypted.class)
@@ -93,13 +131,17 @@ class EncryptedSignOnTest {
   }
 
   private void partner(Set<Encrypted> what, List<EncryptionKey> keys) {
+    partner(what, keys, false);
+  }
+
+  private void partner(Set<Encrypted> what, List<EncryptionKey> keys, boolean credentialRelease) {
     PartnerConfig plain = Idp.config(Idp.APP, NameIdFormat.TRANSIENT);
     PartnerMetadata known = Idp.metadata(Idp.APP, false);
     SpRole role = known.sp().orElseThrow();
     idp.partners.put(
         new PartnerConfig(
             plain.entityId(), plain.displayName(), plain.metadata(), plain.release(), plain.nameId(), plain.logout(),
-            new AsServiceProvider(what, false, Optional.empty()), plain.asIdentityProvider()),
+            new AsServiceProvider(what, false, Optional.empty(), credentialRelease), plain.asIdentityProvider()),
         new PartnerMetadata(
             known.entityId(), known.validUntil(), known.cacheDuration(), known.displayName(), known.idp(),
             Optional.of(

@@ -34,6 +34,7 @@ import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.sp.acs.ArrivalGate;
+import dev.gatehouse.sp.acs.AssertedPassword;
 import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
 import dev.gatehouse.sp.acs.DroppedValues;
 import dev.gatehouse.sp.acs.Entrance;
@@ -201,6 +202,7 @@ public class SpAssembly {
   public ServiceProvider serviceProvider(
       AppSessions sessions,
       AppSecrets appSecrets,
+      SealingKey sealing,
       LinkChanges linkChanges,
       NameIdSending nameIdSending,
       DroppedValues dropped,
@@ -259,9 +261,10 @@ public class SpAssembly {
     IdentityProviderList list = new IdentityProviderList(partners, choice);
     ArtifactResolver resolver = new ArtifactResolver(partners, calls, marks, time, random);
     ArtifactResolution resolution = new ArtifactResolution(reader, writer, held, time, random);
+    AssertedPassword password = new AssertedPassword(sealing);
     Opening opening =
-        new Opening(pendings, replays, new Linker(links, audit), sessions, logoutMarks, audit, time, random);
-    ResponseValidator validator = new ResponseValidator(partners, replays, dropped, time);
+        new Opening(pendings, replays, new Linker(links, audit), sessions, password, logoutMarks, audit, time, random);
+    ResponseValidator validator = new ResponseValidator(partners, replays, dropped, password, time);
     Parking parking = new Parking(stores, time, random);
     SignOnRefusals signOnRefusals = new SignOnRefusals(partners, pages, refusals);
     Linking linking = new Linking(stores, time, random);

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.realm.Secret;
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.AttributeName;
+import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.saml.ContentCipher;
 import dev.gatehouse.common.saml.Encryption;
 import dev.gatehouse.common.saml.EncryptionKey;
@@ -15,6 +21,7 @@ import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.saml.SamlWriter.Signed;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -53,6 +60,34 @@ final class EncryptedLoginTest {
 
     assertThat(world.refusals()).isEmpty();
     assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
+  }
+
+  /** The password of the login is no attribute; it is sealed for this browser, and ends with the session. */
+  @Test
+  void aPasswordIsKeptForThisBrowserAlone() {
+    SamlMessage.Response plain = world.response(request);
+    var assertion = plain.assertions().getFirst();
+    var attributes = new java.util.ArrayList<>(assertion.attributes());
+    attributes.add(SamlAttribute.basic(AttributeName.LOGIN_PASSWORD, List.of("sesame")));
+    var with =
+        new Assertion(
+            assertion.id(), assertion.issueInstant(), assertion.issuer(), assertion.subject(), assertion.confirmations(),
+            assertion.notBefore(), assertion.notOnOrAfter(), assertion.audienceRestrictions(),
+            assertion.authnStatement(), attributes);
+    var response =
+        new SamlMessage.Response(
+            plain.id(), plain.issueInstant(), plain.issuer(), plain.destination(), plain.inResponseTo(), plain.status(),
+            List.of(with));
+
+    browser.follow(browser.submitFromElsewhere(posted(response, Set.of(Encrypted.ASSERTION), SamlFixtures.spKey())));
+
+    var session = world.session(browser, SpWorld.HOME).orElseThrow();
+    assertThat(session.attributes().toString()).doesNotContain("sesame").doesNotContain("password");
+    SessionToken token = new SessionToken(browser.cookie(SpWorld.HOME, "__Host-gh_app").orElseThrow());
+    assertThat(world.sessions.passwords().of(session, token)).contains(new Secret("sesame"));
+    assertThat(world.sessions.passwords().of(session, new SessionToken("x".repeat(43)))).isEmpty();
+    world.sessions.end(session.id(), "logout", AuditEvent.Context.node());
+    assertThat(world.sessions.passwords().of(session, token)).isEmpty();
   }
 
   @Test

@@ -142,7 +142,8 @@ public final class SpWorld implements AutoCloseable {
     SecureRandom random = new SecureRandom();
     SoapCall calls = new SoapCall(http, reader, writer);
     providers = assembly.openIdProviders(realms, http, time, random, new CountDownLatch(0));
-    secrets = assembly.appSecrets(new MemoryPersonSecrets(), SealingKey.inMemory(random), audit, time);
+    SealingKey sealing = SealingKey.inMemory(random);
+    secrets = assembly.appSecrets(new MemoryPersonSecrets(), sealing, audit, time);
     NameIdSending nameIdSending = assembly.nameIdSending(writer, calls, stores, pages, time, random);
     links = MemoryNamePairs.links(time);
     linkChanges =
@@ -151,6 +152,7 @@ public final class SpWorld implements AutoCloseable {
         assembly.serviceProvider(
             sessions,
             secrets,
+            sealing,
             linkChanges,
             nameIdSending,
             dropped,

@@ -54,8 +54,23 @@ public record PartnerConfig(
    * @param encrypt what is encrypted for it; it must publish an encryption key then
    * @param consent whether the person is asked before anything is released
    * @param contract the least login contract, by name; any where empty
+   * @param credentialRelease whether it gets the password of the login, for the forms of its apps; assertions to it are
+   *     encrypted then
    */
-  public record AsServiceProvider(Set<Encrypted> encrypt, boolean consent, Optional<String> contract) {
+  public record AsServiceProvider(
+      Set<Encrypted> encrypt, boolean consent, Optional<String> contract, boolean credentialRelease) {
+
+    public AsServiceProvider {
+      if (credentialRelease && !encrypt.contains(Encrypted.ASSERTION)) {
+        throw new IllegalArgumentException("a password would be released in plain text");
+      }
+    }
+
+    /** One that gets no password. */
+    public AsServiceProvider(Set<Encrypted> encrypt, boolean consent, Optional<String> contract) {
+      this(encrypt, consent, contract, false);
+    }
+
     /** Nothing special. */
     public static final AsServiceProvider PLAIN = new AsServiceProvider(Set.of(), false, Optional.empty());
   }

@@ -13,6 +13,9 @@ public final class AttributeName {
   /** Its values are {@code idp!sp!value}. */
   public static final String TARGETED_ID = "eduPersonTargetedID";
 
+  /** The password of the login, for a partner that the realm gives it to; only ever encrypted. */
+  public static final String LOGIN_PASSWORD = "urn:gatehouse:attribute:login-password";
+
   private static final String EDU_PERSON = "urn:oid:1.3.6.1.4.1.5923.1.1.1.";
   private static final String SUBJECT = "urn:oasis:names:tc:SAML:attribute:";
 

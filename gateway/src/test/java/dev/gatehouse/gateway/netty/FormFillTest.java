@@ -195,7 +195,7 @@ class FormFillTest {
     try (TestGateway gateway = gateway(fill(OF_THE_LOGIN)); RawClient client = gateway.connect()) {
       String token = gateway.sessions().open("alice", List.of(), List.of());
       AppSession session = gateway.sessions().load("demo", token);
-      gateway.passwords().keep(session, new SessionToken(token), "sesame");
+      gateway.passwords().keep(session, new SessionToken(token), "sesame", new java.util.Random(5));
       assertThat(client.get("/legacy/login", PAGE, "Cookie: gh_app=" + token).read().status()).isEqualTo(302);
       assertThat(app.posted()).extracting(FormFillTest::credentials).containsExactly("alice/sesame");
       // A person whose login gave no password is asked to log in once more.

@@ -35,6 +35,7 @@ public final class BasicEndpoint implements Endpoint {
   private final PasswordContract contract;
   private final PasswordTasks tasks;
   private final LoginSteps steps;
+  private final PasswordRelease release;
   private final Pages pages;
   private final Refusals refusals;
 
@@ -45,6 +46,7 @@ public final class BasicEndpoint implements Endpoint {
       PasswordContract contract,
       PasswordTasks tasks,
       LoginSteps steps,
+      PasswordRelease release,
       Pages pages,
       Refusals refusals) {
     this.sessions = sessions;
@@ -53,6 +55,7 @@ public final class BasicEndpoint implements Endpoint {
     this.contract = contract;
     this.tasks = tasks;
     this.steps = steps;
+    this.release = release;
     this.pages = pages;
     this.refusals = refusals;
   }
@@ -92,8 +95,10 @@ public final class BasicEndpoint implements Endpoint {
 
   private EdgeReply login(RealmRequest request, Credentials sent, SessionToken browser, WaitingSignOn sought) {
     return switch (contract.authenticate(request, sent.name(), sent.password(), LoginContract.BASIC)) {
-      case Outcome.Accepted(var person) ->
-          steps.passed(request, person, LoginContract.BASIC, browser, Optional.of(sought));
+      case Outcome.Accepted(var person) -> {
+        release.keep(request, Optional.of(sought), browser, person.id(), sent.password());
+        yield steps.passed(request, person, LoginContract.BASIC, browser, Optional.of(sought));
+      }
       case Outcome.MustChange(var person) ->
           EdgeReply.seeOther(tasks.begin(request, person, browser, Optional.of(sought.key())));
       case Outcome.Refused() -> challenge(request, sought);

@@ -34,6 +34,7 @@ public final class LoginEndpoint implements Endpoint {
   private final PasswordContract contract;
   private final PasswordTasks tasks;
   private final LoginSteps steps;
+  private final PasswordRelease release;
   private final Pages pages;
   private final Refusals refusals;
 
@@ -44,6 +45,7 @@ public final class LoginEndpoint implements Endpoint {
       PasswordContract contract,
       PasswordTasks tasks,
       LoginSteps steps,
+      PasswordRelease release,
       Pages pages,
       Refusals refusals) {
     this.sessions = sessions;
@@ -52,6 +54,7 @@ public final class LoginEndpoint implements Endpoint {
     this.contract = contract;
     this.tasks = tasks;
     this.steps = steps;
+    this.release = release;
     this.pages = pages;
     this.refusals = refusals;
   }
@@ -112,9 +115,12 @@ public final class LoginEndpoint implements Endpoint {
     if (!CsrfToken.matches(browser.get(), FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
       return form(request, sought, 403, "", Optional.of("login.wrong.form"));
     }
-    return switch (contract.authenticate(request, name, fields.one("password").orElse(""), LoginContract.PASSWORD)) {
-      case Outcome.Accepted(var person) ->
-          steps.passed(request, person, LoginContract.PASSWORD, browser.get(), sought);
+    String password = fields.one("password").orElse("");
+    return switch (contract.authenticate(request, name, password, LoginContract.PASSWORD)) {
+      case Outcome.Accepted(var person) -> {
+        release.keep(request, sought, browser.get(), person.id(), password);
+        yield steps.passed(request, person, LoginContract.PASSWORD, browser.get(), sought);
+      }
       case Outcome.MustChange(var person) ->
           EdgeReply.seeOther(tasks.begin(request, person, browser.get(), sought.map(WaitingSignOn::key)));
       case Outcome.Refused() -> form(request, sought, 403, name, Optional.of("login.wrong.credentials"));

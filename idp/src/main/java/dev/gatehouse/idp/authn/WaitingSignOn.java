@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param cancel path on this origin that ends it, by POST with the login form's token; empty where there is nobody to tell
  * @param loginHint what the app believes that the person will type as user name
  * @param uiLocales languages that the app would like the pages in, the best first
+ * @param wantsPassword whether the partner gets the password of the login
  */
 public record WaitingSignOn(
     String key,
@@ -24,12 +25,26 @@ public record WaitingSignOn(
     String resume,
     Optional<String> cancel,
     Optional<String> loginHint,
-    List<String> uiLocales) {
+    List<String> uiLocales,
+    boolean wantsPassword) {
 
   /** Of an app that says nothing about name and language. */
   public WaitingSignOn(
       String key, String browser, String partner, AuthnWanted wanted, String resume, Optional<String> cancel) {
-    this(key, browser, partner, wanted, resume, cancel, Optional.empty(), List.of());
+    this(key, browser, partner, wanted, resume, cancel, Optional.empty(), List.of(), false);
+  }
+
+  /** Of a partner that gets no password. */
+  public WaitingSignOn(
+      String key,
+      String browser,
+      String partner,
+      AuthnWanted wanted,
+      String resume,
+      Optional<String> cancel,
+      Optional<String> loginHint,
+      List<String> uiLocales) {
+    this(key, browser, partner, wanted, resume, cancel, loginHint, uiLocales, false);
   }
 
   /** The request in the languages that the app would like; as it is where nothing waits. */

@@ -20,7 +20,7 @@ record Arrival(
 
   static final FieldCodec<Arrival> CODEC =
       new FieldCodec<>(
-          3,
+          4,
           (out, arrival) -> {
             out.text(arrival.realm());
             VerifiedAssertion.write(out, arrival.assertion());

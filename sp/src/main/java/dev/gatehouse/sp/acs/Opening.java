@@ -44,6 +44,7 @@ public final class Opening {
   private final ReplayCheck replays;
   private final Linker linker;
   private final AppSessions sessions;
+  private final AssertedPassword password;
   private final LogoutMarks logouts;
   private final AuditLog audit;
   private final InstantSource time;
@@ -54,6 +55,7 @@ public final class Opening {
       ReplayCheck replays,
       Linker linker,
       AppSessions sessions,
+      AssertedPassword password,
       LogoutMarks logouts,
       AuditLog audit,
       InstantSource time,
@@ -62,6 +64,7 @@ public final class Opening {
     this.replays = replays;
     this.linker = linker;
     this.sessions = sessions;
+    this.password = password;
     this.logouts = logouts;
     this.audit = audit;
     this.time = time;
@@ -189,6 +192,7 @@ public final class Opening {
             session.id().value()));
     before.ifPresent(old -> sessions.end(old.id(), "replaced", context));
     sessions.open(session);
+    password.opened(assertion).ifPresent(typed -> sessions.passwords().keep(session, token, typed, random));
     return new Opened(token, session);
   }
 

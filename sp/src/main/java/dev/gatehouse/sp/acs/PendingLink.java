@@ -14,7 +14,7 @@ record PendingLink(String realm, VerifiedAssertion assertion, ReturnTarget targe
 
   static final FieldCodec<PendingLink> CODEC =
       new FieldCodec<>(
-          1,
+          2,
           (out, link) -> {
             out.text(link.realm());
             VerifiedAssertion.write(out, link.assertion());

@@ -5,6 +5,7 @@ import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
+import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlAttribute;
@@ -34,12 +35,19 @@ public final class ResponseValidator {
   private final PartnerRegistry partners;
   private final ReplayCheck replays;
   private final DroppedValues dropped;
+  private final AssertedPassword password;
   private final InstantSource time;
 
-  public ResponseValidator(PartnerRegistry partners, ReplayCheck replays, DroppedValues dropped, InstantSource time) {
+  public ResponseValidator(
+      PartnerRegistry partners,
+      ReplayCheck replays,
+      DroppedValues dropped,
+      AssertedPassword password,
+      InstantSource time) {
     this.partners = partners;
     this.replays = replays;
     this.dropped = dropped;
+    this.password = password;
     this.time = time;
   }
 
@@ -87,7 +95,7 @@ public final class ResponseValidator {
         received.relayState());
   }
 
-  private static VerifiedAssertion verified(Assertion assertion) {
+  private VerifiedAssertion verified(Assertion assertion) {
     Optional<AuthnStatement> statement = assertion.authnStatement();
     return new VerifiedAssertion(
         assertion.issuer(),
@@ -98,13 +106,14 @@ public final class ResponseValidator {
         statement.flatMap(AuthnStatement::sessionNotOnOrAfter),
         statement.flatMap(AuthnStatement::authnContextClassRef),
         assertion.issueInstant(),
-        acceptableUntil(assertion));
+        acceptableUntil(assertion),
+        password.sealed(assertion));
   }
 
   private static Map<String, List<String>> attributes(Assertion assertion) {
     Map<String, List<String>> values = new LinkedHashMap<>();
     for (SamlAttribute attribute : assertion.attributes()) {
-      if (!attribute.values().isEmpty()) {
+      if (!attribute.values().isEmpty() && !attribute.name().equals(AttributeName.LOGIN_PASSWORD)) {
         values.put(attribute.name(), List.copyOf(attribute.values()));
       }
     }

@@ -25,6 +25,7 @@ public final class VerifiedAssertion {
   private final Optional<String> authnContextClassRef;
   private final Instant issueInstant;
   private final Instant acceptableUntil;
+  private final Optional<byte[]> sealedPassword;
 
   VerifiedAssertion(
       String identityProvider,
@@ -35,7 +36,8 @@ public final class VerifiedAssertion {
       Optional<Instant> sessionNotOnOrAfter,
       Optional<String> authnContextClassRef,
       Instant issueInstant,
-      Instant acceptableUntil) {
+      Instant acceptableUntil,
+      Optional<byte[]> sealedPassword) {
     this.identityProvider = identityProvider;
     this.id = id;
     this.nameId = nameId;
@@ -45,6 +47,7 @@ public final class VerifiedAssertion {
     this.authnContextClassRef = authnContextClassRef;
     this.issueInstant = issueInstant;
     this.acceptableUntil = acceptableUntil;
+    this.sealedPassword = sealedPassword;
   }
 
   /** The Issuer, whose keys verified it. */
@@ -91,6 +94,11 @@ public final class VerifiedAssertion {
     return acceptableUntil;
   }
 
+  /** The password of the login, for {@link AssertedPassword} to open. */
+  Optional<byte[]> sealedPassword() {
+    return sealedPassword;
+  }
+
   static void write(FieldWriter out, VerifiedAssertion assertion) {
     out.text(assertion.identityProvider);
     out.text(assertion.id);
@@ -101,6 +109,7 @@ public final class VerifiedAssertion {
     out.optional(assertion.authnContextClassRef, FieldWriter::text);
     out.instant(assertion.issueInstant);
     out.instant(assertion.acceptableUntil);
+    out.optional(assertion.sealedPassword, FieldWriter::bytes);
   }
 
   static VerifiedAssertion read(FieldReader in) {
@@ -113,7 +122,8 @@ public final class VerifiedAssertion {
         in.optional(FieldReader::instant),
         in.optional(FieldReader::text),
         in.instant(),
-        in.instant());
+        in.instant(),
+        in.optional(FieldReader::bytes));
   }
 
   /** Names it without telling about the person. */

@@ -7,35 +7,22 @@ import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.session.TokenSeal;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.sp.codec.FieldCodec;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
-import javax.crypto.Cipher;
-import javax.crypto.KDF;
-import javax.crypto.SecretKey;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.HKDFParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
+import java.util.random.RandomGenerator;
 
 /**
- * The passwords of logins, for the login forms of apps: each beside its AppSession, sealed (AES-256-GCM) under a key that is
- * derived from the browser's token (HKDF, RFC 5869). Stores know but the token's hash, so that nobody reads a password there,
- * nor in a heap dump of a node whose people are idle: it takes the cookie.
- *
- * <p>Each token seals once, so that a nonce derived with the key is never used twice under it.
+ * The passwords of logins, for the login forms of apps: each beside its AppSession, sealed under a key that only the browser's
+ * cookie carries ({@link TokenSeal}).
  */
 public final class SessionPasswords {
-
-  private static final int KEY_BYTES = 32;
-  private static final int NONCE_BYTES = 12;
-  private static final int TAG_BITS = 128;
 
   /** What is stored; under the AppSession's id. */
   record Sealed(
@@ -88,17 +75,18 @@ public final class SessionPasswords {
   }
 
   private final SessionStore<Sealed> store;
+  private final TokenSeal seal = new TokenSeal("gatehouse login password");
 
   public SessionPasswords(Stores stores) {
     this.store = stores.sessions("app-password", new Codec());
   }
 
   /** Keeps the password of the login that opened the session, as long as that may last. */
-  public void keep(AppSession session, SessionToken token, String password) {
+  public void keep(AppSession session, SessionToken token, String password, RandomGenerator random) {
     if (!session.id().equals(token.id())) {
       throw new IllegalArgumentException("another session's token");
     }
-    byte[] sealed = seal(token, session.realm(), session.person(), password.getBytes(StandardCharsets.UTF_8));
+    byte[] sealed = seal.seal(token, context(session), password.getBytes(StandardCharsets.UTF_8), random);
     store.create(
         new Sealed(
             session.id(), session.realm(), session.person(), session.createdAt(), session.absoluteEnd(), sealed));
@@ -108,47 +96,15 @@ public final class SessionPasswords {
   public Optional<Secret> of(AppSession session, SessionToken token) {
     return store
         .find(session.id())
-        .filter(sealed -> sealed.realm().equals(session.realm()) && sealed.person().equals(session.person()))
-        .flatMap(sealed -> open(token, sealed));
+        .flatMap(sealed -> seal.open(token, context(session), sealed.password()))
+        .map(plain -> new Secret(new String(plain, StandardCharsets.UTF_8)));
   }
 
   void end(SessionId session) {
     store.end(session);
   }
 
-  private static byte[] seal(SessionToken token, String realm, PersonId person, byte[] plain) {
-    try {
-      return cipher(Cipher.ENCRYPT_MODE, token, realm, person).doFinal(plain);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static Optional<Secret> open(SessionToken token, Sealed sealed) {
-    try {
-      byte[] plain =
-          cipher(Cipher.DECRYPT_MODE, token, sealed.realm(), sealed.person()).doFinal(sealed.password());
-      return Optional.of(new Secret(new String(plain, StandardCharsets.UTF_8)));
-    } catch (GeneralSecurityException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static Cipher cipher(int mode, SessionToken token, String realm, PersonId person)
-      throws GeneralSecurityException {
-    byte[] derived =
-        KDF.getInstance("HKDF-SHA256")
-            .deriveData(
-                HKDFParameterSpec.ofExtract()
-                    .addIKM(token.value().getBytes(StandardCharsets.US_ASCII))
-                    .thenExpand(
-                        "gatehouse login password".getBytes(StandardCharsets.US_ASCII), KEY_BYTES + NONCE_BYTES));
-    SecretKey key = new SecretKeySpec(derived, 0, KEY_BYTES, "AES");
-    byte[] nonce = Arrays.copyOfRange(derived, KEY_BYTES, KEY_BYTES + NONCE_BYTES);
-    Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-    cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
-    cipher.updateAAD((realm + "\n" + person.value()).getBytes(StandardCharsets.UTF_8));
-    Arrays.fill(derived, (byte) 0);
-    return cipher;
+  private static String context(AppSession session) {
+    return String.join("\n", session.realm(), session.person().value(), session.id().value());
   }
 }

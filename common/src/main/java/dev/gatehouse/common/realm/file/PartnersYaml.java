@@ -105,7 +105,27 @@ final class PartnersYaml {
     return new AsServiceProvider(
         Set.copyOf(encrypt),
         section.read("consent", false, Value::bool),
-        section.value("contract").flatMap(v -> v.choice(CONTRACTS)));
+        section.value("contract").flatMap(v -> v.choice(CONTRACTS)),
+        credentialRelease(section, encrypt));
+  }
+
+  /** Passwords go to gateways of Gatehouse's only, and only encrypted: nothing else can be written down. */
+  private static boolean credentialRelease(Section section, Set<Encrypted> encrypt) {
+    boolean wanted = section.read("credentialRelease", false, Value::bool);
+    if (wanted && !encrypt.contains(Encrypted.ASSERTION)) {
+      section.problem(
+          "credentialRelease", "would send passwords that are not encrypted", "add encrypt: [assertion] for this partner");
+      return false;
+    }
+    boolean ours =
+        section.value("entityId").map(Value::text).filter(id -> id.endsWith("/.gatehouse/saml/metadata")).isPresent();
+    if (wanted && !ours) {
+      section.problem(
+          "credentialRelease", "would give passwords to a partner that is no Gatehouse",
+          "remove it: only the sp of a Gatehouse, whose entityId ends with /.gatehouse/saml/metadata, may get them");
+      return false;
+    }
+    return wanted;
   }
 
   private AsIdentityProvider asIdentityProvider(Section section) {

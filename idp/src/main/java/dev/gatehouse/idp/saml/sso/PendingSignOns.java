@@ -5,6 +5,7 @@ import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.authn.WaitingSignOn;
 import dev.gatehouse.idp.authn.WaitingSignOns;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.util.List;
 import java.util.Optional;
 
 /** Sign-ons that wait for a person, as the login form sees them. */
@@ -38,7 +39,10 @@ public final class PendingSignOns implements WaitingSignOns {
                   partner.sp().displayName(),
                   partner.wanted(signOn),
                   resume(request, key),
-                  Optional.of(request.here("saml/cancel") + "?pending=" + key)));
+                  Optional.of(request.here("saml/cancel") + "?pending=" + key),
+                  Optional.empty(),
+                  List.of(),
+                  partner.sp().config().asServiceProvider().credentialRelease()));
     };
   }
 

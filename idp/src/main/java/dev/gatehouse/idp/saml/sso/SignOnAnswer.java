@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.Encryption;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlAttribute;
@@ -13,11 +14,13 @@ import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.LoginEndpoint;
+import dev.gatehouse.idp.authn.PasswordRelease;
 import dev.gatehouse.idp.consent.ConsentCheck;
 import dev.gatehouse.idp.consent.ConsentDecision;
 import dev.gatehouse.idp.consent.ConsentEndpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.saml.nameid.NameIds;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,6 +38,7 @@ final class SignOnAnswer {
   private final SubjectCheck subjectCheck;
   private final ConsentCheck consentCheck;
   private final SignOnWait waiting;
+  private final PasswordRelease release;
   private final ResponseIssue issue;
   private final ResponseDelivery delivery;
 
@@ -43,6 +47,7 @@ final class SignOnAnswer {
       NameIds nameIds,
       ConsentCheck consentCheck,
       SignOnWait waiting,
+      PasswordRelease release,
       ResponseIssue issue,
       ResponseDelivery delivery) {
     this.sessions = sessions;
@@ -50,6 +55,7 @@ final class SignOnAnswer {
     this.subjectCheck = new SubjectCheck(nameIds);
     this.consentCheck = consentCheck;
     this.waiting = waiting;
+    this.release = release;
     this.issue = issue;
     this.delivery = delivery;
   }
@@ -154,10 +160,26 @@ final class SignOnAnswer {
     // Durable before the Response leaves: a logout must reach whoever was told of the person.
     return sessions
         .join(session, participant)
-        .map(joined -> issue.assertion(request, signOn, joined, participant, login, told, consent))
+        .map(
+            joined -> {
+              List<SamlAttribute> all = withPassword(request, partner, key, joined, told);
+              return issue.assertion(request, signOn, joined, participant, login, all, consent);
+            })
         .map(response -> send(request, signOn, partner, key, response))
         .orElseGet(
             () -> waiting.refused(request, signOn, SamlRefusal.Reason.SESSION_EXPIRED, "it ended meanwhile"));
+  }
+
+  /** A login of just now brings its password to a partner that gets it; a session that was there has none to give. */
+  private List<SamlAttribute> withPassword(
+      RealmRequest request, SsoPartner partner, Optional<String> key, IdpSession session, List<SamlAttribute> told) {
+    if (!partner.sp().config().asServiceProvider().credentialRelease()) {
+      return told;
+    }
+    Optional<String> password = key.flatMap(waits -> release.take(request, waits, session.person()));
+    List<SamlAttribute> all = new ArrayList<>(told);
+    password.ifPresent(value -> all.add(SamlAttribute.basic(AttributeName.LOGIN_PASSWORD, List.of(value))));
+    return List.copyOf(all);
   }
 
   private EdgeReply send(

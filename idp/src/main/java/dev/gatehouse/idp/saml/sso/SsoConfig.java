@@ -12,6 +12,7 @@ import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.CancelEndpoint;
 import dev.gatehouse.idp.authn.CrossSitePost;
 import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.PasswordRelease;
 import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.consent.ConsentCheck;
 import dev.gatehouse.idp.consent.ConsentEndpoint;
@@ -36,6 +37,7 @@ public final class SsoConfig {
   public static List<Route> routes(
       IdpSessions sessions,
       BrowserBinding browsers,
+      PasswordRelease release,
       WaitingRoom<PendingSignOn> room,
       SsoPartners partners,
       NameIds nameIds,
@@ -59,6 +61,7 @@ public final class SsoConfig {
             nameIds,
             new ConsentCheck(consents),
             waiting,
+            release,
             new ResponseIssue(audit, refusals, clock, random),
             new ResponseDelivery(keys, writer, artifacts, pages));
     AuthnRequests requests = new AuthnRequests(reader, partners, keys, clock);
