@@ -43,6 +43,13 @@ public final class SampleApp implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final JsonMapper json = new JsonMapper();
+  private final List<LegacyApp> legacy =
+      List.of(
+          // Its people and passwords are those of the directory.
+          new LegacyApp("/legacy/", LegacyApp.Form.PLAIN, (user, password) -> password.equals("demo")),
+          new LegacyApp("/legacy-script/", LegacyApp.Form.SCRIPT, (user, password) -> password.equals("demo")),
+          // Its people are its own.
+          new LegacyApp("/archive/", LegacyApp.Form.PLAIN, (user, password) -> password.equals("archive")));
 
   private SampleApp(HttpServer server) {
     this.server = server;
@@ -79,7 +86,10 @@ public final class SampleApp implements AutoCloseable {
       byte[] body = exchange.getRequestBody().readAllBytes();
       String path = exchange.getRequestURI().getPath();
       Visitor visitor = Visitor.of(exchange.getRequestHeaders());
-      if (path.equals("/whoami")) {
+      Optional<LegacyApp> old = legacy.stream().filter(app -> app.serves(path)).findFirst();
+      if (old.isPresent()) {
+        old.get().serve(exchange, path, body);
+      } else if (path.equals("/whoami")) {
         answer(exchange, 200, "application/json", whoAmI(visitor, exchange.getRequestHeaders()));
       } else if (path.equals("/echo")) {
         answer(exchange, 200, "application/json", echo(exchange, body));
@@ -135,7 +145,7 @@ public final class SampleApp implements AutoCloseable {
     return spelled.toString();
   }
 
-  private static void answer(HttpExchange exchange, int status, String type, String text) throws IOException {
+  static void answer(HttpExchange exchange, int status, String type, String text) throws IOException {
     answer(exchange, status, type, "no-store", text.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -83,6 +83,11 @@ final class SamplePages {
     return page(visitor, "Open to everybody", "<p>This page needs no login. The <a href=\"/\">start page</a> does.</p>");
   }
 
+  /** Of the parts that do not know who is there. @param content markup of their own */
+  static String legacy(String title, String content) {
+    return page(new Visitor(java.util.Optional.empty(), java.util.List.of(), java.util.List.of()), title, content);
+  }
+
   static String notFound(Visitor visitor) {
     return page(visitor, "Not here", "<p>The sample app has no such page.</p>");
   }
@@ -98,7 +103,8 @@ final class SamplePages {
         + " · Sample app</title><style>"
         + STYLE
         + "</style></head><body><main><nav><a href=\"/\">Start</a><a href=\"/manager/\">Managers</a>"
-        + "<a href=\"/strong/\">Two steps</a><a href=\"/public/\">Public</a><a href=\"/whoami\">whoami</a>"
+        + "<a href=\"/strong/\">Two steps</a><a href=\"/legacy/\">Old app</a><a href=\"/archive/\">Archive</a>"
+        + "<a href=\"/public/\">Public</a><a href=\"/whoami\">whoami</a>"
         + logout
         + "</nav><section><h1>"
         + escaped(title)
