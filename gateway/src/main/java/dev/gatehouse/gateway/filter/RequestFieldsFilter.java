@@ -57,4 +57,13 @@ public final class RequestFieldsFilter {
         .ifPresent(cookies -> OwnCookies.writeWith(fields, nominated.contains("cookie"), cookies, out));
     edits.write(out);
   }
+
+  /** Writes the fields behind a client's body that an app may see there: none that a head would have been stripped of. */
+  public void writeTrailers(Fields trailers, HeadBuffer out) {
+    for (int i = 0; i < trailers.size(); i++) {
+      if (TrailerNames.allows(trailers, i) && !stripped.contains(trailers, i)) {
+        out.putField(trailers, i);
+      }
+    }
+  }
 }

@@ -52,6 +52,15 @@ public final class ResponseFieldsFilter {
     }
   }
 
+  /** Writes the fields behind an app's body that a client may see there. */
+  public static void writeTrailers(Fields trailers, FieldSink out) {
+    for (int i = 0; i < trailers.size(); i++) {
+      if (TrailerNames.allows(trailers, i)) {
+        out.putField(trailers, i);
+      }
+    }
+  }
+
   private static String privately(List<String> values) {
     List<String> directives = new ArrayList<>();
     boolean alreadyPrivate = false;

@@ -1,14 +1,19 @@
 package dev.gatehouse.gateway.message;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Reads the chunked framing byte by byte (RFC 9112, section 7.1) and says how many bytes of data follow. Extensions and
- * trailers are read strictly, bounded, and dropped: nobody behind us sees them.
+ * Reads the chunked framing byte by byte (RFC 9112, section 7.1) and says how many bytes of data follow. Extensions are
+ * read strictly, bounded, and dropped; trailers are read as strictly and kept.
  */
 public final class ChunkedBody {
 
   private static final int MOST_SIZE_DIGITS = 15;
   private static final int MOST_EXTENSION = 256;
   private static final int MOST_TRAILER = 8 * 1024;
+  private static final int MOST_TRAILERS = 32;
+  private static final byte[] NOTHING = new byte[0];
 
   private enum At {
     SIZE,
@@ -28,7 +33,9 @@ public final class ChunkedBody {
   private At at = At.SIZE;
   private long remaining;
   private int count;
+  private byte[] trailer = NOTHING;
   private int trailerBytes;
+  private @Nullable Fields trailers;
   private Malformation malformation = Malformation.CHUNK;
 
   /** How many of the next bytes are data; 0 where framing follows. */
@@ -53,6 +60,11 @@ public final class ChunkedBody {
     return malformation;
   }
 
+  /** The fields behind the last chunk, once it {@link #isDone}; nothing where there are none. */
+  public @Nullable Fields trailers() {
+    return trailers;
+  }
+
   /** Takes one byte of framing; false where it may not stand there. */
   public boolean accept(byte b) {
     return switch (at) {
@@ -65,7 +77,7 @@ public final class ChunkedBody {
         yield expect(b, '\n', At.SIZE);
       }
       case TRAILER_START, TRAILER_NAME, TRAILER_VALUE, TRAILER_LF -> trailer(b);
-      case END_LF -> expect(b, '\n', At.DONE);
+      case END_LF -> expect(b, '\n', At.DONE) && readTrailers();
       case DATA, DONE -> throw new IllegalStateException("no framing is due here");
     };
   }
@@ -103,8 +115,11 @@ public final class ChunkedBody {
   }
 
   private boolean trailer(byte b) {
-    if (++trailerBytes > MOST_TRAILER) {
+    if (trailerBytes == MOST_TRAILER) {
       return false;
+    }
+    if (at != At.TRAILER_START || b != '\r') {
+      keep(b);
     }
     return switch (at) {
       case TRAILER_START -> {
@@ -122,6 +137,28 @@ public final class ChunkedBody {
       case TRAILER_LF -> expect(b, '\n', At.TRAILER_START);
       case SIZE, EXTENSION, SIZE_LF, DATA, DATA_CR, DATA_LF, END_LF, DONE -> throw new IllegalStateException();
     };
+  }
+
+  private void keep(byte b) {
+    if (trailerBytes == trailer.length) {
+      trailer = Arrays.copyOf(trailer, Math.max(256, trailerBytes * 2));
+    }
+    trailer[trailerBytes++] = b;
+  }
+
+  private boolean readTrailers() {
+    if (trailerBytes == 0) {
+      return true;
+    }
+    byte[] section = Arrays.copyOf(trailer, trailerBytes + 2);
+    section[trailerBytes] = '\r';
+    section[trailerBytes + 1] = '\n';
+    try {
+      trailers = FieldParser.parse(section, 0, section.length, MOST_TRAILERS);
+      return true;
+    } catch (MalformedMessage e) {
+      return false;
+    }
   }
 
   private boolean expect(byte b, char wanted, At then) {

@@ -25,6 +25,8 @@ public record RequestHead(
     boolean expectsContinue)
     implements ParsedRequest {
 
+  private static final byte[] TRAILERS = Ascii.bytes("trailers");
+
   /** The query without the question mark; empty where there is none. */
   public String query() {
     return pathEnd == targetEnd ? "" : Ascii.string(fields.bytes(), pathEnd + 1, targetEnd);
@@ -42,6 +44,19 @@ public record RequestHead(
 
   public boolean isHead() {
     return method.equals("HEAD");
+  }
+
+  /** Whether the client has a use for fields behind the response's body (RFC 9110, section 10.1.4). */
+  public boolean takesTrailers() {
+    for (int i = fields.next(FieldName.TE, 0); i >= 0; i = fields.next(FieldName.TE, i + 1)) {
+      TokenList list = new TokenList(fields, i);
+      while (list.next()) {
+        if (Ascii.equalsLower(fields.bytes(), list.start(), list.end(), TRAILERS)) {
+          return minorVersion == 1;
+        }
+      }
+    }
+    return false;
   }
 
   public boolean hasBody() {

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.ChunkedBody;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Malformation;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -28,6 +29,11 @@ final class BodyReader {
   /** Whether the connection's end is the body's end. */
   boolean endsWithConnection() {
     return untilClose;
+  }
+
+  /** The fields behind a body that is done; nothing where there are none. */
+  @Nullable Fields trailers() {
+    return chunked == null ? null : chunked.trailers();
   }
 
   /** What is wrong with the framing, once it is. */

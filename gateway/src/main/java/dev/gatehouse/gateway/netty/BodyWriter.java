@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ final class BodyWriter {
   private final ChannelHandlerContext context;
   private @Nullable ByteBuf held;
   private boolean chunked;
+  private byte @Nullable [] trailers;
 
   BodyWriter(ChannelHandlerContext context) {
     this.context = context;
@@ -37,6 +39,7 @@ final class BodyWriter {
     ByteBuf buffer = context.alloc().directBuffer(head.length() + ROOM);
     buffer.writeBytes(head.array(), 0, head.length());
     held = buffer;
+    trailers = null;
     chunked = chunkedBody;
   }
 
@@ -67,9 +70,20 @@ final class BodyWriter {
     }
   }
 
+  /** Fields that end the message, where it is chunked. */
+  void trailers(HeadBuffer fields) {
+    trailers = Arrays.copyOf(fields.array(), fields.length());
+  }
+
   /** Ends the message. */
   void end() {
-    if (chunked) {
+    byte[] fields = trailers;
+    trailers = null;
+    if (chunked && fields != null) {
+      writeHeld();
+      ByteBuf last = context.alloc().directBuffer(fields.length + 5);
+      write(last.writeBytes(END, 0, 3).writeBytes(fields).writeBytes(END, 3, 2));
+    } else if (chunked) {
       ByteBuf head = held;
       if (head != null && head.writableBytes() >= 5) {
         head.writeBytes(END, 0, 5);

@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.filter.LateIdentity;
 import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.message.BodyFraming;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -564,6 +565,13 @@ final class Exchange {
     } else if (parts != null && !parts.add(data)) {
       collector = null;
       overflow.run();
+    }
+  }
+
+  /** The fields behind the request's body, before its end. */
+  void trailers(Fields trailers) {
+    if (relay != null) {
+      relay.requestTrailers(trailers);
     }
   }
 

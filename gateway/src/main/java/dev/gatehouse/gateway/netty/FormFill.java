@@ -15,6 +15,7 @@ import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.PathRoutes.Match;
@@ -128,6 +129,13 @@ final class FormFill implements ResponseSink {
     client.head(head, edits);
     client.data(Unpooled.wrappedBuffer(page.toBytes()));
     page = new BodyCollector(0);
+  }
+
+  @Override
+  public void trailers(Fields trailers) {
+    if (held == null) {
+      client.trailers(trailers);
+    }
   }
 
   @Override

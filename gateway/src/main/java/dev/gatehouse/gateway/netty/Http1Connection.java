@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.filter.ResponseEdits;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -202,6 +203,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     if (state == State.BODY && reader != null && reader.isDone()) {
       state = State.RESPONDING;
       body = null;
+      Fields trailers = reader.trailers();
+      if (to != null && trailers != null) {
+        to.trailers(trailers);
+      }
       if (to != null) {
         to.bodyEnd();
       }
@@ -305,6 +310,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void flush() {
     writer().flush();
+  }
+
+  @Override
+  public void trailers(Fields trailers) {
+    if (head != null && head.takesTrailers()) {
+      writer().trailers(trailers);
+    }
   }
 
   @Override

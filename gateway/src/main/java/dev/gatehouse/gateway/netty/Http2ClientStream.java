@@ -4,6 +4,8 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.BodyFraming;
+import dev.gatehouse.gateway.message.Fields;
+import dev.gatehouse.gateway.message.Http2Trailers;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
@@ -12,7 +14,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +48,8 @@ final class Http2ClientStream implements ClientStream {
   private @Nullable Exchange exchange;
   private @Nullable ByteBuf waiting;
   private int uncredited;
+  private @Nullable Fields trailers;
+  private @Nullable Http2Headers behind;
   private boolean paused;
   private boolean touched;
   private boolean lastArrived;
@@ -110,13 +116,14 @@ final class Http2ClientStream implements ClientStream {
     kept.writeBytes(data);
   }
 
-  /** The fields behind the body. */
-  void trailers(ReceivedFields fields) throws Http2Exception {
+  /** The fields behind the body; what is wrong with them is wrong with the request. */
+  void trailers(Http2Trailers fields) throws Http2Exception {
     lastArrived = true;
-    if (missing > 0) {
-      malformed(Malformation.LENGTH_OF_DATA);
+    if (missing > 0 || fields.malformation() != null) {
+      malformed(Optional.ofNullable(fields.malformation()).orElse(Malformation.LENGTH_OF_DATA));
       return;
     }
+    trailers = fields.fields();
     if (state == State.BODY && !paused && waiting == null) {
       endBody();
     }
@@ -127,6 +134,9 @@ final class Http2ClientStream implements ClientStream {
     if (state == State.BODY) {
       state = State.RECEIVED;
       touch();
+      if (to != null && trailers != null) {
+        to.trailers(trailers);
+      }
       if (to != null) {
         to.bodyEnd();
       }
@@ -227,8 +237,15 @@ final class Http2ClientStream implements ClientStream {
   }
 
   @Override
+  public void trailers(Fields fields) {
+    if (head != null && head.takesTrailers()) {
+      behind = Http2ResponseHeads.trailers(fields);
+    }
+  }
+
+  @Override
   public void end() {
-    finished(writer.end(null));
+    finished(writer.end(behind));
   }
 
   @Override

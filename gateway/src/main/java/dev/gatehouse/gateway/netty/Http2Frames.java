@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.message.Http2RequestHeads;
+import dev.gatehouse.gateway.message.Http2Trailers;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2EventAdapter;
@@ -35,7 +36,9 @@ final class Http2Frames extends Http2EventAdapter {
     ReceivedFields fields = (ReceivedFields) headers;
     Http2ClientStream known = client.stream(id);
     if (known != null) {
-      known.trailers(fields);
+      Http2Trailers trailers = new Http2Trailers();
+      fields.giveTo(trailers::field);
+      known.trailers(trailers);
       return;
     }
     heads.begin();

@@ -6,11 +6,13 @@ import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.ResponseHead;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the heads of responses to HTTP/2 clients (RFC 9113, section 8.3.2). */
 final class Http2ResponseHeads {
@@ -44,6 +46,13 @@ final class Http2ResponseHeads {
       }
     }
     return out.head(response.status());
+  }
+
+  /** The fields behind an app's body; nothing where none is left. */
+  static @Nullable Http2Headers trailers(Fields trailers) {
+    SentFields out = new SentFields();
+    ResponseFieldsFilter.writeTrailers(trailers, out);
+    return out.isEmpty() ? null : out.trailers();
   }
 
   /** A response of our own. */

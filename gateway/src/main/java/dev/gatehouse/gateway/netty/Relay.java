@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.message.BodyFraming;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
@@ -140,6 +141,9 @@ final class Relay implements UpstreamListener {
     }
     if (handshake instanceof Handshake.Asked) {
       Handshake.Asked.write(out);
+    } else if (head.takesTrailers()) {
+      // An app need not send any to who does not say that they are wanted (RFC 9110, section 6.5.1).
+      out.put("TE: trailers").endLine().put("Connection: TE").endLine();
     }
     return out.endLine();
   }
@@ -160,6 +164,17 @@ final class Relay implements UpstreamListener {
       to.flush();
       if (!to.isWritable()) {
         client.pauseBody(true);
+      }
+    }
+  }
+
+  /** Only a chunked body has a place for them. */
+  void requestTrailers(Fields trailers) {
+    if (connection != null && head.framing() instanceof BodyFraming.Chunked) {
+      HeadBuffer out = loop.head();
+      request.to().table().requestFields().writeTrailers(trailers, out);
+      if (out.length() > 0) {
+        connection.writeTrailers(out);
       }
     }
   }
@@ -313,6 +328,11 @@ final class Relay implements UpstreamListener {
       sink.flush();
       from.pauseReading(!sink.isWritable());
     }
+  }
+
+  @Override
+  public void trailers(Fields trailers) {
+    sink.trailers(trailers);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.filter.ResponseEdits;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
@@ -19,6 +20,9 @@ interface ResponseSink {
 
   /** A part of the body, to be released by the sink. */
   void data(ByteBuf data);
+
+  /** The fields behind the body, before its {@link #end}; dropped where the sink has no use for them. */
+  default void trailers(Fields trailers) {}
 
   /** What was given so far is to be sent. */
   void flush();

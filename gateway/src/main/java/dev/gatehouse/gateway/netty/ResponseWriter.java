@@ -2,6 +2,8 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.filter.ResponseEdits;
+import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.ResponseHead;
 import io.netty.buffer.ByteBuf;
@@ -42,6 +44,14 @@ final class ResponseWriter {
 
   void data(ByteBuf data) {
     writer.data(data);
+  }
+
+  void trailers(Fields trailers) {
+    HeadBuffer out = loop.head();
+    ResponseFieldsFilter.writeTrailers(trailers, out);
+    if (out.length() > 0) {
+      writer.trailers(out);
+    }
   }
 
   void end() {

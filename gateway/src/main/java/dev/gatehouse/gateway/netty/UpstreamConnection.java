@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.message.BodyFraming;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.message.ParsedResponse;
@@ -121,6 +122,10 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   void writeData(ByteBuf data) {
     since = System.nanoTime();
     writer().data(data);
+  }
+
+  void writeTrailers(HeadBuffer fields) {
+    writer().trailers(fields);
   }
 
   void writeEnd() {
@@ -255,6 +260,10 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
 
   private void finish(ChannelHandlerContext ctx) {
     UpstreamListener to = listener;
+    Fields trailers = body == null ? null : body.trailers();
+    if (to != null && trailers != null) {
+      to.trailers(trailers);
+    }
     ResponseHead answered = head;
     boolean more = input != null && input.isReadable();
     releaseInput();

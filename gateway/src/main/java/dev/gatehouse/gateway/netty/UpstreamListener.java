@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
@@ -30,6 +31,9 @@ interface UpstreamListener {
 
   /** A part of the body, to be released by the listener. */
   void data(ByteBuf data);
+
+  /** The fields behind the body, before its {@link #end}. */
+  default void trailers(Fields trailers) {}
 
   /** What has arrived so far was handed over: time to flush. */
   void pause();

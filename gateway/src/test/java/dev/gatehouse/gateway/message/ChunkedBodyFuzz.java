@@ -25,6 +25,10 @@ public final class ChunkedBodyFuzz {
         return;
       }
     }
+    Fields trailers = body.trailers();
+    if (trailers != null) {
+      FieldsProperties.check(trailers);
+    }
   }
 
   public static List<byte[]> seeds() {

@@ -26,6 +26,7 @@ final class RawClient implements AutoCloseable {
 
   private final Socket socket;
   private final InputStream in;
+  private final List<String> trailers = new ArrayList<>();
 
   RawClient(int port) throws IOException {
     this(new Socket("127.0.0.1", port));
@@ -90,6 +91,11 @@ final class RawClient implements AutoCloseable {
     return new Response(status, fields, body.toString(StandardCharsets.ISO_8859_1), complete);
   }
 
+  /** All fields that came behind bodies. */
+  List<String> trailers() {
+    return trailers;
+  }
+
   /** Whether the server has closed; waits for it. */
   boolean isClosed() throws IOException {
     try {
@@ -109,6 +115,9 @@ final class RawClient implements AutoCloseable {
       int size = Integer.parseInt(line(), 16);
       copy(body, size);
       String end = line();
+      for (; size == 0 && !end.isEmpty(); end = line()) {
+        trailers.add(end);
+      }
       if (!end.isEmpty()) {
         throw new IOException("a chunk does not end: " + end);
       }

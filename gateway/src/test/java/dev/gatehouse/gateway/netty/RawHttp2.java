@@ -10,6 +10,7 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -197,7 +198,7 @@ final class RawHttp2 implements AutoCloseable {
 
   private void note(Frame frame) throws IOException {
     if (frame.type() == SETTINGS && (frame.flags() & ACK) == 0) {
-      frame(SETTINGS, ACK, 0, new byte[0]);
+      answer(SETTINGS, ACK, 0, new byte[0]);
     } else if (frame.type() == GOAWAY) {
       goAway = Optional.of(frame.number());
     }
@@ -210,8 +211,8 @@ final class RawHttp2 implements AutoCloseable {
       case DATA -> {
         arrived.body.writeBytes(frame.payload());
         if (crediting && frame.payload().length > 0) {
-          frame(WINDOW_UPDATE, 0, 0, number(frame.payload().length));
-          frame(WINDOW_UPDATE, 0, frame.stream(), number(frame.payload().length));
+          answer(WINDOW_UPDATE, 0, 0, number(frame.payload().length));
+          answer(WINDOW_UPDATE, 0, frame.stream(), number(frame.payload().length));
         }
       }
       case HEADERS -> head(frame, arrived);
@@ -220,6 +221,15 @@ final class RawHttp2 implements AutoCloseable {
         arrived.over = true;
       }
       default -> {}
+    }
+  }
+
+  /** The server may have closed behind what it sent. */
+  private void answer(int type, int flags, int stream, byte[] payload) throws IOException {
+    try {
+      frame(type, flags, stream, payload);
+    } catch (SocketException e) {
+      crediting = false;
     }
   }
 
@@ -268,7 +278,7 @@ final class RawHttp2 implements AutoCloseable {
       while (true) {
         read();
       }
-    } catch (EOFException | java.net.SocketException e) {
+    } catch (EOFException | SocketException e) {
       return goAway;
     }
   }
