@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.filter;
 
+import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.FieldSink;
 import dev.gatehouse.gateway.message.Fields;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes an app's fields as a client receives them: without what is about the connection, and without cookies that pass
@@ -18,6 +20,10 @@ import java.util.Set;
  */
 public final class ResponseFieldsFilter {
 
+  private static final byte[] LOCATION = Ascii.bytes("location");
+  private static final byte[] CONTENT_LOCATION = Ascii.bytes("content-location");
+  private static final byte[] REFRESH = Ascii.bytes("refresh");
+
   private ResponseFieldsFilter() {}
 
   /** Writes everything but the framing fields and the empty line. */
@@ -25,6 +31,8 @@ public final class ResponseFieldsFilter {
     boolean identified = edits.identified();
     Set<String> nominated = NominatedNames.of(fields);
     boolean cacheControl = false;
+    SecurityFields security = edits.security();
+    @Nullable Links links = edits.links().orElse(null);
     for (int i = 0; i < fields.size(); i++) {
       FieldName name = fields.name(i);
       boolean dropped =
@@ -35,14 +43,20 @@ public final class ResponseFieldsFilter {
             case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TE, TRAILER, TRANSFER_ENCODING -> true;
             case UPGRADE, HTTP2_SETTINGS -> true;
             case PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, PROXY_AUTHENTICATION_INFO -> true;
-            case OTHER, HOST, EXPECT, AUTHORIZATION, DPOP, COOKIE, FORWARDED -> false;
+            case OTHER -> security.replaces(fields, i);
+            case HOST, EXPECT, AUTHORIZATION, DPOP, COOKIE, FORWARDED -> false;
             case X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, X_FORWARDED_PORT -> false;
           };
       cacheControl |= name == FieldName.CACHE_CONTROL;
       if (dropped || !nominated.isEmpty() && nominated.contains(fields.nameText(i).toLowerCase(Locale.ROOT))) {
         continue;
       }
-      out.putField(fields, i);
+      if (links == null || !rewritten(links, fields, i, name, out)) {
+        out.putField(fields, i);
+      }
+    }
+    if (!security.isEmpty()) {
+      security.write(fields, out);
     }
     if (identified) {
       out.putField("Cache-Control", cacheControl ? privately(fields.all(FieldName.CACHE_CONTROL)) : "private");
@@ -59,6 +73,28 @@ public final class ResponseFieldsFilter {
         out.putField(trailers, i);
       }
     }
+  }
+
+  /** Writes the field in the client's words; false where it has no links. */
+  private static boolean rewritten(Links links, Fields fields, int field, FieldName name, FieldSink out) {
+    if (name == FieldName.SET_COOKIE && links.cookies()) {
+      out.putField("Set-Cookie", links.cookie(fields.value(field)));
+      return true;
+    }
+    if (name != FieldName.OTHER || !links.links()) {
+      return false;
+    }
+    boolean refresh = is(fields, field, REFRESH);
+    if (!refresh && !is(fields, field, LOCATION) && !is(fields, field, CONTENT_LOCATION)) {
+      return false;
+    }
+    String value = fields.value(field);
+    out.putField(fields.nameText(field), refresh ? links.refresh(value) : links.location(value));
+    return true;
+  }
+
+  private static boolean is(Fields fields, int field, byte[] lower) {
+    return Ascii.equalsLower(fields.bytes(), fields.nameStart(field), fields.nameEnd(field), lower);
   }
 
   private static String privately(List<String> values) {

@@ -25,7 +25,12 @@ record Permitted(
 
   /** What is changed in the response's head for this very request; a kept response does not have it. */
   ResponseEdits edits() {
-    return cookies.isEmpty() ? ResponseEdits.of(identified()) : new ResponseEdits(identified(), cookies);
+    return route.edits().response(to.origin(), identified(), cookies);
+  }
+
+  /** The path that the app gets, before its base path is put in front: derived from what was authorised and nothing else. */
+  String appPath() {
+    return route.edits().appPath(path);
   }
 
   /** The same, with what the app is told. */

@@ -129,7 +129,7 @@ final class Relay implements UpstreamListener {
   /** The head as the app receives it: the path that was authorised, and nothing that we did not look at. */
   private HeadBuffer requestHead() {
     HeadBuffer out = loop.head();
-    out.put(head.method()).put(' ').put(basePath()).put(request.path());
+    out.put(head.method()).put(' ').put(basePath()).put(request.appPath());
     request.permit().edits().writeQuery(head.fields().bytes(), head.pathEnd(), head.targetEnd(), out);
     out.put(" HTTP/1.1").endLine();
     request.to().table().requestFields().write(head.fields(), request.to().forwarded(), request.permit().edits(), out);

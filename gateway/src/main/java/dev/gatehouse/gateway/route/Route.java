@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.route;
 
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.gateway.filter.IdentityFilter;
+import dev.gatehouse.gateway.filter.RouteEdits;
 import dev.gatehouse.gateway.policy.AccessRule;
 import dev.gatehouse.gateway.route.PathRoutes.Match;
 import dev.gatehouse.gateway.upstream.Upstream;
@@ -15,6 +16,7 @@ public final class Route {
   private final Upstream upstream;
   private final AccessRule rule;
   private final IdentityFilter conventional;
+  private final RouteEdits edits;
   private final Match found = new Match.Found(this);
 
   Route(RouteConfig config, Upstream upstream, AccessRule rule, IdentityFilter conventional) {
@@ -23,6 +25,7 @@ public final class Route {
     this.upstream = upstream;
     this.rule = rule;
     this.conventional = conventional;
+    this.edits = RouteEdits.of(config);
   }
 
   public String name() {
@@ -45,6 +48,11 @@ public final class Route {
   /** What another proxy is told of the person besides what is configured, when it asks. */
   public IdentityFilter conventional() {
     return conventional;
+  }
+
+  /** What is changed between the client and the app. */
+  public RouteEdits edits() {
+    return edits;
   }
 
   public boolean replayPosts() {

@@ -118,7 +118,7 @@ final class RoutesYaml {
             called, Collections.unmodifiableSet(served), path.get(), methods, upstream.get(), access, inject, replayPosts,
             identityProvider, authnContext, bearer, contract, new SessionDemandYaml(section).read(),
             policies.of(section, called, PathTemplate.variables(path.get()), access instanceof Access.Public),
-            new CacheYaml(section).read(), new RewriteYaml(section).read(),
+            new CacheYaml(section).read(), new RewriteYaml(section, path).read(),
             new TrafficYaml(section, access instanceof Access.Public).read(), new ResponseYaml(section).read(),
             new FormFillYaml(section, called, access, bearer.isPresent()).read(),
             new WebSocketYaml(section).read()));
