@@ -84,7 +84,7 @@ record ForwardAuth(ForwardAuth.Dialect dialect) {
     List<Headers.Field> fields = new ArrayList<>();
     for (List<HeaderEdits.Edit> edits : List.of(configured, usual)) {
       for (HeaderEdits.Edit edit : edits) {
-        if (sent.add(edit.name())) {
+        if (!isPassword(edit) && sent.add(edit.name())) {
           byte[] bytes = edit.value().getBytes(StandardCharsets.ISO_8859_1);
           fields.add(new Headers.Field(edit.name(), new String(bytes, StandardCharsets.UTF_8)));
         }
@@ -105,6 +105,14 @@ record ForwardAuth(ForwardAuth.Dialect dialect) {
       }
     }
     return new EdgeReply(200, Headers.of(fields), new byte[0]);
+  }
+
+  /**
+   * A password that the gateway shares with an app is for connections of our own alone: should the other proxy let clients ask
+   * as well, they learn nothing but what is known of themselves.
+   */
+  private static boolean isPassword(HeaderEdits.Edit edit) {
+    return edit.name().equalsIgnoreCase("Authorization") && edit.value().startsWith("Basic ");
   }
 
   /** The person has to log in, at an address of the same origin, which the other proxy leaves to us. Blocks. */

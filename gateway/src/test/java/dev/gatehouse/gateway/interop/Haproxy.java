@@ -48,6 +48,7 @@ final class Haproxy implements AutoCloseable {
         frontend apps
           bind %1$s:%3$d
           acl own path_beg /.gatehouse/
+          http-request deny deny_status 404 if { path_beg /.gatehouse/forward-auth/ }
           # Nothing of this is believed from a client.
           http-request del-header X-Forwarded-For
           http-request del-header Forwarded

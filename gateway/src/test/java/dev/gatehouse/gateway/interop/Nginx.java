@@ -95,6 +95,8 @@ final class Nginx implements AutoCloseable {
               proxy_set_header X-Forwarded-Port "";
             }
 
+            location /.gatehouse/forward-auth/ { return 404; }
+
             location = /gatehouse-auth {
               internal;
               proxy_pass http://%3$s:%4$d/.gatehouse/forward-auth/nginx;

@@ -4,12 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
 import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.InjectConfig;
+import dev.gatehouse.common.realm.InjectConfig.Algorithm;
+import dev.gatehouse.common.realm.InjectConfig.Basic;
+import dev.gatehouse.common.realm.InjectConfig.Convention;
+import dev.gatehouse.common.realm.InjectConfig.Jwt;
+import dev.gatehouse.common.realm.InjectConfig.Password;
+import dev.gatehouse.common.realm.Secret;
+import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -246,5 +257,40 @@ class ForwardAuthTest {
           assertThat(response.status()).isEqualTo(403);
           assertThat(response.field("X-Gatehouse-Reason")).contains("IDENTITY_NOT_SENDABLE");
         });
+  }
+
+  @Test
+  void aPasswordForTheAppIsToldToNobodyAndATokenIs() throws IOException {
+    Basic basic = new Basic("user", new Password.Shared(new Secret("s3cret")));
+    Jwt jwt = new Jwt("X-Token", List.of("app"), Map.of(), Duration.ofSeconds(60), Algorithm.ES256);
+    try (RawApp app = RawApp.answering(RawApp.ok("app"));
+        TestGateway gateway =
+            TestGateway.trusting(
+                app,
+                LOOPBACK,
+                new InjectConfig(
+                    Map.of(), Map.of("uid", "user"), Map.of("C", "user"), Optional.of(basic), Optional.of(jwt),
+                    Set.of(Convention.REMOTE)));
+        RawClient client = gateway.connect()) {
+      String alice = gateway.sessions().open("alice", List.of(), List.of());
+      Response response = ask(client, "traefik", "/page", "Cookie: gh_app=" + alice);
+      assertThat(response.status()).isEqualTo(200);
+      assertThat(response.field("Remote-User")).contains("alice");
+      assertThat(response.field("X-Token").orElseThrow()).startsWith("ey");
+      assertThat(response.field("Authorization")).isEmpty();
+      assertThat(response.field("X-Auth-Request-User")).isEmpty();
+    }
+  }
+
+  @Test
+  void aRouteThatAnotherProxyServesAnswersNobodyDirectly() throws IOException {
+    try (RawApp app = RawApp.answering(RawApp.ok("app"));
+        TestGateway gateway = TestGateway.trusting(app, LOOPBACK, InjectConfig.headers(Map.of("Remote-User", "user")), UpstreamConfig.NONE);
+        RawClient client = gateway.connect()) {
+      String alice = gateway.sessions().open("alice", List.of(), List.of());
+      assertThat(client.get("/page", "Cookie: gh_app=" + alice).read().status()).isEqualTo(404);
+      assertThat(gateway.denials()).containsExactly("ROUTE_NOT_FOUND");
+      assertThat(ask(client, "caddy", "/page", "Cookie: gh_app=" + alice).field("Remote-User")).contains("alice");
+    }
   }
 }

@@ -13,12 +13,14 @@ import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.GatewayNodeConfig;
+import dev.gatehouse.common.realm.InjectConfig;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.bearer.AccessTokens;
@@ -145,6 +147,20 @@ final class TestGateway implements AutoCloseable {
 
   static TestGateway trusting(RawApp app, Cidr proxies, Node.Tls tls) {
     return new TestGateway(realms(app.port()), node(List.of(proxies), Optional.of(tls), Role.GATEWAY), quick());
+  }
+
+  /** With one route that tells its app that. */
+  static TestGateway trusting(RawApp app, Cidr proxies, InjectConfig inject) {
+    return trusting(app, proxies, inject, UpstreamConfig.of(URI.create("http://127.0.0.1:" + app.port())));
+  }
+
+  static TestGateway trusting(RawApp app, Cidr proxies, InjectConfig inject, UpstreamConfig servers) {
+    RouteConfig route =
+        TestRealms.route("app", "/", URI.create("http://127.0.0.1:" + app.port()), new Access.Protected())
+            .withInject(inject)
+            .withUpstream(servers);
+    Realm realm = TestRealms.change(TestRealms.demo()).spUrls("http://app.localhost").routes(route).realm();
+    return new TestGateway(new FixedRealms(realm), node(List.of(proxies), Optional.empty(), Role.GATEWAY), quick());
   }
 
   static TestGateway secure(RawApp app, Node.Tls tls) {

@@ -67,10 +67,10 @@ final class InjectYaml {
 
   private InjectConfig ways(Section inject) {
     if (asked) {
-      Stream.of("query", "cookies")
+      Stream.of("query", "cookies", "basic")
           .filter(inject::has)
           .forEach(way -> inject.problem(way, "has no use on a route that another proxy serves: it is told headers alone",
-              "remove it, or use headers, basic or jwt"));
+              "remove it, or use headers or jwt"));
     }
     Map<String, String> headers = headers(inject.map("headers"));
     Optional<Basic> basic = inject.section("basic").flatMap(this::basic);
