@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway;
 
+import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.key.KeyRings;
@@ -13,6 +14,7 @@ import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import dev.gatehouse.gateway.netty.Limits;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
+import dev.gatehouse.gateway.upstream.AdministeredUpstreams;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.provider.OpenIdProviders;
@@ -49,6 +51,11 @@ public class GatewayAssembly {
   @Bean
   IdentityTokens gatewayIdentityTokens(KeyRings keys, InstantSource time, RandomGenerator random) {
     return new IdentityTokens(keys, time, random);
+  }
+
+  @Bean
+  AdminResource.AppServers adminUpstreams(GatewayServer server) {
+    return new AdministeredUpstreams(server.upstreams());
   }
 
   @Bean

@@ -107,6 +107,34 @@ public sealed interface AdminResource {
       java.time.Instant next,
       java.time.Instant giveUpAt) {}
 
+  /** The servers of the apps behind this node. */
+  non-sealed interface AppServers extends AdminResource {
+
+    List<UpstreamView> all();
+
+    /** Takes it out, or lets it back in; false where none is called so. */
+    boolean drain(String server, boolean wanted);
+  }
+
+  /**
+   * A server of an app, as this node sees it.
+   *
+   * @param server host and port
+   * @param state {@code up}, {@code out}, {@code on-trial}, {@code down} or {@code draining}
+   * @param outstanding requests that run on it
+   * @param requests since it is configured
+   * @param failures of those, and of attempts to connect
+   * @param healthCheck the path that is asked, where one is
+   */
+  record UpstreamView(
+      String server,
+      String origin,
+      String state,
+      int outstanding,
+      long requests,
+      long failures,
+      Optional<String> healthCheck) {}
+
   /** Persistent federation of one kind: what lasts between people and partners. */
   non-sealed interface Federations extends AdminResource {
     /** {@code names}: given by our idp to service providers; {@code links}: from identity providers' to local accounts. */

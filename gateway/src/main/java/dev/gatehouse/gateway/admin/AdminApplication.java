@@ -178,6 +178,11 @@ public class AdminApplication {
   }
 
   @Bean
+  UpstreamEndpoint upstreamEndpoint(ObjectProvider<AdminResource.AppServers> upstreams, AdminAudit audit) {
+    return new UpstreamEndpoint(upstreams.stream().findFirst(), audit);
+  }
+
+  @Bean
   ConfigurationEndpoint configurationEndpoint(Realms realms, ConfigurationControl control, AdminAudit audit) {
     return new ConfigurationEndpoint(realms, control, audit);
   }

@@ -53,6 +53,8 @@ class AdminDescription {
           WaitingLogoutEndpoint.Counts.class,
           WaitingLogoutEndpoint.LogoutPage.class,
           AdminResource.LogoutView.class,
+          UpstreamEndpoint.UpstreamList.class,
+          AdminResource.UpstreamView.class,
           AdminResource.SecondFactorView.class,
           AdminResource.SecondFactorView.AuthenticatorApp.class,
           FederationEndpoint.FederationPage.class,

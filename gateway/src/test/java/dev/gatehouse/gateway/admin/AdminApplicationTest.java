@@ -266,6 +266,29 @@ class AdminApplicationTest {
     assertThat(document).isEqualTo(JSON.readTree(Files.readString(GOLDEN)));
   }
 
+  @Test
+  void serversOfAppsAreListedDrainedAndLetBackIn() throws IOException, InterruptedException {
+    JsonNode server = get("/admin/v1/upstreams").get("upstreams").get(0);
+    assertThat(server.get("server").asString()).isEqualTo("10.0.0.1:8080");
+    assertThat(server.get("state").asString()).isEqualTo("up");
+    assertThat(server.get("outstanding").asInt()).isEqualTo(3);
+    assertThat(admin.authorized("POST", "/admin/v1/upstreams/10.0.0.1:8080/drain").statusCode()).isEqualTo(204);
+    assertThat(get("/admin/v1/upstreams").get("upstreams").get(0).get("state").asString()).isEqualTo("draining");
+    assertThat(admin.authorized("POST", "/admin/v1/upstreams/10.0.0.1:8080/undrain").statusCode()).isEqualTo(204);
+    assertThat(admin.authorized("POST", "/admin/v1/upstreams/10.0.0.9:1/drain").statusCode()).isEqualTo(404);
+    assertThat(admin.audit.events(AuditEvent.Administered.class))
+        .extracting(AuditEvent.Administered::action)
+        .containsExactly("upstream.drain", "upstream.undrain", "upstream.drain");
+  }
+
+  @Test
+  void aServerIsNotDrainedWhereThatCannotBeAudited() throws IOException, InterruptedException {
+    admin.upstreams.draining = false;
+    admin.audit.breakDown(true);
+    assertThat(admin.authorized("POST", "/admin/v1/upstreams/10.0.0.1:8080/drain").statusCode()).isEqualTo(503);
+    assertThat(admin.upstreams.draining).isFalse();
+  }
+
   private JsonNode get(String path) throws IOException, InterruptedException {
     HttpResponse<String> response = admin.authorized("GET", path);
     assertThat(response.statusCode()).as(response.body()).isEqualTo(200);

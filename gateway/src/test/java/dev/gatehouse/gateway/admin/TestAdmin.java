@@ -51,6 +51,7 @@ final class TestAdmin implements AutoCloseable {
   final RecordingAuditLog audit = new RecordingAuditLog();
   final FakeSessions idpSessions = new FakeSessions("idp");
   final FakeSessions appSessions = new FakeSessions("app");
+  final FakeUpstreams upstreams = new FakeUpstreams();
   final FakeLinks links = new FakeLinks();
   final FakeLogouts logouts = new FakeLogouts();
   final FakeSecondFactors secondFactors = new FakeSecondFactors();
@@ -81,6 +82,7 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean(AdminResource.TwoStepLogins.class, () -> secondFactors);
     parent.registerBean(AdminResource.RegisteredClients.class, FakeClients::new);
     parent.registerBean(AdminResource.Federations.class, () -> links);
+    parent.registerBean(AdminResource.AppServers.class, () -> upstreams);
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
     parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
     parent.registerBean("partners", HealthIndicator.class, () -> () -> Health.up().build());
@@ -239,6 +241,25 @@ final class TestAdmin implements AutoCloseable {
     @Override
     public boolean remove(String realm, String clientId) {
       return ids.remove(clientId);
+    }
+  }
+
+  /** One server. */
+  static final class FakeUpstreams implements AdminResource.AppServers {
+    boolean draining;
+
+    @Override
+    public List<AdminResource.UpstreamView> all() {
+      String state = draining ? "draining" : "up";
+      return List.of(
+          new AdminResource.UpstreamView(
+              "10.0.0.1:8080", "http://10.0.0.1:8080", state, 3, 1000, 2, Optional.of("/health")));
+    }
+
+    @Override
+    public boolean drain(String server, boolean wanted) {
+      draining = wanted;
+      return server.equals("10.0.0.1:8080");
     }
   }
 
