@@ -257,7 +257,7 @@ public class SpAssembly {
         (realm, request, wish, chosen) ->
             (realm.openIdProvider(chosen).isPresent() ? openId.login() : saml).begin(realm, request, wish, chosen);
     IdentityProviderChoice choice = new IdentityProviderChoice(partners, providers);
-    LoginEndpoint login = new LoginEndpoint(loginStart, choice, pendings, landing, sessions, refusals, random);
+    LoginEndpoint login = new LoginEndpoint(loginStart, choice, pendings, landing, sessions, refusals, time, random);
     IdentityProviderList list = new IdentityProviderList(partners, choice);
     ArtifactResolver resolver = new ArtifactResolver(partners, calls, marks, time, random);
     ArtifactResolution resolution = new ArtifactResolution(reader, writer, held, time, random);

@@ -2,9 +2,12 @@ package dev.gatehouse.sp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.SessionDemand;
+import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
@@ -33,8 +36,13 @@ final class StepUpTest {
   private static final String MFA = "https://refeds.org/profile/mfa";
   private static final String PASSWORD = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
 
+  private static final SessionDemand HOURLY =
+      new SessionDemand(Optional.of(Duration.ofMinutes(5)), Optional.of(Duration.ofHours(1)));
+
   private final SpWorld world =
-      new SpWorld(change -> change.routes(route("vault", List.of(MFA)), route("app", List.of())));
+      new SpWorld(change -> change.routes(route("vault", List.of(MFA)), route("app", List.of()),
+          route("till", List.of()).withSignOn(SignOnContract.FORM, HOURLY),
+          route("safe", List.of(MFA)).withSignOn(SignOnContract.FORM, HOURLY)));
   private final TestBrowser browser = new TestBrowser(world);
 
   private static RouteConfig route(String name, List<String> authnContext) {
@@ -174,6 +182,59 @@ final class StepUpTest {
     assertThat(world.refusals()).containsExactly(Reason.AUTHN_NOT_FRESH.name());
 
     assertThat(SpWorld.location(answer(request, PASSWORD))).hasToString(SpWorld.HOME + "/app");
+  }
+
+  @Test
+  void whoLoggedInTooLongAgoForTheRouteLogsInAnew() {
+    AuthnRequest first = open("/till");
+    assertThat(first.forceAuthn()).as("there is no session that could be too old").isFalse();
+    Instant hoursAgo = world.time.instant().minus(Duration.ofHours(2));
+    answer(first, PASSWORD, hoursAgo);
+    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().authenticatedAt())
+        .as("single sign-on makes nobody younger")
+        .isEqualTo(hoursAgo);
+
+    AuthnRequest fresh = open("/till");
+    assertThat(fresh.forceAuthn()).isTrue();
+    String before = world.session(browser, SpWorld.HOME).orElseThrow().id().value();
+    assertThat(SpWorld.location(answer(fresh, PASSWORD))).hasToString(SpWorld.HOME + "/till");
+
+    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().id().value()).isNotEqualTo(before);
+    EdgeReply link = browser.open(SpWorld.HOME + "/.gatehouse/login?return=/till&route=till");
+    assertThat(SpWorld.location(link)).as("fresh now").hasToString(SpWorld.HOME + "/till");
+  }
+
+  @Test
+  void aStrongerAndFresherLoginIsAskedForInSteps() {
+    answer(open("/app"), PASSWORD);
+    AuthnRequest stronger = open("/safe");
+    assertThat(stronger.forceAuthn()).isFalse();
+    assertThat(stronger.requestedAuthnContext())
+        .contains(new RequestedAuthnContext("exact", List.of(MFA), List.of()));
+    answer(stronger, MFA, world.time.instant().minus(Duration.ofHours(2)));
+
+    AuthnRequest fresher = open("/safe");
+
+    assertThat(fresher.forceAuthn()).isTrue();
+    assertThat(fresher.requestedAuthnContext())
+        .contains(new RequestedAuthnContext("exact", List.of(MFA), List.of()));
+  }
+
+  /** SECURITY-CASES 40. */
+  @Test
+  void everyRiseEndsTheSessionBefore() {
+    answer(open("/app"), PASSWORD);
+    String weak = world.session(browser, SpWorld.HOME).orElseThrow().id().value();
+    answer(open("/vault"), MFA);
+    String strong = world.session(browser, SpWorld.HOME).orElseThrow().id().value();
+
+    assertThat(strong).isNotEqualTo(weak);
+    assertThat(world.audit.events(SessionEnded.class))
+        .anySatisfy(
+            ended -> {
+              assertThat(ended.session()).isEqualTo(weak);
+              assertThat(ended.cause()).isEqualTo("replaced");
+            });
   }
 
   @Test

@@ -192,8 +192,7 @@ final class Exchange {
         new BasicEntrance.Next() {
           @Override
           public Decision decide(AppSession session) {
-            client.entry().user(session.user());
-            return memo.decide(route, session, facts(to, path, route));
+            return Exchange.this.decide(to, path, route, session);
           }
 
           @Override
@@ -262,12 +261,21 @@ final class Exchange {
   }
 
   private void known(Addressed to, String path, Route route, AppSession session) {
+    apply(to, path, route, decide(to, path, route, session), session.person().value());
+  }
+
+  private Decision decide(Addressed to, String path, Route route, AppSession session) {
     client.entry().user(session.user());
-    apply(to, path, route, memo.decide(route, session, facts(to, path, route)), session.person().value());
+    Decision decision = memo.decide(route, session, facts(to, path, route));
+    if (decision instanceof Decision.Permit && route.config().session().idle().isPresent()) {
+      services.uses().used(session.id(), services.time().instant());
+    }
+    return decision;
   }
 
   private RequestFacts facts(Addressed to, String path, Route route) {
-    return new RequestFacts(head, to, path, route, AllowedMethods.asked(head, route, withoutMethod), services.time());
+    String asked = AllowedMethods.asked(head, route, withoutMethod);
+    return new RequestFacts(head, to, path, route, asked, services.uses(), services.time());
   }
 
   private void apply(Addressed to, String path, Route route, Decision decision, String person) {

@@ -13,6 +13,7 @@ import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Arrival;
 import dev.gatehouse.gateway.route.Routes;
+import dev.gatehouse.gateway.signon.SessionUses;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.gateway.traffic.AddressBlock;
 import dev.gatehouse.gateway.traffic.ConnectionCount;
@@ -102,6 +103,7 @@ public final class GatewayServer implements SmartLifecycle {
             tokens,
             new VerifiedPasswords(signOn, time, random),
             identityTokens,
+            new SessionUses(),
             new Refusals(pages, audit, new AuditPace(time), counted, random),
             new RequestParser(limits.heads()),
             node.trustedProxies(),

@@ -1,9 +1,11 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.policy.Facts;
 import dev.gatehouse.gateway.route.Addressed;
 import dev.gatehouse.gateway.route.Route;
+import dev.gatehouse.gateway.signon.SessionUses;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -11,11 +13,17 @@ import java.util.Optional;
 
 /** What rules may ask of one request. */
 record RequestFacts(
-    RequestHead head, Addressed to, String path, Route route, String method, InstantSource time) implements Facts {
+    RequestHead head, Addressed to, String path, Route route, String method, SessionUses uses, InstantSource time)
+    implements Facts {
+
+  @Override
+  public Instant lastUse(SessionId session) {
+    return uses.last(session);
+  }
 
   /** The same request with another method. */
   RequestFacts as(Route other, String otherMethod) {
-    return new RequestFacts(head, to, path, other, otherMethod, time);
+    return new RequestFacts(head, to, path, other, otherMethod, uses, time);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.gatehouse.gateway.fill.FormFills;
 import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Routes;
+import dev.gatehouse.gateway.signon.SessionUses;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.session.AppSessionCache;
@@ -20,6 +21,7 @@ record Services(
     AccessTokens tokens,
     VerifiedPasswords passwords,
     IdentityTokens identityTokens,
+    SessionUses uses,
     Refusals refusals,
     RequestParser requests,
     List<Cidr> trustedProxies,

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.policy;
 
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.filter.IdentityFilter;
@@ -71,6 +72,7 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
         trace,
         new Challenge(login, trace),
         new Challenge(need.identityProvider().<AuthnRequirement>map(AuthnRequirement.LoginAt::new).orElse(login), trace),
+        new Challenge(new AuthnRequirement.LoginAnew(), trace),
         new Deny(Set.of(Reason.ROLE_MISSING), trace));
   }
 
@@ -99,6 +101,7 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       Trace trace,
       Challenge login,
       Challenge loginElsewhere,
+      Challenge loginAnew,
       Deny roleMissing)
       implements AccessRule {
     @Override
@@ -106,8 +109,19 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       return switch (subject) {
         case Subject.Anonymous nobody -> Standing.always(login);
         case Subject.Holder token -> Standing.always(login);
-        case Subject.Person(AppSession session) -> standing(subject, session);
+        case Subject.Person(AppSession session) -> aging(session, standing(subject, session));
       };
+    }
+
+    /** A session may become too old while the rest of what is said of it goes on. */
+    private Standing aging(AppSession session, Standing standing) {
+      return need.demand().equals(SessionDemand.NONE)
+          ? standing
+          : facts -> {
+            Decision decision = standing.decide(facts);
+            boolean fresh = need.acceptsAge(session, facts.lastUse(session.id()), facts.now());
+            return decision instanceof Permit && !fresh ? loginAnew : decision;
+          };
     }
 
     private Standing standing(Subject subject, AppSession session) {

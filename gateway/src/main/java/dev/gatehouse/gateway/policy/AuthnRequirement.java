@@ -13,4 +13,7 @@ public sealed interface AuthnRequirement {
 
   /** A login that earns one of these AuthnContextClassRefs. */
   record StepUp(List<String> authnContext) implements AuthnRequirement {}
+
+  /** Another login, since this one was too long ago, or nobody has used its session for too long. */
+  record LoginAnew() implements AuthnRequirement {}
 }

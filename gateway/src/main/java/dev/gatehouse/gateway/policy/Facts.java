@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.policy;
 
+import dev.gatehouse.common.session.SessionId;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Optional;
@@ -20,6 +21,11 @@ public interface Facts {
   InetAddress client();
 
   Instant now();
+
+  /** When that session was last used where its use is watched; the epoch where nobody knows. */
+  default Instant lastUse(SessionId session) {
+    return Instant.EPOCH;
+  }
 
   /** What stands in the path where the route's template has {@code {name}}, unescaped; empty where it has none such. */
   Optional<String> variable(String name);

@@ -28,6 +28,12 @@ final class FakeSessions implements AppSessionCache {
   }
 
   String open(String user, List<String> roles, List<String> groups, Map<String, List<String>> attributes) {
+    return open(user, roles, groups, attributes, Instant.EPOCH);
+  }
+
+  /** Opens a session of somebody who proved then who they are. */
+  String open(
+      String user, List<String> roles, List<String> groups, Map<String, List<String>> attributes, Instant authenticated) {
     SessionToken token = new SessionToken(String.format("%043d", number.incrementAndGet()));
     AppSession session =
         new AppSession(
@@ -44,7 +50,8 @@ final class FakeSessions implements AppSessionCache {
             "idp",
             new NameId(user, "urn:oasis:names:tc:SAML:2.0:nameid-format:transient", Optional.empty(), Optional.empty()),
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            authenticated);
     open(session);
     return token.value();
   }

@@ -8,6 +8,7 @@ import dev.gatehouse.sp.session.AppSession;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,13 +28,15 @@ final class FakeSignOn implements LocalSignOn {
   static final String UNAVAILABLE = "unavailable";
 
   private final FakeSessions sessions;
+  private final InstantSource time;
   private final Map<String, String> passwords = new ConcurrentHashMap<>(Map.of("alice", "demo", "jörg", "pässwörd"));
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private final List<Attempt> attempts = new CopyOnWriteArrayList<>();
   private volatile CountDownLatch gate = new CountDownLatch(0);
 
-  FakeSignOn(FakeSessions sessions) {
+  FakeSignOn(FakeSessions sessions, InstantSource time) {
     this.sessions = sessions;
+    this.time = time;
   }
 
   /** The names that somebody asked for, each as often as that. */
@@ -89,7 +92,7 @@ final class FakeSignOn implements LocalSignOn {
             attempt.token().id(),
             realm.name(),
             new PersonId("id-" + name),
-            Instant.EPOCH,
+            time.instant(),
             Instant.MAX,
             Instant.MAX,
             name,

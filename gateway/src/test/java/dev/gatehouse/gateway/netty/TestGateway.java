@@ -56,7 +56,6 @@ final class TestGateway implements AutoCloseable {
 
   private final FakeSessions sessions = new FakeSessions();
   private final FakeServiceProvider serviceProvider = new FakeServiceProvider();
-  private final FakeSignOn signOn = new FakeSignOn(sessions);
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
@@ -64,6 +63,7 @@ final class TestGateway implements AutoCloseable {
   private final AppSecrets secrets =
       new AppSecrets(new MemoryPersonSecrets(), SealingKey.inMemory(new Random(4)), audit, time);
   private final SessionPasswords passwords = new SessionPasswords(new MemoryStores(time));
+  private final FakeSignOn signOn = new FakeSignOn(sessions, time);
   private final OpenIdProviders providers;
   private final FixedRealms realms;
   private final GatewayServer server;

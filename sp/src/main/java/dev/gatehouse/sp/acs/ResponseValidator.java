@@ -105,6 +105,7 @@ public final class ResponseValidator {
         statement.flatMap(AuthnStatement::sessionIndex),
         statement.flatMap(AuthnStatement::sessionNotOnOrAfter),
         statement.flatMap(AuthnStatement::authnContextClassRef),
+        statement.map(AuthnStatement::authnInstant),
         assertion.issueInstant(),
         acceptableUntil(assertion),
         password.sealed(assertion));

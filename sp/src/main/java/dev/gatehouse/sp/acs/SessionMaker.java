@@ -39,6 +39,7 @@ final class SessionMaker {
         assertion.identityProvider(),
         assertion.nameId(),
         assertion.sessionIndex(),
-        assertion.authnContextClassRef());
+        assertion.authnContextClassRef(),
+        assertion.authnInstant().map(at -> at.isAfter(now) ? now : at).orElse(Instant.EPOCH));
   }
 }

@@ -23,6 +23,7 @@ public final class VerifiedAssertion {
   private final Optional<String> sessionIndex;
   private final Optional<Instant> sessionNotOnOrAfter;
   private final Optional<String> authnContextClassRef;
+  private final Optional<Instant> authnInstant;
   private final Instant issueInstant;
   private final Instant acceptableUntil;
   private final Optional<byte[]> sealedPassword;
@@ -35,6 +36,7 @@ public final class VerifiedAssertion {
       Optional<String> sessionIndex,
       Optional<Instant> sessionNotOnOrAfter,
       Optional<String> authnContextClassRef,
+      Optional<Instant> authnInstant,
       Instant issueInstant,
       Instant acceptableUntil,
       Optional<byte[]> sealedPassword) {
@@ -45,6 +47,7 @@ public final class VerifiedAssertion {
     this.sessionIndex = sessionIndex;
     this.sessionNotOnOrAfter = sessionNotOnOrAfter;
     this.authnContextClassRef = authnContextClassRef;
+    this.authnInstant = authnInstant;
     this.issueInstant = issueInstant;
     this.acceptableUntil = acceptableUntil;
     this.sealedPassword = sealedPassword;
@@ -85,6 +88,11 @@ public final class VerifiedAssertion {
     return authnContextClassRef;
   }
 
+  /** When the person was authenticated, as the identity provider says. */
+  Optional<Instant> authnInstant() {
+    return authnInstant;
+  }
+
   Instant issueInstant() {
     return issueInstant;
   }
@@ -107,6 +115,7 @@ public final class VerifiedAssertion {
     out.optional(assertion.sessionIndex, FieldWriter::text);
     out.optional(assertion.sessionNotOnOrAfter, FieldWriter::instant);
     out.optional(assertion.authnContextClassRef, FieldWriter::text);
+    out.optional(assertion.authnInstant, FieldWriter::instant);
     out.instant(assertion.issueInstant);
     out.instant(assertion.acceptableUntil);
     out.optional(assertion.sealedPassword, FieldWriter::bytes);
@@ -121,6 +130,7 @@ public final class VerifiedAssertion {
         in.optional(FieldReader::text),
         in.optional(FieldReader::instant),
         in.optional(FieldReader::text),
+        in.optional(FieldReader::instant),
         in.instant(),
         in.instant(),
         in.optional(FieldReader::bytes));

@@ -39,6 +39,7 @@ public final class IdTokenValidator {
         ClaimValues.of(token.claims().all()),
         session,
         token.claims().text("acr"),
+        AuthTimeCheck.time(token),
         token.claims().issuedAt().orElseThrow(),
         text);
   }

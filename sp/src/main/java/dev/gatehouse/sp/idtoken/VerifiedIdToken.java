@@ -12,6 +12,7 @@ public final class VerifiedIdToken {
   private final ClaimValues claims;
   private final Optional<String> session;
   private final Optional<String> acr;
+  private final Optional<Instant> authenticatedAt;
   private final Instant issuedAt;
   private final String text;
 
@@ -22,6 +23,7 @@ public final class VerifiedIdToken {
       ClaimValues claims,
       Optional<String> session,
       Optional<String> acr,
+      Optional<Instant> authenticatedAt,
       Instant issuedAt,
       String text) {
     this.issuer = issuer;
@@ -30,6 +32,7 @@ public final class VerifiedIdToken {
     this.claims = claims;
     this.session = session;
     this.acr = acr;
+    this.authenticatedAt = authenticatedAt;
     this.issuedAt = issuedAt;
     this.text = text;
   }
@@ -59,6 +62,11 @@ public final class VerifiedIdToken {
 
   public Optional<String> acr() {
     return acr;
+  }
+
+  /** When the person was authenticated, where the provider says so ({@code auth_time}). */
+  public Optional<Instant> authenticatedAt() {
+    return authenticatedAt;
   }
 
   public Instant issuedAt() {

@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.BrowserKey;
@@ -11,6 +12,7 @@ import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -30,6 +32,7 @@ public final class LoginEndpoint {
   private final Landing landing;
   private final AppSessionCache sessions;
   private final Refusals refusals;
+  private final InstantSource time;
   private final RandomGenerator random;
 
   public LoginEndpoint(
@@ -39,6 +42,7 @@ public final class LoginEndpoint {
       Landing landing,
       AppSessionCache sessions,
       Refusals refusals,
+      InstantSource time,
       RandomGenerator random) {
     this.start = start;
     this.choice = choice;
@@ -46,6 +50,7 @@ public final class LoginEndpoint {
     this.landing = landing;
     this.sessions = sessions;
     this.refusals = refusals;
+    this.time = time;
     this.random = random;
   }
 
@@ -83,13 +88,14 @@ public final class LoginEndpoint {
         : begin(realm, request, wish);
   }
 
-  private static boolean isMet(SpRealm realm, LoginWish wish, AppSession session) {
+  private boolean isMet(SpRealm realm, LoginWish wish, AppSession session) {
     boolean chosen = wish.identityProvider().filter(id -> !id.equals(session.identityProvider())).isEmpty();
-    return !wish.forceAuthn() && chosen && wish.need(realm).isMetBy(session);
+    return !wish.forceAuthn() && chosen && wish.need(realm).isMetBy(session, time.instant());
   }
 
   /** Begins a login for a person without a session at this origin, or with one that does not do. */
-  EdgeReply begin(SpRealm realm, EdgeRequest request, LoginWish wish) {
+  EdgeReply begin(SpRealm realm, EdgeRequest request, LoginWish asked) {
+    LoginWish wish = isTooOld(realm, request, asked) ? asked.anew() : asked;
     if (!realm.isHome(request)) {
       return goHome(realm, request, wish);
     }
@@ -101,6 +107,17 @@ public final class LoginEndpoint {
         .of(realm, request, wish)
         .map(identityProvider -> start.begin(realm, request, wish, identityProvider))
         .orElseGet(() -> EdgeReply.seeOther(DiscoveryEndpoint.link(realm, wish)));
+  }
+
+  /**
+   * Whether there is a session that would do, were it not for its age: single sign-on would open one that is no younger. Who takes
+   * the wish for a fresh login out of an address gets just that.
+   */
+  private boolean isTooOld(SpRealm realm, EdgeRequest request, LoginWish wish) {
+    LoginNeed need = wish.need(realm);
+    return !wish.forceAuthn()
+        && !need.demand().equals(SessionDemand.NONE)
+        && session(realm, request).filter(need::isMetButForAge).isPresent();
   }
 
   private EdgeReply goHome(SpRealm realm, EdgeRequest request, LoginWish wish) {

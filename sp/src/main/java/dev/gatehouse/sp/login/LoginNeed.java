@@ -2,7 +2,9 @@ package dev.gatehouse.sp.login;
 
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.sp.session.AppSession;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,14 +13,15 @@ import java.util.Optional;
  *
  * @param identityProvider the only one whose logins count; any of the realm's where empty
  * @param authnContext AuthnContextClassRefs of which the login must have earned one; any login where empty
+ * @param demand how long the login may be ago, and the last use
  */
-public record LoginNeed(Optional<String> identityProvider, List<String> authnContext) {
+public record LoginNeed(Optional<String> identityProvider, List<String> authnContext, SessionDemand demand) {
 
   /** Any login at all. */
-  public static final LoginNeed ANY = new LoginNeed(Optional.empty(), List.of());
+  public static final LoginNeed ANY = new LoginNeed(Optional.empty(), List.of(), SessionDemand.NONE);
 
   public static LoginNeed of(RouteConfig route) {
-    return new LoginNeed(route.identityProvider(), route.authnContext());
+    return new LoginNeed(route.identityProvider(), route.authnContext(), route.session());
   }
 
   /** The need of the realm's route of that name; {@link #ANY} where there is none. */
@@ -40,7 +43,21 @@ public record LoginNeed(Optional<String> identityProvider, List<String> authnCon
     return authnContext.isEmpty() || session.authnContextClassRef().filter(authnContext::contains).isPresent();
   }
 
-  public boolean isMetBy(AppSession session) {
+  /** Whether the login is fresh enough, and the last use, which is not before the login. */
+  public boolean acceptsAge(AppSession session, Instant lastUse, Instant now) {
+    Instant login = session.authenticatedAt();
+    Instant used = lastUse.isAfter(login) ? lastUse : login;
+    return demand.absolute().filter(most -> !now.isBefore(login.plus(most))).isEmpty()
+        && demand.idle().filter(most -> !now.isBefore(used.plus(most))).isEmpty();
+  }
+
+  /** Whether the session is as it has to be, and nothing but its age may be wrong with it. */
+  boolean isMetButForAge(AppSession session) {
     return acceptsProvider(session) && acceptsContext(session);
+  }
+
+  /** Whether the session has all that is needed, as far as can be said here: who used it when, the gateway knows. */
+  public boolean isMetBy(AppSession session, Instant now) {
+    return isMetButForAge(session) && acceptsAge(session, Instant.EPOCH, now);
   }
 }

@@ -78,6 +78,11 @@ public record LoginWish(
     return new LoginWish(target, route, chosen, forceAuthn, isPassive);
   }
 
+  /** The same, and the identity provider is to authenticate anew. */
+  LoginWish anew() {
+    return new LoginWish(target, route, identityProvider, true, false);
+  }
+
   /** The same, and the identity provider may ask the person. */
   LoginWish active() {
     return new LoginWish(target, route, identityProvider, forceAuthn, false);

@@ -120,7 +120,9 @@ public final class OpenIdEntrance {
         provider.issuer(),
         AppSessions.openIdSubject(token.subject()),
         token.session(),
-        token.acr());
+        token.acr(),
+        // Who does not say when has said nothing that a limit could hold; asked for a fresh login, they have to (max_age).
+        token.authenticatedAt().map(at -> at.isAfter(now) ? now : at).orElse(Instant.EPOCH));
   }
 
   /** By the names that routes inject them by. */

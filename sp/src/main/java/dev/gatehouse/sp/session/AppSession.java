@@ -20,6 +20,8 @@ import java.util.Set;
  * @param identityProvider its entity ID
  * @param nameId as asserted: logout needs it
  * @param absoluteEnd the latest end, whatever happens (absolute life and SessionNotOnOrAfter)
+ * @param authenticatedAt when the person last proved who they are: single sign-on opens sessions without asking them; the epoch
+ *     where nobody knows
  */
 public record AppSession(
     SessionId id,
@@ -35,8 +37,30 @@ public record AppSession(
     String identityProvider,
     NameId nameId,
     Optional<String> sessionIndex,
-    Optional<String> authnContextClassRef)
+    Optional<String> authnContextClassRef,
+    Instant authenticatedAt)
     implements Session {
+
+  /** Of somebody who has just been authenticated. */
+  public AppSession(
+      SessionId id,
+      String realm,
+      PersonId person,
+      Instant createdAt,
+      Instant expiresAt,
+      Instant absoluteEnd,
+      String user,
+      List<String> roles,
+      List<String> groups,
+      Map<String, List<String>> attributes,
+      String identityProvider,
+      NameId nameId,
+      Optional<String> sessionIndex,
+      Optional<String> authnContextClassRef) {
+    this(
+        id, realm, person, createdAt, expiresAt, absoluteEnd, user, roles, groups, attributes, identityProvider, nameId,
+        sessionIndex, authnContextClassRef, createdAt);
+  }
 
   /**
    * The format of a NameID that is an OpenID provider's {@code sub}; its {@code sid} is the SessionIndex then. A SAML
@@ -77,7 +101,7 @@ public record AppSession(
     Instant end = idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd;
     return new AppSession(
         id, realm, person, createdAt, end, absoluteEnd, user, roles, groups, attributes, identityProvider, nameId,
-        sessionIndex, authnContextClassRef);
+        sessionIndex, authnContextClassRef, authenticatedAt);
   }
 
   /** The person with that user name at that identity provider. */

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public final class AppSessionCodec implements SessionCodec<AppSession> {
 
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
 
   @Override
   public byte[] encode(AppSession session) {
@@ -94,6 +94,7 @@ public final class AppSessionCodec implements SessionCodec<AppSession> {
     writeNameId(out, session.nameId());
     out.optional(session.sessionIndex(), PackedWriter::text);
     out.optional(session.authnContextClassRef(), PackedWriter::word);
+    out.instant(session.authenticatedAt(), begin);
   }
 
   private static AppSession read(PackedReader in, SessionId id) {
@@ -118,7 +119,8 @@ public final class AppSessionCodec implements SessionCodec<AppSession> {
             identityProvider,
             readNameId(in),
             in.optional(PackedReader::text),
-            in.optional(PackedReader::word));
+            in.optional(PackedReader::word),
+            in.instant(begin));
     in.requireEnd();
     return session;
   }

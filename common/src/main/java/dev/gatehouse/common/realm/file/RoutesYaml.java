@@ -116,7 +116,7 @@ final class RoutesYaml {
     return Optional.of(
         new RouteConfig(
             called, Collections.unmodifiableSet(served), path.get(), methods, upstream.get(), access, inject, replayPosts,
-            identityProvider, authnContext, bearer, contract, new SessionDemandYaml(section).read(),
+            identityProvider, authnContext, bearer, contract, new SessionDemandYaml(section, access).read(),
             policies.of(section, called, PathTemplate.variables(path.get()), access instanceof Access.Public),
             new CacheYaml(section).read(), new RewriteYaml(section, path).read(),
             new TrafficYaml(section, access instanceof Access.Public).read(), new ResponseYaml(section).read(),
