@@ -1,6 +1,5 @@
 package dev.gatehouse.common.realm.file;
 
-import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.SignOnContract;
@@ -9,7 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Reads {@code contract} of a route, and what belongs to it. */
+/**
+ * Reads {@code contract} of a route, and what belongs to it. That no password goes in clear text over a network is seen to before:
+ * the sp's origins are https, or loopback.
+ */
 final class SignOnYaml {
 
   private enum Kind {
@@ -55,17 +57,7 @@ final class SignOnYaml {
     if (!directory) {
       route.problem("contract", written + " needs people to compare with", "configure the realm's directory");
     }
-    if (kind == Kind.BASIC) {
-      origins.stream()
-          .filter(origin -> !origin.isSecure() && !Loopback.isName(origin.host()))
-          .findFirst()
-          .ifPresent(
-              origin ->
-                  route.problem(
-                      "contract",
-                      "basic would send passwords in clear text to " + origin,
-                      "let the route have hosts of https only, or write contract: form"));
-    } else if (!origins.isEmpty() && origins.stream().noneMatch(Origin::isSecure)) {
+    if (kind == Kind.CERTIFICATE && !origins.isEmpty() && origins.stream().noneMatch(Origin::isSecure)) {
       route.problem(
           "contract", "certificate needs TLS, and no origin of the route has any", "give it a host with an https origin");
     }

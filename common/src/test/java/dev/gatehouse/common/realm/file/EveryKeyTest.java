@@ -43,7 +43,9 @@ import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.Secret;
+import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
@@ -629,6 +631,26 @@ class EveryKeyTest {
                 List.of("openid", "profile", "email"),
                 ProviderConfig.SubjectClaims.USUAL,
                 false));
+  }
+
+  @Test
+  void howARouteFindsOutWhoAsks() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    String route = "    upstream: http://127.0.0.1:9000\n";
+
+    assertThat(folder.realm().gateway().routes().getFirst())
+        .returns(SignOnContract.FORM, RouteConfig::contract)
+        .returns(SessionDemand.NONE, RouteConfig::session);
+    folder.demo(route, route + "    contract: basic\n    session: {idle: 5m, absolute: 1h}\n");
+    assertThat(folder.realm().gateway().routes().getFirst())
+        .returns(new SignOnContract.Basic(Duration.ofMinutes(1)), RouteConfig::contract)
+        .returns(
+            new SessionDemand(Optional.of(Duration.ofMinutes(5)), Optional.of(Duration.ofHours(1))),
+            RouteConfig::session);
+    folder.demo(route, route + "    contract: basic\n    passwordCache: 0s\n    session: {absolute: 30s}\n");
+    assertThat(folder.realm().gateway().routes().getFirst())
+        .returns(new SignOnContract.Basic(Duration.ZERO), RouteConfig::contract)
+        .returns(new SessionDemand(Optional.empty(), Optional.of(Duration.ofSeconds(30))), RouteConfig::session);
   }
 
   @Test
