@@ -24,6 +24,7 @@ import dev.gatehouse.sp.session.AppSessions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -128,7 +129,7 @@ public final class SecretsEndpoint {
   private List<Row> rows(SpRealm realm, AppSession session) {
     Map<String, Set<String>> wanted = new TreeMap<>();
     configured(realm)
-        .forEach(fill -> wanted.computeIfAbsent(fill.app(), app -> new TreeSet<>()).addAll(fill.stored()));
+        .forEach(fill -> wanted.computeIfAbsent(fill.app(), app -> new LinkedHashSet<>()).addAll(fill.stored()));
     wanted.values().removeIf(Set::isEmpty);
     Map<String, Map<String, Instant>> stored = new TreeMap<>();
     secrets
