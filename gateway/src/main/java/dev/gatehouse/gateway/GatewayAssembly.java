@@ -13,7 +13,9 @@ import dev.gatehouse.gateway.fill.FormFills;
 import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import dev.gatehouse.gateway.netty.Limits;
+import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
+import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.upstream.AdministeredUpstreams;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.local.LocalSignOn;
@@ -24,7 +26,10 @@ import dev.gatehouse.sp.session.AppSessionCache;
 import dev.gatehouse.sp.session.AppSessions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -58,6 +63,18 @@ public class GatewayAssembly {
     return new AdministeredUpstreams(server.upstreams());
   }
 
+  /** Down where nobody new is let in; the node is alive, and ready for those who have a session. */
+  @Bean("memory")
+  HealthIndicator memoryHealth(MemoryReserve memory) {
+    return () -> memory.isShort() ? Health.outOfService().build() : Health.up().build();
+  }
+
+  @Bean
+  MaintenanceSwitches maintenanceSwitches(Node node) {
+    boolean kept = node.storage() == Node.Storage.EMBEDDED;
+    return new MaintenanceSwitches(kept ? Optional.of(node.data().resolve("maintenance")) : Optional.empty());
+  }
+
   @Bean
   GatewayServer gatewayServer(
       Node node,
@@ -73,9 +90,10 @@ public class GatewayAssembly {
       InstantSource time,
       RandomGenerator random,
       MeterRegistry meters,
-      MemoryReserve memory) {
+      MemoryReserve memory,
+      MaintenanceSwitches maintenance) {
     return new GatewayServer(
         node, realms, serviceProvider, sessions, tokens, signOn, fills, identityTokens, pages, audit, time, random, meters,
-        Limits.of(node.gateway().limits()), memory);
+        Limits.of(node.gateway().limits()), new Protection(memory, maintenance));
   }
 }

@@ -25,6 +25,21 @@ public sealed interface AdminResource {
     boolean end(String realm, String session, String administrator);
   }
 
+  /** Routes switched to maintenance, or back, at run time. */
+  non-sealed interface Maintenances extends AdminResource {
+    /** Empty where the configuration counts. */
+    Optional<Switched> find(String realm, String route);
+
+    /** What returned is kept. */
+    void set(String realm, String route, Switched how);
+
+    /** Lets the configuration count again; false where it did. */
+    boolean clear(String realm, String route);
+  }
+
+  /** @param until when it ends by itself */
+  record Switched(boolean on, Optional<Instant> until) {}
+
   /** Second factors of people. */
   non-sealed interface TwoStepLogins extends AdminResource {
     /** What the person with that name or id has; empty where there is nobody. */

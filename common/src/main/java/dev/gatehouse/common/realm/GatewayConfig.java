@@ -12,8 +12,20 @@ import java.util.Set;
  *
  * @param routes matched by host, then by the longest path prefix, then by method; none matching denies
  * @param policies by name, for routes to refer to
+ * @param errorPages where a route has none of its own
  */
-public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policies) {
+public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policies, ErrorPages errorPages) {
+
+  /** With error pages of ours. */
+  public GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policies) {
+    this(routes, policies, ErrorPages.NONE);
+  }
+
+  /** The page of an administrator's own for such an answer on that route. */
+  public Optional<String> errorPage(String route, int status) {
+    Optional<RouteConfig> found = routes.stream().filter(r -> r.name().equals(route)).findFirst();
+    return found.flatMap(r -> r.response().errorPages().of(status)).or(() -> errorPages.of(status));
+  }
 
   /** Without policies of a name. */
   public GatewayConfig(List<RouteConfig> routes) {

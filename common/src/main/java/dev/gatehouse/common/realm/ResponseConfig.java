@@ -10,7 +10,7 @@ import java.util.Set;
  *
  * @param securityFields sent where the app says nothing of the kind itself
  * @param errorPages in place of ours
- * @param maintenance present while the route is under maintenance
+ * @param maintenance what is configured of it, whether it is on or not
  */
 public record ResponseConfig(
     List<SecurityField> securityFields, ErrorPages errorPages, Optional<Maintenance> maintenance) {
@@ -28,19 +28,26 @@ public record ResponseConfig(
   /**
    * The app is not to be used for now.
    *
+   * @param on whether that is so
    * @param until when it will be again; unknown where empty
    * @param page in place of ours
    * @param addresses whose requests pass
    * @param roles whose people pass
    */
   public record Maintenance(
-      Optional<Instant> until, Optional<String> page, List<Cidr> addresses, Set<String> roles) {
+      boolean on, Optional<Instant> until, Optional<String> page, List<Cidr> addresses, Set<String> roles) {
     public Maintenance {
       addresses = List.copyOf(addresses);
       roles = Set.copyOf(roles);
     }
 
-    /** For everybody, until it is switched off. */
-    public static final Maintenance PLAIN = new Maintenance(Optional.empty(), Optional.empty(), List.of(), Set.of());
+    /** Nothing said. */
+    public static final Maintenance PLAIN =
+        new Maintenance(false, Optional.empty(), Optional.empty(), List.of(), Set.of());
+
+    /** The same, switched by hand. */
+    public Maintenance switched(boolean now, Optional<Instant> end) {
+      return new Maintenance(now, end, page, addresses, roles);
+    }
   }
 }

@@ -160,6 +160,12 @@ public class AdminApplication {
   }
 
   @Bean
+  MaintenanceEndpoint maintenanceEndpoint(
+      Realms realms, ObjectProvider<AdminResource.Maintenances> maintenances, AdminAudit audit) {
+    return new MaintenanceEndpoint(realms, maintenances.stream().findFirst(), audit);
+  }
+
+  @Bean
   SecondFactorEndpoint secondFactorEndpoint(
       Realms realms, ObjectProvider<AdminResource.TwoStepLogins> factors, AdminAudit audit) {
     return new SecondFactorEndpoint(realms, factors.stream().findFirst(), audit);

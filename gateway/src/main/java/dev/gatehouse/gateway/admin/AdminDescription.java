@@ -55,6 +55,7 @@ class AdminDescription {
           AdminResource.LogoutView.class,
           UpstreamEndpoint.UpstreamList.class,
           AdminResource.UpstreamView.class,
+          MaintenanceEndpoint.MaintenanceView.class,
           AdminResource.SecondFactorView.class,
           AdminResource.SecondFactorView.AuthenticatorApp.class,
           FederationEndpoint.FederationPage.class,

@@ -279,6 +279,11 @@ final class Exchange {
   }
 
   private void apply(Addressed to, String path, Route route, Decision decision, String person) {
+    Optional<Refusal> maintained = services.traffic().maintained(to, route, decision);
+    if (maintained.isPresent()) {
+      deny(to, path, maintained.get(), person);
+      return;
+    }
     switch (decision) {
       case Decision.Permit permit when !withoutMethod.isEmpty() -> noMethod(to, path, permit, person);
       case Decision.Permit permit -> permitted(new Permitted(head, to, route, path, permit, cookies), person);

@@ -17,7 +17,7 @@ import dev.gatehouse.gateway.signon.SessionUses;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.gateway.traffic.AddressBlock;
 import dev.gatehouse.gateway.traffic.ConnectionCount;
-import dev.gatehouse.gateway.traffic.MemoryReserve;
+import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.traffic.Rates;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import dev.gatehouse.sp.ServiceProvider;
@@ -84,7 +84,7 @@ public final class GatewayServer implements SmartLifecycle {
       RandomGenerator random,
       MeterRegistry meters,
       Limits limits,
-      MemoryReserve memory) {
+      Protection protection) {
     this.node = node;
     this.time = time;
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
@@ -109,7 +109,7 @@ public final class GatewayServer implements SmartLifecycle {
             node.trustedProxies(),
             limits,
             counted,
-            new TrafficGuard(new Rates(), memory, limits),
+            new TrafficGuard(new Rates(), protection, limits, time),
             time,
             fills);
   }

@@ -8,6 +8,7 @@ import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a client is told where we answer instead of the app.
@@ -20,6 +21,9 @@ import java.util.List;
  */
 record Refusal(
     int status, String page, String reason, String route, boolean audited, List<Headers.Field> fields) {
+
+  /** The kind of page while an app is under maintenance. */
+  static final String MAINTENANCE = "maintenance";
 
   private Refusal(int status, String page, String reason, String route, boolean audited) {
     this(status, page, reason, route, audited, List.of());
@@ -94,6 +98,12 @@ record Refusal(
   /** @param wait until it is worth another try */
   static Refusal memoryShort(String route, Duration wait) {
     return new Refusal(503, "overloaded", "MEMORY_SHORT", route, false).with("Retry-After", seconds(wait));
+  }
+
+  /** @param rest until the app is to be used again, where that is known */
+  static Refusal maintenance(String route, Optional<Duration> rest) {
+    return new Refusal(503, MAINTENANCE, "MAINTENANCE", route, false)
+        .with("Retry-After", seconds(rest.orElse(Duration.ofMinutes(5))));
   }
 
   private static String seconds(Duration wait) {

@@ -11,6 +11,7 @@ import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -87,8 +88,28 @@ final class Refusals {
     return page;
   }
 
+  /** The page that an administrator wrote for that. */
+  private static Optional<String> ownPage(Optional<Realm> realm, Refusal refusal) {
+    Optional<String> ofMaintenance =
+        refusal.page().equals(Refusal.MAINTENANCE)
+            ? realm.stream()
+                .flatMap(r -> r.gateway().routes().stream())
+                .filter(route -> route.name().equals(refusal.route()))
+                .findFirst()
+                .flatMap(route -> route.response().maintenance())
+                .flatMap(Maintenance::page)
+            : Optional.empty();
+    return ofMaintenance.isPresent()
+        ? ofMaintenance
+        : realm.flatMap(r -> r.gateway().errorPage(refusal.route(), refusal.status()));
+  }
+
   private EdgeReply plainPage(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String reference) {
     try {
+      Optional<String> own = request.isNavigation() ? ownPage(realm, refusal) : Optional.empty();
+      if (own.isPresent()) {
+        return OwnPage.fill(own.get(), refusal.status(), reference);
+      }
       return pages.error(request, realm, refusal.status(), refusal.page(), reference);
     } catch (RuntimeException e) {
       LOG.error("[{}] the error page cannot be rendered", reference, e);

@@ -1,12 +1,21 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
+import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.policy.Decision;
+import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.Addressed;
 import dev.gatehouse.gateway.route.Route;
-import dev.gatehouse.gateway.traffic.MemoryReserve;
+import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.traffic.Rates;
+import dev.gatehouse.sp.session.AppSession;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 
 /** Refuses what is too much: requests, bytes, and new sessions when memory is short. Never blocks. */
@@ -15,13 +24,36 @@ final class TrafficGuard {
   private static final Duration UNTIL_MEMORY = Duration.ofSeconds(30);
 
   private final Rates rates;
-  private final MemoryReserve memory;
+  private final Protection protection;
   private final Limits limits;
+  private final InstantSource time;
 
-  TrafficGuard(Rates rates, MemoryReserve memory, Limits limits) {
+  TrafficGuard(Rates rates, Protection protection, Limits limits, InstantSource time) {
     this.rates = rates;
-    this.memory = memory;
+    this.protection = protection;
     this.limits = limits;
+    this.time = time;
+  }
+
+  /** The app may be under maintenance, for most people. */
+  Optional<Refusal> maintained(Addressed to, Route route, Decision decision) {
+    Instant now = time.instant();
+    Optional<Maintenance> maintenance = protection.maintenance().of(to.site().realm().name(), route.config(), now);
+    return maintenance
+        .filter(m -> m.addresses().stream().noneMatch(block -> block.contains(to.client())))
+        .filter(m -> Collections.disjoint(m.roles(), roles(decision)))
+        .map(m -> Refusal.maintenance(route.name(), m.until().map(until -> Duration.between(now, until))));
+  }
+
+  private static List<String> roles(Decision decision) {
+    if (!(decision instanceof Decision.Permit permit)) {
+      return List.of();
+    }
+    return switch (permit.subject()) {
+      case Subject.Anonymous nobody -> List.of();
+      case Subject.Person(AppSession session) -> session.roles();
+      case Subject.Holder(TokenHolder holder) -> holder.roles();
+    };
   }
 
   /** A request has come to the route; who asks is not known yet. */
@@ -50,6 +82,6 @@ final class TrafficGuard {
 
   /** Somebody without a session wants one. */
   Optional<Refusal> newcomer(String route) {
-    return memory.isShort() ? Optional.of(Refusal.memoryShort(route, UNTIL_MEMORY)) : Optional.empty();
+    return protection.memory().isShort() ? Optional.of(Refusal.memoryShort(route, UNTIL_MEMORY)) : Optional.empty();
   }
 }

@@ -25,7 +25,9 @@ import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.fill.FormFills;
+import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
+import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
@@ -68,6 +70,7 @@ final class TestGateway implements AutoCloseable {
   private final FixedRealms realms;
   private final GatewayServer server;
   private volatile double freeMemory = 1;
+  private final MaintenanceSwitches maintenance = new MaintenanceSwitches(Optional.empty());
 
   private TestGateway(FixedRealms realms, Node node, Limits limits) {
     this.realms = realms;
@@ -97,7 +100,7 @@ final class TestGateway implements AutoCloseable {
             new Random(1),
             meters,
             limits,
-            new MemoryReserve(10, () -> freeMemory));
+            new Protection(new MemoryReserve(10, () -> freeMemory), maintenance));
     server.start();
   }
 
@@ -244,6 +247,10 @@ final class TestGateway implements AutoCloseable {
     return new Limits(
         l.heads(), soon, soon, Duration.ofSeconds(2), soon, soon, soon, l.upstreamIdle(), l.upstreamSafe(), l.drain(),
         l.endpointBody(), l.replayBody(), l.connections(), l.upstreamConnections(), l.connectionsPerAddress(), l.mostBody());
+  }
+
+  MaintenanceSwitches maintenance() {
+    return maintenance;
   }
 
   /** The share of the heap that is free from now on, 0 to 1. */

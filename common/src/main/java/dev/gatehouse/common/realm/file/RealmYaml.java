@@ -65,7 +65,7 @@ final class RealmYaml {
     List<ProviderConfig> providers = new ProvidersYaml(providerSections).read();
     List<Section> routes = root.sections("routes");
     PoliciesYaml policies = new PoliciesYaml(root, routes);
-    GatewayConfig gateway = new RoutesYaml(routes, sp, providers, policies, root.has("directory")).read();
+    GatewayConfig gateway = new RoutesYaml(routes, sp, providers, policies, root.has("directory")).read(ResponseYaml.errorPages(root));
     FederationConfig federation = federation(root.sectionOrEmpty("federation"), directory);
     source.finish();
     owed();

@@ -145,7 +145,7 @@ final class ResponseYaml {
     List<Cidr> addresses = section.values("allow").stream().flatMap(v -> v.cidr().stream()).toList();
     Set<String> roles =
         section.values("allowRoles").stream().flatMap(v -> v.name().stream()).collect(Collectors.toSet());
-    return on ? Optional.of(new Maintenance(until, page, addresses, roles)) : Optional.empty();
+    return Optional.of(new Maintenance(on, until, page, addresses, roles));
   }
 
   private static Optional<Instant> instant(Value value) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.ErrorPages;
 import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
@@ -52,8 +53,9 @@ final class RoutesYaml {
     this.hosts = origins.stream().map(Origin::host).collect(Collectors.toUnmodifiableSet());
   }
 
-  GatewayConfig read() {
-    return new GatewayConfig(routes.stream().flatMap(section -> route(section).stream()).toList(), policies.named());
+  GatewayConfig read(ErrorPages errorPages) {
+    return new GatewayConfig(routes.stream().flatMap(section -> route(section).stream()).toList(), policies.named(),
+        errorPages);
   }
 
   private Optional<RouteConfig> route(Section section) {
