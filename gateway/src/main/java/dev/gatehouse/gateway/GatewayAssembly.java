@@ -11,6 +11,7 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.fill.FormFills;
 import dev.gatehouse.gateway.inject.IdentityTokens;
+import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import dev.gatehouse.gateway.netty.Limits;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
@@ -76,6 +77,11 @@ public class GatewayAssembly {
   }
 
   @Bean
+  ResponseCache responseCache(Node node) {
+    return new ResponseCache(node.gateway().cacheMemory());
+  }
+
+  @Bean
   GatewayServer gatewayServer(
       Node node,
       Realms realms,
@@ -85,6 +91,7 @@ public class GatewayAssembly {
       LocalSignOn signOn,
       FormFills fills,
       IdentityTokens identityTokens,
+      ResponseCache cache,
       Pages pages,
       AuditLog audit,
       InstantSource time,
@@ -93,7 +100,7 @@ public class GatewayAssembly {
       MemoryReserve memory,
       MaintenanceSwitches maintenance) {
     return new GatewayServer(
-        node, realms, serviceProvider, sessions, tokens, signOn, fills, identityTokens, pages, audit, time, random, meters,
-        Limits.of(node.gateway().limits()), new Protection(memory, maintenance));
+        node, realms, serviceProvider, sessions, tokens, signOn, fills, identityTokens, cache, pages, audit, time, random,
+        meters, Limits.of(node.gateway().limits()), new Protection(memory, maintenance));
   }
 }

@@ -1,4 +1,71 @@
 package dev.gatehouse.common.realm;
 
-/** That responses of a route may be kept, and what is special about it (RFC 9111). */
-public record CacheConfig() {}
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * That responses of a route may be kept in memory, and what is special about it (RFC 9111).
+ *
+ * @param defaultFreshness how long a response is fresh that says nothing of it; such responses are not kept where empty
+ * @param maxAge the longest that anything is fresh, whatever the app says
+ * @param maxObject bytes of the largest body that is kept
+ * @param staleWhileRevalidate how long a stale response is still served while the app is asked; what the app says of it
+ *     counts more
+ * @param staleIfError how long a stale response is served where the app fails; what the app says of it counts more
+ * @param sharing whether what was answered to identified people may be served to others
+ * @param keyHeaders request fields of which the answers depend though the app's Vary does not say so, in lower case
+ * @param ignoreQuery query parameters that neither count nor reach the app
+ * @param ignoreCookies whether the app's own cookies are kept from the requests that fill the cache
+ * @param tags the response field that names tags to purge by, in lower case
+ * @param compress whether texts are kept in gzip too
+ */
+public record CacheConfig(
+    Optional<Duration> defaultFreshness,
+    Optional<Duration> maxAge,
+    long maxObject,
+    Duration staleWhileRevalidate,
+    Duration staleIfError,
+    Sharing sharing,
+    Set<String> keyHeaders,
+    Set<String> ignoreQuery,
+    boolean ignoreCookies,
+    Optional<String> tags,
+    boolean compress) {
+
+  public static final long USUAL_OBJECT = 1L << 20;
+
+  /** As the app says, and nothing that was answered to identified people. */
+  public static final CacheConfig USUAL =
+      new CacheConfig(
+          Optional.empty(), Optional.empty(), USUAL_OBJECT, Duration.ZERO, Duration.ZERO, new Sharing.None(), Set.of(),
+          Set.of(), false, Optional.empty(), true);
+
+  public CacheConfig {
+    keyHeaders = Set.copyOf(keyHeaders);
+    ignoreQuery = Set.copyOf(ignoreQuery);
+  }
+
+  public CacheConfig withSharing(Sharing shared) {
+    return new CacheConfig(
+        defaultFreshness, maxAge, maxObject, staleWhileRevalidate, staleIfError, shared, keyHeaders, ignoreQuery,
+        ignoreCookies, tags, compress);
+  }
+
+  /** Who may get what was answered to somebody else who is known. */
+  public sealed interface Sharing {
+    /** Nobody. */
+    record None() implements Sharing {}
+
+    /** Whoever the route's rule permits with the same ones of the roles that the rule asks for. */
+    record ByRule() implements Sharing {}
+
+    /** Whoever the route's rule permits with the same ones of these roles. */
+    record ByRoles(List<String> roles) implements Sharing {
+      public ByRoles {
+        roles = List.copyOf(roles);
+      }
+    }
+  }
+}

@@ -106,6 +106,12 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
           contract, session, policies, cache, rewrite, traffic, response, formFill, webSocket);
     }
 
+    public RouteConfig withCache(CacheConfig changed) {
+      return new RouteConfig(
+          name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer, contract,
+          session, policies, Optional.of(changed), rewrite, traffic, response, formFill, webSocket);
+    }
+
     public RouteConfig withWebSocket(WebSocketConfig changed) {
       return with(rewrite, traffic, response, changed);
     }

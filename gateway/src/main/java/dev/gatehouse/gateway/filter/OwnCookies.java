@@ -91,6 +91,23 @@ public final class OwnCookies {
     return isOwn(bytes, start, end);
   }
 
+  /** Whether there is a cookie that is not ours. */
+  public static boolean othersAreIn(Fields fields) {
+    byte[] bytes = fields.bytes();
+    for (int i = fields.next(FieldName.COOKIE, 0); i >= 0; i = fields.next(FieldName.COOKIE, i + 1)) {
+      int end = fields.valueEnd(i);
+      for (int at = fields.valueStart(i); at < end; ) {
+        int semicolon = next(bytes, at, end, ';');
+        int start = skipSpace(bytes, at, semicolon);
+        if (start < semicolon && !isOwn(bytes, start, semicolon)) {
+          return true;
+        }
+        at = semicolon + 1;
+      }
+    }
+    return false;
+  }
+
   private static boolean containsOwn(byte[] bytes, int start, int end) {
     for (int at = start; at < end; at++) {
       if (isOwnPair(bytes, skipSpace(bytes, at, end), end)) {

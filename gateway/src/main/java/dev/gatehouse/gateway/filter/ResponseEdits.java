@@ -33,4 +33,9 @@ public record ResponseEdits(
     all.addAll(more);
     return new ResponseEdits(identified, List.copyOf(all), security, links);
   }
+
+  /** These and one field more. */
+  public ResponseEdits and(HeaderEdits.Edit more) {
+    return adding(List.of(more));
+  }
 }

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,22 @@ final class BodyWriter {
     held = buffer;
     trailers = null;
     chunked = chunkedBody;
+  }
+
+  /** Writes a message that is there as a whole. @param body shared with others, only read */
+  void whole(byte[] head, ByteBuffer body) {
+    writeHeld();
+    chunked = false;
+    boolean small = body.limit() <= ROOM;
+    ByteBuf buffer = context.alloc().directBuffer(small ? head.length + body.limit() : head.length);
+    buffer.writeBytes(head);
+    if (small) {
+      buffer.writeBytes(body.duplicate());
+      write(buffer);
+    } else {
+      write(buffer);
+      write(Unpooled.wrappedBuffer(body.duplicate()));
+    }
   }
 
   /** Writes and releases a part of the body. */

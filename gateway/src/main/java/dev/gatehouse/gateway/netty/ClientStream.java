@@ -2,8 +2,10 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
+import dev.gatehouse.gateway.cache.Aged;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.ResponseHead;
+import io.netty.buffer.Unpooled;
 
 /**
  * The client's side of one exchange, whatever version of HTTP it speaks. Called on its loop. After {@link #end}, {@link
@@ -29,6 +31,13 @@ interface ClientStream extends ResponseSink {
 
   /** What the access log will say of the request. */
   AccessEntry entry();
+
+  /** Sends a whole response that was kept. */
+  default void stored(Aged response, ResponseEdits edits) {
+    head(response.head(), edits);
+    data(Unpooled.wrappedBuffer(response.body().duplicate()));
+    end();
+  }
 
   /** Sends a whole response of our own. */
   void reply(EdgeReply reply);

@@ -9,6 +9,7 @@ import dev.gatehouse.gateway.bearer.Looked;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.filter.LateIdentity;
 import dev.gatehouse.gateway.inject.IdentityTokens;
+import dev.gatehouse.gateway.cache.CacheScope;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Malformation;
@@ -66,6 +67,7 @@ final class Exchange {
   private List<HeaderEdits.Edit> cookies = List.of();
   private long bodyLeft = Long.MAX_VALUE;
   private @Nullable ForwardAuth asked;
+  private @Nullable CacheStep cacheStep;
   private boolean over;
   private boolean closed;
 
@@ -351,20 +353,36 @@ final class Exchange {
         services.meters().count(Meters.Outcome.PROXIED);
         begin(new Relay(services, loop, client, client, this, request).upgrading(handshake));
       }
-      case WebSocketEntrance.Ordinary ordinary -> {
-        services.meters().count(Meters.Outcome.PROXIED);
-        forward(request);
-      }
+      case WebSocketEntrance.Ordinary ordinary -> forward(request);
     }
   }
 
   private void forward(Permitted request) {
     Optional<FormFill> fill = FormFill.of(services, loop, client, this, request);
     if (fill.isPresent()) {
-      begin(new Relay(services, loop, client, fill.get(), this, fill.get().request()));
+      carry(fill.get().request(), fill.get());
       return;
     }
-    begin(new Relay(services, loop, client, client, this, request));
+    Optional<CacheScope> scope = request.route().cache();
+    if (scope.isEmpty()) {
+      carry(request, client);
+      return;
+    }
+    cacheStep = CacheStep.begin(services, loop, client, this, request, scope.get());
+  }
+
+  /** To the app, and what it answers to that sink. */
+  void carry(Permitted request, ResponseSink sink) {
+    if (over) {
+      return;
+    }
+    services.meters().count(Meters.Outcome.PROXIED);
+    begin(new Relay(services, loop, client, sink, this, request));
+  }
+
+  /** Another one, which this one's request has given rise to, and which does not end with it. */
+  Exchange beside(ClientStream nobody, RequestHead other) {
+    return new Exchange(services, loop, nobody, arrival, memo, other);
   }
 
   /** Sends another request on behalf of the client, which has got nothing yet, and gives the response to that sink. */
@@ -642,6 +660,11 @@ final class Exchange {
   void closed() {
     over = true;
     closed = true;
+    CacheStep step = cacheStep;
+    cacheStep = null;
+    if (step != null) {
+      step.closed();
+    }
     Relay to = relay;
     relay = null;
     if (to != null) {

@@ -10,6 +10,8 @@ import dev.gatehouse.gateway.accesslog.AccessLog;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.fill.FormFills;
 import dev.gatehouse.gateway.inject.IdentityTokens;
+import dev.gatehouse.gateway.cache.CacheScope;
+import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Arrival;
 import dev.gatehouse.gateway.route.Routes;
@@ -78,6 +80,7 @@ public final class GatewayServer implements SmartLifecycle {
       LocalSignOn signOn,
       FormFills fills,
       IdentityTokens identityTokens,
+      ResponseCache cache,
       Pages pages,
       AuditLog audit,
       InstantSource time,
@@ -104,6 +107,7 @@ public final class GatewayServer implements SmartLifecycle {
             new VerifiedPasswords(signOn, time, random),
             identityTokens,
             new SessionUses(),
+            cache,
             new Refusals(pages, audit, new AuditPace(time), counted, random),
             new RequestParser(limits.heads()),
             node.trustedProxies(),
@@ -112,6 +116,7 @@ public final class GatewayServer implements SmartLifecycle {
             new TrafficGuard(new Rates(), protection, limits, time),
             time,
             fills);
+    realms.onChange(all -> cache.keepOnly(CacheScope.of(all)));
   }
 
   /** The apps' servers. */

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
+import dev.gatehouse.gateway.cache.Aged;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Malformation;
@@ -299,6 +300,20 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     closing |= state != State.RESPONDING;
     entry.status(response.status());
     writer().head(response, edits, oldClient, closing);
+  }
+
+  /** A whole page to a client that goes on is one encoded head and one shared body. */
+  @Override
+  public void stored(Aged response, ResponseEdits edits) {
+    RequestHead asked = head;
+    if (asked == null || asked.minorVersion() == 0 || closing || state != State.RESPONDING) {
+      ClientStream.super.stored(response, edits);
+      return;
+    }
+    entry.status(response.head().status());
+    entry.sent(response.body().limit());
+    writer().stored(response, edits);
+    finished();
   }
 
   @Override

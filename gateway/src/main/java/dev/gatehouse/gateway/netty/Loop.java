@@ -108,6 +108,11 @@ final class Loop {
     }
   }
 
+  /** In seconds of the epoch. */
+  long second() {
+    return time.millis() / 1000;
+  }
+
   /** The value of a Date field (RFC 9110, section 6.6.1), made once a second. */
   String date() {
     long second = time.instant().getEpochSecond();

@@ -15,6 +15,7 @@ final class Meters {
   /** How a request ended. */
   enum Outcome {
     PROXIED,
+    CACHED,
     ENDPOINT,
     CHALLENGED,
     DENIED,

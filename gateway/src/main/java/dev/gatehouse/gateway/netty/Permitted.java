@@ -42,4 +42,9 @@ record Permitted(
   boolean identified() {
     return !(permit.subject() instanceof Subject.Anonymous);
   }
+
+  /** The same, in other words to the app. */
+  Permitted with(RequestHead other) {
+    return new Permitted(other, to, route, path, permit, cookies);
+  }
 }

@@ -119,6 +119,11 @@ record Refusal(
     return new Refusal(429, "bad-request", "HTTP2_FLOOD", "-", true);
   }
 
+  /** The client wants it only if it is kept (RFC 9111, section 5.2.1.7). */
+  static Refusal notKept(String route) {
+    return new Refusal(504, "upstream-timeout", "ONLY_IF_CACHED", route, false);
+  }
+
   /** Something of ours failed. */
   static Refusal fault(String route) {
     return new Refusal(500, "internal", "FAULT", route, false);

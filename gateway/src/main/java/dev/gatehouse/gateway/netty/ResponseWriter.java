@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.cache.Aged;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
 import dev.gatehouse.gateway.message.Fields;
@@ -11,6 +12,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import java.util.Arrays;
 
 /** Writes responses to one HTTP/1.1 client, and ends the connection so that it can read the last one. */
 final class ResponseWriter {
@@ -40,6 +42,18 @@ final class ResponseWriter {
     HeadBuffer out = loop.head();
     boolean chunked = ResponseHeads.proxied(response, edits, oldClient, close, out);
     writer.head(out, chunked);
+  }
+
+  /** A whole response that was kept; its head is encoded once a second. */
+  void stored(Aged response, ResponseEdits edits) {
+    byte[] head = response.encoded(edits);
+    if (head == null) {
+      HeadBuffer out = loop.head();
+      ResponseHeads.proxied(response.head(), edits, false, false, out);
+      head = Arrays.copyOf(out.array(), out.length());
+      response.encoded(edits, head);
+    }
+    writer.whole(head, response.body());
   }
 
   void data(ByteBuf data) {

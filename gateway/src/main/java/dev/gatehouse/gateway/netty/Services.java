@@ -4,6 +4,7 @@ import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.fill.FormFills;
 import dev.gatehouse.gateway.inject.IdentityTokens;
+import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Routes;
 import dev.gatehouse.gateway.signon.SessionUses;
@@ -22,6 +23,7 @@ record Services(
     VerifiedPasswords passwords,
     IdentityTokens identityTokens,
     SessionUses uses,
+    ResponseCache cache,
     Refusals refusals,
     RequestParser requests,
     List<Cidr> trustedProxies,

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.route;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.gateway.filter.IdentityFilter;
 import dev.gatehouse.gateway.filter.RouteEdits;
+import dev.gatehouse.gateway.cache.CacheScope;
 import dev.gatehouse.gateway.policy.AccessRule;
 import dev.gatehouse.gateway.route.PathRoutes.Match;
 import dev.gatehouse.gateway.upstream.Upstream;
@@ -17,15 +18,17 @@ public final class Route {
   private final AccessRule rule;
   private final IdentityFilter conventional;
   private final RouteEdits edits;
+  private final Optional<CacheScope> cache;
   private final Match found = new Match.Found(this);
 
-  Route(RouteConfig config, Upstream upstream, AccessRule rule, IdentityFilter conventional) {
+  Route(RouteConfig config, Upstream upstream, AccessRule rule, IdentityFilter conventional, Optional<CacheScope> cache) {
     this.config = config;
     this.template = new Template(config.path().replaceFirst("/$", ""));
     this.upstream = upstream;
     this.rule = rule;
     this.conventional = conventional;
     this.edits = RouteEdits.of(config);
+    this.cache = cache;
   }
 
   public String name() {
@@ -53,6 +56,11 @@ public final class Route {
   /** What is changed between the client and the app. */
   public RouteEdits edits() {
     return edits;
+  }
+
+  /** Present where responses may be kept. */
+  public Optional<CacheScope> cache() {
+    return cache;
   }
 
   public boolean replayPosts() {

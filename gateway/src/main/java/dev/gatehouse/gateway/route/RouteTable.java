@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.gateway.filter.IdentityFilter;
+import dev.gatehouse.gateway.cache.CacheScope;
 import dev.gatehouse.gateway.filter.RequestFieldsFilter;
 import dev.gatehouse.gateway.filter.StrippedNames;
 import dev.gatehouse.gateway.policy.AccessRule;
@@ -56,7 +57,8 @@ public final class RouteTable {
         route.inject().jwt().filter(jwt -> !jwt.isBearer()).ifPresent(jwt -> injected.add(jwt.header()));
         AccessRule rule = AccessRule.of(realm.name(), route, policies);
         Route compiled = new Route(route, upstreams.add(route.upstream()), rule,
-                IdentityFilter.conventional(realm.name(), route.inject()));
+                IdentityFilter.conventional(realm.name(), route.inject()),
+                CacheScope.of(realm.name(), route));
         for (String host : route.hosts()) {
           add(realm, compiled, routes.computeIfAbsent(host.toLowerCase(Locale.ROOT), h -> new PathRoutes()));
         }

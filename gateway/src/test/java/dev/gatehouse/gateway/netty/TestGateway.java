@@ -29,6 +29,7 @@ import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
 import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.inject.IdentityTokens;
+import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
 import dev.gatehouse.sp.secret.AppSecrets;
@@ -61,6 +62,7 @@ final class TestGateway implements AutoCloseable {
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
+  private final ResponseCache cache = new ResponseCache(4 << 20);
   private final TestTime time = new TestTime();
   private final AppSecrets secrets =
       new AppSecrets(new MemoryPersonSecrets(), SealingKey.inMemory(new Random(4)), audit, time);
@@ -94,6 +96,7 @@ final class TestGateway implements AutoCloseable {
             signOn,
             new FormFills(secrets, passwords, time),
             new IdentityTokens(realm -> new TestKeyRing(), time, new Random(4)),
+            cache,
             new FakePages(),
             audit,
             time,
@@ -264,6 +267,10 @@ final class TestGateway implements AutoCloseable {
 
   int port() {
     return server.ports().getFirst();
+  }
+
+  ResponseCache cache() {
+    return cache;
   }
 
   FakeSessions sessions() {

@@ -1,10 +1,24 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.realm.CacheConfig;
+import dev.gatehouse.common.realm.CacheConfig.Sharing;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
-/** Reads {@code cache} of a route. */
+/** Reads {@code cache} of a route: {@code true}, or what is special about it. */
 final class CacheYaml {
+
+  private static final Duration YEAR = Duration.ofDays(365);
+  private static final String FIELD_NAME = "[A-Za-z0-9][A-Za-z0-9-]*";
+
+  /** On these depends everything or nothing: they are no part of a key. */
+  private static final Set<String> NO_KEYS =
+      Set.of("cookie", "authorization", "host", "range", "if-none-match", "if-modified-since", "connection", "via");
 
   private final Section route;
 
@@ -13,6 +27,55 @@ final class CacheYaml {
   }
 
   Optional<CacheConfig> read() {
-    return route.path().isEmpty() ? Optional.empty() : Optional.empty();
+    if (route.isScalar("cache")) {
+      return route.value("cache").flatMap(Value::bool).filter(on -> on).map(on -> CacheConfig.USUAL);
+    }
+    return route.section("cache").map(CacheYaml::read);
+  }
+
+  private static CacheConfig read(Section cache) {
+    return new CacheConfig(
+        cache.value("default").flatMap(v -> v.duration(Duration.ofSeconds(1), YEAR)),
+        cache.value("maxAge").flatMap(v -> v.duration(Duration.ofSeconds(1), YEAR)),
+        cache.read("maxObject", CacheConfig.USUAL_OBJECT, v -> v.size(1L << 10, 64L << 20)),
+        cache.read("staleWhileRevalidate", Duration.ZERO, v -> v.duration(Duration.ZERO, YEAR)),
+        cache.read("staleIfError", Duration.ZERO, v -> v.duration(Duration.ZERO, YEAR)),
+        sharing(cache),
+        names(cache, "keyHeaders"),
+        new HashSet<>(cache.values("ignoreQuery").stream().flatMap(v -> v.string().stream()).toList()),
+        cache.read("ignoreCookies", false, Value::bool),
+        cache.value("tags").flatMap(CacheYaml::fieldName),
+        cache.read("compress", true, Value::bool));
+  }
+
+  private static Sharing sharing(Section cache) {
+    List<Value> values = cache.values("shareByRole");
+    if (values.size() == 1 && (values.getFirst().text().equals("true") || values.getFirst().text().equals("false"))) {
+      return values.getFirst().text().equals("true") ? new Sharing.ByRule() : new Sharing.None();
+    }
+    List<String> roles = values.stream().flatMap(v -> v.name().stream()).distinct().toList();
+    if (cache.has("shareByRole") && values.isEmpty()) {
+      cache.problem("shareByRole", "names no role", "write true, or the roles by which answers differ");
+    }
+    return roles.isEmpty() ? new Sharing.None() : new Sharing.ByRoles(roles);
+  }
+
+  private static Set<String> names(Section cache, String key) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Value value : cache.values(key)) {
+      Optional<String> name = fieldName(value);
+      if (name.isPresent() && NO_KEYS.contains(name.get())) {
+        value.wrong(value.shown() + " cannot be part of a key", "remove it: answers that depend on it are not kept");
+      } else {
+        name.ifPresent(names::add);
+      }
+    }
+    return names;
+  }
+
+  private static Optional<String> fieldName(Value value) {
+    return value.text().matches(FIELD_NAME)
+        ? Optional.of(value.text().toLowerCase(Locale.ROOT))
+        : value.wrong(value.shown() + " is not the name of a field", "use letters, digits and hyphens");
   }
 }

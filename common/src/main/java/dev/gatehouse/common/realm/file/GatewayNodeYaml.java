@@ -19,7 +19,9 @@ final class GatewayNodeYaml {
 
   GatewayNodeConfig read() {
     int reserve = root.sectionOrEmpty("memory").read("reserve", 10, GatewayNodeYaml::percent);
-    return new GatewayNodeConfig(new AccessLogYaml(root).read(), limits(root.sectionOrEmpty("limits")), reserve);
+    long cache =
+        root.sectionOrEmpty("cache").read("memory", GatewayNodeConfig.USUAL_CACHE, v -> v.size(1L << 20, 16L << 30));
+    return new GatewayNodeConfig(new AccessLogYaml(root).read(), limits(root.sectionOrEmpty("limits")), reserve, cache);
   }
 
   private static NodeLimits limits(Section limits) {

@@ -1,0 +1,163 @@
+package dev.gatehouse.gateway.cache;
+
+import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.Fields;
+import dev.gatehouse.gateway.message.RequestHead;
+import java.util.List;
+import java.util.Locale;
+
+/** What the cache sees of a request: where its own fields are, found in one walk. */
+public final class CacheRequest {
+
+  private static final byte[] RANGE = Ascii.bytes("range");
+  private static final byte[] IF_RANGE = Ascii.bytes("if-range");
+  private static final byte[] IF_MATCH = Ascii.bytes("if-match");
+  private static final byte[] IF_NONE_MATCH = Ascii.bytes("if-none-match");
+  private static final byte[] ACCEPT_ENCODING = Ascii.bytes("accept-encoding");
+  private static final byte[] IF_MODIFIED_SINCE = Ascii.bytes("if-modified-since");
+  private static final byte[] IF_UNMODIFIED_SINCE = Ascii.bytes("if-unmodified-since");
+
+  private final RequestHead head;
+  private final Fields fields;
+  private int range = -1;
+  private int ifRange = -1;
+  private int ifNoneMatch = -1;
+  private int ifModifiedSince = -1;
+  private int acceptEncoding = -1;
+  private boolean ifMatch;
+
+  public CacheRequest(RequestHead head) {
+    this.head = head;
+    this.fields = head.fields();
+    for (int i = 0; i < fields.size(); i++) {
+      if (fields.name(i) == FieldName.OTHER) {
+        look(i);
+      }
+    }
+  }
+
+  private void look(int i) {
+    switch (fields.nameEnd(i) - fields.nameStart(i)) {
+      case 5 -> range = is(i, RANGE) ? i : range;
+      case 8 -> {
+        ifRange = is(i, IF_RANGE) ? i : ifRange;
+        ifMatch |= is(i, IF_MATCH);
+      }
+      case 13 -> ifNoneMatch = is(i, IF_NONE_MATCH) ? i : ifNoneMatch;
+      case 15 -> acceptEncoding = is(i, ACCEPT_ENCODING) ? i : acceptEncoding;
+      case 17 -> ifModifiedSince = is(i, IF_MODIFIED_SINCE) ? i : ifModifiedSince;
+      case 19 -> ifMatch |= is(i, IF_UNMODIFIED_SINCE);
+      default -> {}
+    }
+  }
+
+  private boolean is(int field, byte[] lower) {
+    return HeadFields.isNamed(fields, field, lower);
+  }
+
+  /**
+   * Whether the cache has anything to do with it: GET or HEAD without a body, and without conditions that only the app can
+   * judge (RFC 9110, section 13.1.1).
+   */
+  public static boolean concerns(RequestHead head) {
+    return (head.method().equals("GET") || head.isHead()) && !head.hasBody();
+  }
+
+  public RequestHead head() {
+    return head;
+  }
+
+  Fields fields() {
+    return fields;
+  }
+
+  public boolean isHead() {
+    return head.isHead();
+  }
+
+  /** Whether it asks for something that only makes sense to the app. */
+  public boolean isForTheAppOnly() {
+    return ifMatch;
+  }
+
+  /** Whether it is conditional or asks for a part: its answer is then not what fills the cache. */
+  public boolean isSpecial() {
+    return range >= 0 || isConditional();
+  }
+
+  boolean isConditional() {
+    return ifNoneMatch >= 0 || ifModifiedSince >= 0;
+  }
+
+  List<String> ifNoneMatch() {
+    return ifNoneMatch < 0 ? List.of() : HeadFields.all(fields, "if-none-match");
+  }
+
+  String ifModifiedSince() {
+    return value(ifModifiedSince);
+  }
+
+  String range() {
+    return value(range);
+  }
+
+  String ifRange() {
+    return value(ifRange);
+  }
+
+  private String value(int field) {
+    return field < 0 ? "" : fields.value(field);
+  }
+
+  public boolean hasAuthorization() {
+    return fields.next(FieldName.AUTHORIZATION, 0) >= 0 || fields.next(FieldName.DPOP, 0) >= 0;
+  }
+
+  /** Its Cache-Control; only {@code no-store} and {@code only-if-cached} are obeyed, see {@link Lookup}. */
+  public CacheControl control() {
+    return Freshness.control(fields);
+  }
+
+  public boolean hasControl() {
+    return fields.next(FieldName.CACHE_CONTROL, 0) >= 0;
+  }
+
+  /** Whether the client takes gzip (RFC 9110, section 12.5.3). */
+  public boolean acceptsGzip() {
+    if (acceptEncoding < 0) {
+      return false;
+    }
+    boolean any = false;
+    for (String element : String.join(",", HeadFields.all(fields, "accept-encoding")).split(",", -1)) {
+      String[] parts = element.toLowerCase(Locale.ROOT).split(";", 2);
+      String coding = parts[0].strip();
+      boolean refused = parts.length == 2 && parts[1].replaceAll("\\s", "").matches("q=0(\\.0*)?");
+      if (coding.equals("gzip") || coding.equals("x-gzip")) {
+        return !refused;
+      }
+      any |= coding.equals("*") && !refused;
+    }
+    return any;
+  }
+
+  /** The query with its question mark as it counts for the cache; empty where there is none. */
+  public String query(CacheScope scope) {
+    if (head.pathEnd() == head.targetEnd()) {
+      return "";
+    }
+    String query = Ascii.string(fields.bytes(), head.pathEnd(), head.targetEnd());
+    if (scope.config().ignoreQuery().isEmpty()) {
+      return query;
+    }
+    StringBuilder kept = new StringBuilder(query.length());
+    for (String parameter : query.substring(1).split("&", -1)) {
+      int equals = parameter.indexOf('=');
+      String name = equals < 0 ? parameter : parameter.substring(0, equals);
+      if (!scope.config().ignoreQuery().contains(name)) {
+        kept.append(kept.isEmpty() ? '?' : '&').append(parameter);
+      }
+    }
+    return kept.toString();
+  }
+}

@@ -1,0 +1,114 @@
+package dev.gatehouse.gateway.cache;
+
+import com.github.benmanes.caffeine.cache.Interner;
+import dev.gatehouse.common.realm.CacheConfig;
+import dev.gatehouse.common.realm.CacheConfig.Sharing;
+import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.Realm;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What one configured route keeps. Equal configuration of the same realm is the same object, also after a reload: any
+ * change to a route (its app, its rules, its cache) makes another scope, in which nothing is kept yet.
+ */
+public final class CacheScope {
+
+  private static final Interner<CacheScope> SCOPES = Interner.newWeakInterner();
+
+  private final String realm;
+  private final RouteConfig route;
+  private final CacheConfig config;
+  private final RoleKey.Maker roles;
+  private final Set<String> injected;
+  private final int hash;
+
+  private CacheScope(String realm, RouteConfig route, CacheConfig config) {
+    this.realm = realm;
+    this.route = route;
+    this.config = config;
+    this.roles = new RoleKey.Maker(counting(route.access(), config.sharing()));
+    Set<String> names = new HashSet<>();
+    route.inject().headers().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+    this.injected = Set.copyOf(names);
+    this.hash = realm.hashCode() * 31 + route.hashCode();
+  }
+
+  /** Empty where the route keeps nothing. */
+  public static Optional<CacheScope> of(String realm, RouteConfig route) {
+    return route.cache().map(config -> SCOPES.intern(new CacheScope(realm, route, config)));
+  }
+
+  /** All that is configured. */
+  public static Set<CacheScope> of(Collection<Realm> realms) {
+    Set<CacheScope> scopes = new HashSet<>();
+    for (Realm realm : realms) {
+      realm.gateway().routes().forEach(route -> of(realm.name(), route).ifPresent(scopes::add));
+    }
+    return scopes;
+  }
+
+  private static List<String> counting(Access access, Sharing sharing) {
+    return switch (sharing) {
+      case Sharing.None none -> List.of();
+      case Sharing.ByRoles(List<String> named) -> named;
+      case Sharing.ByRule rule ->
+          switch (access) {
+            case Access.RequiresRole(Set<String> anyOf) -> List.copyOf(anyOf);
+            case Access.Protected known -> List.of();
+            case Access.Public open -> List.of();
+          };
+    };
+  }
+
+  public String realm() {
+    return realm;
+  }
+
+  public String route() {
+    return route.name();
+  }
+
+  public CacheConfig config() {
+    return config;
+  }
+
+  /** Whether what was answered to identified people may be shared at all. */
+  public boolean sharesIdentified() {
+    return !(config.sharing() instanceof Sharing.None);
+  }
+
+  /** The part of the key that a person's roles are. */
+  public RoleKey roles(List<String> ofPerson) {
+    return roles.of(ofPerson);
+  }
+
+  /** Whether the gateway itself says who is there in a field of that name, in lower case. */
+  boolean injects(String name) {
+    return injected.contains(name);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || other instanceof CacheScope scope
+            && hash == scope.hash
+            && realm.equals(scope.realm)
+            && route.equals(scope.route);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  @Override
+  public String toString() {
+    return realm + "/" + route.name();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.gatehouse.gateway.cache;
+
+import dev.gatehouse.gateway.message.ResponseHead;
+import java.util.Optional;
+
+/**
+ * What is asked of the app for the cache, from before the request is sent: knows which purges it has not seen.
+ *
+ * @param purges counted when it began
+ * @param generation of its address when it began
+ */
+public record Fill(ResponseCache cache, CacheKey key, long purges, long generation) {
+
+  /** Keeps a response whose body came whole. */
+  public Kept keep(
+      FillRequest request, RoleKey roles, ResponseHead head, Freshness freshness, GatheredBody body, long answered) {
+    StoredResponse response =
+        StoredResponse.of(request, roles, head, freshness, body.toBuffer(), answered);
+    Optional<NotStored> refused = cache.keep(this, response);
+    return new Kept(response, refused);
+  }
+
+  /** Keeps a response that the app has confirmed by a 304 for longer; drops it where the app takes that back. */
+  public Kept confirm(StoredResponse known, ResponseHead confirmed, long asked, long answered) {
+    StoredResponse response = known.freshened(confirmed, asked, answered);
+    CacheControl control = Freshness.control(response.fields());
+    if (control.noStore() || control.isPrivate() || known.isShared() && !response.isShared()) {
+      cache.invalidate(key);
+      return new Kept(response, Optional.of(control.noStore() ? NotStored.NO_STORE : NotStored.PRIVATE));
+    }
+    return new Kept(response, cache.keep(this, response));
+  }
+
+  /** Somewhere to gather a body in. */
+  public GatheredBody gather() {
+    return new GatheredBody(cache);
+  }
+
+  /** @param refused why it is not kept after all; it may still be sent to who has waited for it */
+  public record Kept(StoredResponse response, Optional<NotStored> refused) {}
+}

@@ -1,0 +1,118 @@
+package dev.gatehouse.gateway.cache;
+
+import dev.gatehouse.common.realm.CacheConfig;
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.Fields;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * How long a response may be used without asking the app (RFC 9111, section 4.2). Times are seconds of the epoch.
+ *
+ * @param born when the response was made at its origin, as far as can be known
+ * @param explicit whether the app has said so itself
+ * @param lifetime in seconds, from {@code born}
+ * @param whileRevalidate how long after that it may be used while the app is asked
+ * @param ifError how long after that it may be used where the app fails
+ */
+public record Freshness(long born, boolean explicit, long lifetime, long whileRevalidate, long ifError) {
+
+  /**
+   * @param asked when the request was sent
+   * @param answered when the response came
+   */
+  public static Freshness of(Fields fields, CacheConfig config, long asked, long answered) {
+    return of(fields, fields, control(fields), config, asked, answered);
+  }
+
+  /** @param transfer those of the message that came last: its Age counts */
+  static Freshness of(
+      Fields fields, Fields transfer, CacheControl control, CacheConfig config, long asked, long answered) {
+    OptionalLong date = date(fields, "date");
+    long apparent = date.isPresent() ? Math.max(0, answered - date.getAsLong()) : 0;
+    long corrected = age(transfer) + Math.max(0, answered - asked);
+    long born = answered - Math.max(apparent, corrected);
+    long said = lifetime(fields, control, date.orElse(answered));
+    boolean explicit = said >= 0;
+    long seconds = explicit ? said : config.defaultFreshness().map(d -> d.toSeconds()).orElse(0L);
+    if (control.noCache()) {
+      seconds = 0;
+    }
+    seconds = Math.min(seconds, config.maxAge().map(d -> d.toSeconds()).orElse(CacheControl.FOREVER));
+    boolean strict = control.noCache() || control.mustRevalidate() || control.proxyRevalidate();
+    boolean routeMay = !strict && control.sharedMaxAge() < 0;
+    return new Freshness(
+        born,
+        explicit,
+        seconds,
+        strict ? 0 : stale(control.staleWhileRevalidate(), routeMay, config.staleWhileRevalidate().toSeconds()),
+        strict ? 0 : stale(control.staleIfError(), routeMay, config.staleIfError().toSeconds()));
+  }
+
+  /** What the app says; else what the route says, which s-maxage overrides (RFC 9111, section 5.2.2.10). */
+  private static long stale(long said, boolean routeMay, long configured) {
+    return said >= 0 ? said : routeMay ? configured : 0;
+  }
+
+  private static long lifetime(Fields fields, CacheControl control, long date) {
+    if (control.sharedMaxAge() >= 0) {
+      return control.sharedMaxAge();
+    }
+    if (control.maxAge() >= 0) {
+      return control.maxAge();
+    }
+    List<String> expires = HeadFields.all(fields, "expires");
+    if (expires.isEmpty()) {
+      return -1;
+    }
+    OptionalLong until = expires.size() == 1 ? HttpDate.parse(expires.getFirst()) : OptionalLong.empty();
+    return until.isPresent() ? Math.max(0, until.getAsLong() - date) : 0;
+  }
+
+  private static OptionalLong date(Fields fields, String name) {
+    return HeadFields.only(fields, name).map(HttpDate::parse).orElse(OptionalLong.empty());
+  }
+
+  /** The Age field; where it cannot be read the response counts as old as can be. */
+  private static long age(Fields fields) {
+    List<String> values = HeadFields.all(fields, "age");
+    if (values.isEmpty()) {
+      return 0;
+    }
+    String first = values.getFirst();
+    boolean number = values.size() == 1 && first.matches("[0-9]{1,10}");
+    return number ? Math.min(CacheControl.FOREVER, Long.parseLong(first)) : CacheControl.FOREVER;
+  }
+
+  public long age(long now) {
+    return Math.max(0, now - born);
+  }
+
+  /** Until when it is fresh, exclusively. */
+  public long end() {
+    return born + lifetime;
+  }
+
+  public boolean isFresh(long now) {
+    return now < born + lifetime;
+  }
+
+  /** Whether it may be served now while the app is asked. */
+  boolean mayServeWhileAsking(long now) {
+    return now < end() + whileRevalidate;
+  }
+
+  /** Whether it may be served now where the app fails. */
+  boolean mayServeOnError(long now) {
+    return now < end() + ifError;
+  }
+
+  /** Until when it is worth keeping: something to revalidate with is worth an hour. */
+  long keepUntil(boolean validator) {
+    return end() + Math.max(Math.max(whileRevalidate, ifError), validator ? 3600 : 0);
+  }
+
+  static CacheControl control(Fields fields) {
+    return CacheControl.of(fields.all(FieldName.CACHE_CONTROL));
+  }
+}

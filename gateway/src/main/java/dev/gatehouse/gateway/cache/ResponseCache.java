@@ -1,0 +1,226 @@
+package dev.gatehouse.gateway.cache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that this node keeps, bounded by its weight in bytes. What is dropped is never seen again: a response that was asked
+ * for before a purge is not kept after it.
+ */
+public final class ResponseCache {
+
+  private static final int STRIPES = 4096;
+  private static final long PASS_SECONDS = 10;
+
+  private record PassKey(CacheKey key, CacheScope scope, RoleKey roles) {}
+
+  private final long memory;
+  private final BodyMemory bodies;
+  private final Cache<CacheKey, Page> pages;
+  private final Cache<PassKey, Long> passes = Caffeine.newBuilder().maximumSize(10_000).executor(Runnable::run).build();
+  private final Flights flights = new Flights();
+  private final AtomicLong purges = new AtomicLong();
+  private final AtomicLongArray generations = new AtomicLongArray(STRIPES);
+  private final AtomicLong filling = new AtomicLong();
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
+  private final LongAdder stored = new LongAdder();
+  private final LongAdder evicted = new LongAdder();
+
+  /** @param memory bytes that responses may take, with what it costs to keep them */
+  public ResponseCache(long memory) {
+    this.memory = memory;
+    this.bodies = new BodyMemory(2 * memory);
+    this.pages =
+        Caffeine.newBuilder()
+            .maximumWeight(memory)
+            .<CacheKey, Page>weigher((key, page) -> page.weight())
+            // On the loop that asks: handing it over would wake another thread every few requests.
+            .executor(Runnable::run)
+            .evictionListener((key, page, cause) -> count(page, cause))
+            .build();
+  }
+
+  private void count(@Nullable Page page, RemovalCause cause) {
+    if (page != null && cause.wasEvicted()) {
+      evicted.add(page.count());
+    }
+  }
+
+  /** What is kept for such a request at that time. */
+  public Lookup find(CacheScope scope, RoleKey roles, CacheKey key, CacheRequest request, long now) {
+    Page page = pages.getIfPresent(key);
+    if (page == null) {
+      misses.increment();
+      return Lookup.NOTHING;
+    }
+    StoredResponse found = page.find(scope, roles, request.fields());
+    if (found == null || !found.isShared() && request.hasAuthorization()) {
+      misses.increment();
+      return Lookup.NO_VARIANT;
+    }
+    Freshness freshness = found.freshness();
+    if (freshness.isFresh(now)) {
+      hits.increment();
+      return new Lookup.Fresh(found);
+    }
+    if (freshness.mayServeWhileAsking(now)) {
+      hits.increment();
+      return new Lookup.Tolerable(found);
+    }
+    misses.increment();
+    return new Lookup.Stale(found);
+  }
+
+  /** Whether answers to such requests were found not to be storable a moment ago. */
+  public boolean passes(CacheScope scope, RoleKey roles, CacheKey key, long now) {
+    Long until = passes.getIfPresent(new PassKey(key, scope, roles));
+    return until != null && now < until;
+  }
+
+  /** Nobody needs to wait for answers to such requests for a moment. */
+  public void pass(CacheScope scope, RoleKey roles, CacheKey key, long now) {
+    passes.put(new PassKey(key, scope, roles), now + PASS_SECONDS);
+  }
+
+  /** A request for that address is about to be sent to the app. */
+  public Fill begin(CacheKey key) {
+    return new Fill(this, key, purges.get(), generations.get(stripe(key)));
+  }
+
+  boolean isCurrent(Fill fill) {
+    return purges.get() == fill.purges() && generations.get(stripe(fill.key())) == fill.generation();
+  }
+
+  /** Keeps a response; says why not where it was dropped before it came. */
+  Optional<NotStored> keep(Fill fill, StoredResponse response) {
+    pages
+        .asMap()
+        .compute(
+            fill.key(),
+            (key, page) ->
+                !isCurrent(fill) ? page : page == null ? Page.of(key, response) : page.with(key, response));
+    if (!isCurrent(fill)) {
+      drop(fill.key(), kept -> kept == response);
+      return Optional.of(NotStored.PURGED);
+    }
+    stored.increment();
+    return Optional.empty();
+  }
+
+  /** Keeps the gzip form of what is kept. Blocks for as long as compressing takes. */
+  public void compress(CacheKey key, StoredResponse response) {
+    if (response.gzip() != null) {
+      return;
+    }
+    byte[] compressed = Gzip.compress(response.plain().body());
+    if (compressed.length < response.plain().length() * 9L / 10) {
+      response.gzip(bodies.of(compressed));
+      pages.asMap().computeIfPresent(key, (k, page) -> page.holds(response) ? page.again(k) : page);
+    }
+  }
+
+  /** Drops all that is kept of an address, as an unsafe request to it demands (RFC 9111, section 4.4). */
+  public int invalidate(CacheKey key) {
+    generations.incrementAndGet(stripe(key));
+    return drop(key, kept -> true);
+  }
+
+  /** Drops what is kept of an address in one realm. */
+  public int purge(CacheKey key, String realm) {
+    generations.incrementAndGet(stripe(key));
+    return drop(key, kept -> kept.scope().realm().equals(realm));
+  }
+
+  /** Drops what carries that tag. */
+  public int purgeTag(String realm, String tag) {
+    return purge(kept -> kept.scope().realm().equals(realm) && kept.tags().contains(tag));
+  }
+
+  /** Drops what one route keeps. */
+  public int purgeRoute(String realm, String route) {
+    return purge(kept -> kept.scope().realm().equals(realm) && kept.scope().route().equals(route));
+  }
+
+  public int purgeRealm(String realm) {
+    return purge(kept -> kept.scope().realm().equals(realm));
+  }
+
+  /** Drops what belongs to routes that are configured no more. */
+  public int keepOnly(Set<CacheScope> current) {
+    return purge(kept -> !current.contains(kept.scope()));
+  }
+
+  private int purge(Predicate<StoredResponse> which) {
+    purges.incrementAndGet();
+    int dropped = 0;
+    for (CacheKey key : pages.asMap().keySet()) {
+      dropped += drop(key, which);
+    }
+    return dropped;
+  }
+
+  private int drop(CacheKey key, Predicate<StoredResponse> which) {
+    int[] dropped = {0};
+    pages
+        .asMap()
+        .computeIfPresent(
+            key,
+            (k, page) -> {
+              dropped[0] = page.count(which);
+              return dropped[0] == 0 ? page : page.without(k, which);
+            });
+    return dropped[0];
+  }
+
+  public Flights flights() {
+    return flights;
+  }
+
+  ByteBuffer body(byte[] content, int length) {
+    return bodies.of(content, length);
+  }
+
+  /** Whether that many bytes more may be gathered for responses on their way. */
+  boolean take(long bytes) {
+    if (filling.addAndGet(bytes) > memory) {
+      filling.addAndGet(-bytes);
+      return false;
+    }
+    return true;
+  }
+
+  void giveBack(long bytes) {
+    filling.addAndGet(-bytes);
+  }
+
+  /** How many responses and bytes are kept for a realm, and what was counted since the start for all. */
+  public Stats stats(String realm) {
+    int[] count = {0};
+    pages.asMap().forEach((key, page) -> count[0] += page.count(r -> r.scope().realm().equals(realm)));
+    return new Stats(
+        count[0], weight(), memory, hits.sum(), misses.sum(), stored.sum(), evicted.sum());
+  }
+
+  /** In bytes, with what keeping costs. */
+  public long weight() {
+    return pages.policy().eviction().map(e -> e.weightedSize().orElse(0)).orElse(0L);
+  }
+
+  /** @param memory the bound of {@code bytes} */
+  public record Stats(int responses, long bytes, long memory, long hits, long misses, long stored, long evicted) {}
+
+  private static int stripe(CacheKey key) {
+    int hash = key.hashCode();
+    return (hash ^ hash >>> 16) & STRIPES - 1;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.gatehouse.gateway.cache;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** Which ones of the roles that count for a route somebody has: part of the key of what is shared by role. */
+public final class RoleKey {
+
+  /** Nobody's roles count, or none of them is there. */
+  public static final RoleKey NONE = new RoleKey(new String[0]);
+
+  private final String[] roles;
+  private final int hash;
+
+  private RoleKey(String[] roles) {
+    this.roles = roles;
+    this.hash = Arrays.hashCode(roles);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other || other instanceof RoleKey key && hash == key.hash && Arrays.equals(roles, key.roles);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(roles);
+  }
+
+  /** Makes keys of people's roles; most people have one of those that count. */
+  static final class Maker {
+    private final Map<String, RoleKey> single = new HashMap<>();
+
+    /** @param counting the roles that count */
+    Maker(Collection<String> counting) {
+      counting.forEach(role -> single.put(role, new RoleKey(new String[] {role})));
+    }
+
+    RoleKey of(List<String> roles) {
+      RoleKey found = NONE;
+      for (int i = 0; i < roles.size(); i++) {
+        RoleKey next = single.get(roles.get(i));
+        if (next != null && found != NONE && next != found) {
+          return several(roles);
+        }
+        found = next == null ? found : next;
+      }
+      return found;
+    }
+
+    private RoleKey several(List<String> roles) {
+      TreeSet<String> counting = new TreeSet<>();
+      roles.stream().filter(single::containsKey).forEach(counting::add);
+      return new RoleKey(counting.toArray(String[]::new));
+    }
+  }
+}

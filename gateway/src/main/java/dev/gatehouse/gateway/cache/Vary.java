@@ -1,0 +1,55 @@
+package dev.gatehouse.gateway.cache;
+
+import dev.gatehouse.gateway.message.Fields;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+
+/**
+ * The request fields by which one variant of a response was chosen (RFC 9111, section 4.1), with the values that they had.
+ *
+ * @param names in lower case, sorted
+ * @param values all fields of the name joined; empty text where there was none
+ */
+record Vary(List<String> names, List<String> values) {
+
+  static final Vary NOTHING = new Vary(List.of(), List.of());
+
+  /** What the app reads of these is ours, or is the same for all requests of one key. */
+  private static final List<String> OURS =
+      List.of("accept-encoding", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-port", "host");
+
+  /**
+   * The names that a response's Vary and the route list, without those that do not matter here: the cache asks for no
+   * encoding, and the forwarded scheme and host are part of the key.
+   */
+  static List<String> names(Fields response, CacheScope scope) {
+    TreeSet<String> names = new TreeSet<>(scope.config().keyHeaders());
+    for (String value : HeadFields.all(response, "vary")) {
+      for (String name : value.split(",", -1)) {
+        String lower = name.strip().toLowerCase(Locale.ROOT);
+        if (!lower.isEmpty() && !OURS.contains(lower)) {
+          names.add(lower);
+        }
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  static Vary of(List<String> names, Fields request) {
+    return names.isEmpty() ? NOTHING : new Vary(names, values(names, request));
+  }
+
+  boolean matches(Fields request) {
+    return names.isEmpty() || values.equals(values(names, request));
+  }
+
+  private static List<String> values(List<String> names, Fields request) {
+    List<String> values = new ArrayList<>(names.size());
+    for (String name : names) {
+      values.add(String.join(", ", HeadFields.all(request, name)));
+    }
+    return values;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.gateway.accesslog.AccessEntry;
+import dev.gatehouse.gateway.cache.Aged;
+import dev.gatehouse.gateway.filter.ResponseEdits;
+import dev.gatehouse.gateway.message.ResponseHead;
+import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import io.netty.buffer.ByteBuf;
+
+/** The client of what the cache asks for of its own accord. */
+final class Nobody implements ClientStream {
+
+  private final AccessEntry entry = new AccessEntry();
+
+  /** Nobody asked, and nothing is written down. */
+  @Override
+  public AccessEntry entry() {
+    return entry;
+  }
+
+  @Override
+  public void receiveBody() {}
+
+  @Override
+  public void pauseBody(boolean stop) {}
+
+  @Override
+  public void reply(EdgeReply reply) {}
+
+  @Override
+  public void interim(ResponseHead head) {}
+
+  @Override
+  public void head(ResponseHead head, ResponseEdits edits) {}
+
+  @Override
+  public void stored(Aged response, ResponseEdits edits) {}
+
+  @Override
+  public void data(ByteBuf data) {
+    data.release();
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void end() {}
+
+  @Override
+  public void abort() {}
+
+  @Override
+  public boolean isWritable() {
+    return true;
+  }
+
+  /** Nobody needs a page that says so; the failure is counted. */
+  @Override
+  public boolean replaces(UpstreamFailure failure) {
+    return true;
+  }
+}

@@ -1,0 +1,219 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.gateway.cache.CacheRequest;
+import dev.gatehouse.gateway.cache.CacheStatus;
+import dev.gatehouse.gateway.cache.CacheStatus.Forward;
+import dev.gatehouse.gateway.cache.Fill;
+import dev.gatehouse.gateway.cache.FillRequest;
+import dev.gatehouse.gateway.cache.Flights.Flight;
+import dev.gatehouse.gateway.cache.Flights.Outcome;
+import dev.gatehouse.gateway.cache.Freshness;
+import dev.gatehouse.gateway.cache.GatheredBody;
+import dev.gatehouse.gateway.cache.NotStored;
+import dev.gatehouse.gateway.cache.RoleKey;
+import dev.gatehouse.gateway.cache.Storability;
+import dev.gatehouse.gateway.cache.StoredResponse;
+import dev.gatehouse.gateway.filter.ResponseEdits;
+import dev.gatehouse.gateway.message.BodyFraming;
+import dev.gatehouse.gateway.message.ResponseHead;
+import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import io.netty.buffer.ByteBuf;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands an app's response on to the client and gathers it for the cache on the way; where the app confirms or fails what is
+ * kept, the client gets that.
+ */
+final class StoringSink implements ResponseSink {
+
+  private final Services services;
+  private final Loop loop;
+  private final ClientStream client;
+  private final Permitted request;
+  private final CacheRequest asked;
+  private final FillRequest fill;
+  private final RoleKey roles;
+  private final Flight flight;
+  private final Forward why;
+  private final Optional<StoredResponse> stale;
+  private final long sent;
+
+  private @Nullable ResponseHead head;
+  private @Nullable Freshness freshness;
+  private @Nullable GatheredBody body;
+  private @Nullable StoredResponse instead;
+  private Outcome outcome = new Outcome.Lost();
+  private long answered;
+
+  StoringSink(
+      Services services,
+      Loop loop,
+      ClientStream client,
+      Permitted request,
+      CacheRequest asked,
+      FillRequest fill,
+      RoleKey roles,
+      Flight flight,
+      Forward why,
+      Optional<StoredResponse> stale) {
+    this.services = services;
+    this.loop = loop;
+    this.client = client;
+    this.request = request;
+    this.asked = asked;
+    this.fill = fill;
+    this.roles = roles;
+    this.flight = flight;
+    this.why = why;
+    this.stale = stale;
+    this.sent = loop.second();
+  }
+
+  @Override
+  public void interim(ResponseHead interim) {
+    client.interim(interim);
+  }
+
+  @Override
+  public void head(ResponseHead response, ResponseEdits edits) {
+    answered = loop.second();
+    if (stale.isPresent() && isAboutStale(response, stale.get())) {
+      return;
+    }
+    Freshness fresh = Freshness.of(response.fields(), fill.scope().config(), sent, answered);
+    Optional<NotStored> refused = Storability.refusal(fill, response, fresh);
+    if (refused.isEmpty()) {
+      GatheredBody gathered = flight.fill().gather();
+      boolean room = !(response.framing() instanceof BodyFraming.Length(long bytes)) || gathered.reserve((int) bytes);
+      refused = room ? Optional.empty() : Optional.of(NotStored.NO_ROOM);
+      body = room ? gathered : null;
+    }
+    head = response;
+    freshness = fresh;
+    refused.ifPresent(reason -> notKept());
+    client.head(response, edits.and(CacheStatus.forwarded(why, refused)));
+  }
+
+  /** Whether what was asked for need not come: the app has confirmed what is kept, or failed where that is forgiven. */
+  private boolean isAboutStale(ResponseHead response, StoredResponse kept) {
+    if (response.status() == 304) {
+      Fill.Kept confirmed = flight.fill().confirm(kept, response, sent, answered);
+      instead = confirmed.response();
+      outcome = confirmed.refused().isPresent() ? new Outcome.Lost() : new Outcome.Kept(confirmed.response());
+      return true;
+    }
+    boolean failure = response.status() >= 500 && response.status() <= 504 && response.status() != 501;
+    if (failure && kept.mayServeOnError(answered)) {
+      instead = kept;
+      outcome = new Outcome.Failed();
+      return true;
+    }
+    return false;
+  }
+
+  private void notKept() {
+    GatheredBody gathered = body;
+    body = null;
+    if (gathered != null) {
+      gathered.close();
+    }
+    services.cache().pass(fill.scope(), roles, flight.fill().key(), answered);
+    flight.land(new Outcome.NotKept());
+  }
+
+  @Override
+  public void data(ByteBuf data) {
+    if (instead != null) {
+      data.release();
+      return;
+    }
+    GatheredBody gathered = body;
+    if (gathered != null) {
+      gather(gathered, data);
+    }
+    client.data(data);
+  }
+
+  private void gather(GatheredBody gathered, ByteBuf data) {
+    int count = data.readableBytes();
+    if (gathered.length() + count > fill.scope().config().maxObject() || !gathered.reserve(count)) {
+      notKept();
+      return;
+    }
+    data.getBytes(data.readerIndex(), gathered.array(), gathered.length(), count);
+    gathered.added(count);
+  }
+
+  @Override
+  public void flush() {
+    if (instead == null) {
+      client.flush();
+    }
+  }
+
+  @Override
+  public void end() {
+    StoredResponse known = instead;
+    if (known != null) {
+      flight.land(outcome);
+      CacheStep.send(client, known, asked, request, loop.second());
+      return;
+    }
+    GatheredBody gathered = body;
+    ResponseHead response = head;
+    Freshness fresh = freshness;
+    body = null;
+    if (gathered != null && response != null && fresh != null) {
+      try (gathered) {
+        Fill.Kept kept = flight.fill().keep(fill, roles, response, fresh, gathered, answered);
+        flight.land(kept.refused().isPresent() ? new Outcome.Lost() : new Outcome.Kept(kept.response()));
+        if (kept.refused().isEmpty() && kept.response().isCompressible()) {
+          compress(kept.response());
+        }
+      }
+    }
+    client.end();
+  }
+
+  private void compress(StoredResponse kept) {
+    Thread.ofVirtual().name("gateway-compress").start(() -> services.cache().compress(flight.fill().key(), kept));
+  }
+
+  @Override
+  public void abort() {
+    abandon();
+    client.abort();
+  }
+
+  /** Nothing more comes. */
+  void abandon() {
+    GatheredBody gathered = body;
+    body = null;
+    if (gathered != null) {
+      gathered.close();
+    }
+    flight.land(new Outcome.Lost());
+  }
+
+  /** What is gathered lies in memory anyway: a slow client holds up nobody who waits for the same. */
+  @Override
+  public boolean isWritable() {
+    return body != null || instead != null || client.isWritable();
+  }
+
+  @Override
+  public boolean replaces(UpstreamFailure failure) {
+    abandonAs(new Outcome.Failed());
+    if (stale.isPresent() && stale.get().mayServeOnError(loop.second())) {
+      CacheStep.send(client, stale.get(), asked, request, loop.second());
+      return true;
+    }
+    return client.replaces(failure);
+  }
+
+  private void abandonAs(Outcome said) {
+    flight.land(said);
+    abandon();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.realm.CacheConfig;
+import dev.gatehouse.common.realm.CacheConfig.Sharing;
+import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TestRealms;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * A gateway whose routes keep responses: {@code /public/} for anybody, {@code /shared/} by the roles manager and editor of
+ * which the rule asks for one, {@code /people/} for anybody who is logged in and shared among them, {@code /private/} for
+ * anybody who is logged in and not shared.
+ */
+final class CachingGateway {
+
+  static final Map<String, String> INJECT = Map.of("Remote-User", "user", "Remote-Groups", "groups");
+
+  private CachingGateway() {}
+
+  static TestGateway before(RawApp app) {
+    return before(app, config -> config);
+  }
+
+  /** @param change of what {@code /public/} keeps */
+  static TestGateway before(RawApp app, UnaryOperator<CacheConfig> change) {
+    return TestGateway.of(realm(app, change));
+  }
+
+  static Realm realm(RawApp app, UnaryOperator<CacheConfig> change) {
+    URI at = URI.create("http://127.0.0.1:" + app.port());
+    CacheConfig shared = CacheConfig.USUAL.withSharing(new Sharing.ByRule());
+    return TestRealms.change(TestRealms.demo())
+        .spUrls("http://app.localhost", "https://app.localhost")
+        .routes(
+            route("public", at, new Access.Public()).withCache(change.apply(CacheConfig.USUAL)),
+            route("shared", at, new Access.RequiresRole(Set.of("manager", "editor"))).withCache(shared),
+            route("people", at, new Access.Protected()).withCache(shared),
+            route("private", at, new Access.Protected()).withCache(CacheConfig.USUAL))
+        .realm();
+  }
+
+  private static RouteConfig route(String name, URI app, Access access) {
+    Map<String, String> inject = access instanceof Access.Public ? Map.of() : INJECT;
+    return new RouteConfig(
+        name, Set.of("app.localhost"), "/" + name + "/", app, access, inject, false, Optional.empty(), List.of(),
+        Optional.empty());
+  }
+
+  static UnaryOperator<CacheConfig> stale(Duration whileRevalidate, Duration ifError) {
+    return c ->
+        new CacheConfig(
+            c.defaultFreshness(), c.maxAge(), c.maxObject(), whileRevalidate, ifError, c.sharing(), c.keyHeaders(),
+            c.ignoreQuery(), c.ignoreCookies(), c.tags(), c.compress());
+  }
+}
