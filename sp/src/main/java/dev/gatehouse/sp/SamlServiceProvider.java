@@ -16,6 +16,7 @@ import dev.gatehouse.sp.login.DiscoveryEndpoint;
 import dev.gatehouse.sp.login.KeptPosts;
 import dev.gatehouse.sp.login.LoginEndpoint;
 import dev.gatehouse.sp.login.ReplayEndpoint;
+import dev.gatehouse.sp.login.RouteLogin;
 import dev.gatehouse.sp.login.TicketEndpoint;
 import dev.gatehouse.sp.logout.LogoutEndpoint;
 import dev.gatehouse.sp.logout.SingleLogoutEndpoint;
@@ -117,13 +118,13 @@ public final class SamlServiceProvider implements ServiceProvider {
   }
 
   @Override
-  public EdgeReply challenge(Realm realm, EdgeRequest request, String route, boolean mayReplayPost) {
+  public EdgeReply challenge(Realm realm, EdgeRequest request, RouteLogin route, boolean mayReplayPost) {
     SpRealm sp = require(realm);
     return readable(sp, request, () -> challenge.answer(sp, request, route, mayReplayPost));
   }
 
   @Override
-  public Optional<String> loginAddress(Realm realm, EdgeRequest request, String route) {
+  public Optional<String> loginAddress(Realm realm, EdgeRequest request, RouteLogin route) {
     return challenge.address(require(realm), request, route);
   }
 

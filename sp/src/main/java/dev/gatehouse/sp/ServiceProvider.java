@@ -3,6 +3,7 @@ package dev.gatehouse.sp;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.sp.login.RouteLogin;
 import java.util.Optional;
 
 /** What the gateway calls of the service provider. Blocks: on virtual threads only. */
@@ -27,9 +28,9 @@ public interface ServiceProvider {
    * Answers a request to a protected resource that has no session, or none that meets the route's needs: 303 towards the login for navigations by GET; 409
    * with a page and a link for a POST (kept for replay where the route allows); 401 for anything else, opening nothing.
    *
-   * @param route the name of the realm's route: the login meets its {@link dev.gatehouse.sp.login.LoginNeed}
+   * @param route one of the realm's: the login meets its {@link dev.gatehouse.sp.login.LoginNeed}
    */
-  EdgeReply challenge(Realm realm, EdgeRequest request, String route, boolean mayReplayPost);
+  EdgeReply challenge(Realm realm, EdgeRequest request, RouteLogin route, boolean mayReplayPost);
 
   /**
    * Where the login for a page begins that another proxy serves: for navigations by GET alone, whose answer from us goes to
@@ -37,7 +38,7 @@ public interface ServiceProvider {
    *
    * @param request as the browser sent it to the other proxy
    */
-  Optional<String> loginAddress(Realm realm, EdgeRequest request, String route);
+  Optional<String> loginAddress(Realm realm, EdgeRequest request, RouteLogin route);
 
   /**
    * The POST that a person confirms, taken once: {@code confirmation} is the POST to {@link #REPLAY} that the

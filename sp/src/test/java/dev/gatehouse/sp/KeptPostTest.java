@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.sp.login.RouteLogin;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -85,7 +86,7 @@ final class KeptPostTest {
   void whereTheRouteDoesNotAllowItNothingIsKeptAndThePostNeverBecomesAGet() {
     EdgeRequest post = browser.request("POST", SpWorld.HOME + "/orders", "same-origin", Map.of("item", "tea"));
 
-    EdgeReply conflict = world.sp.challenge(world.realm(), post, "app", false);
+    EdgeReply conflict = world.sp.challenge(world.realm(), post, RouteLogin.of("app"), false);
 
     assertThat(conflict.status()).isEqualTo(409);
     assertThat(conflict.headers().first("Location")).isEmpty();

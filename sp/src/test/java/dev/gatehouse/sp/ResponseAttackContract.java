@@ -15,6 +15,7 @@ import dev.gatehouse.common.saml.SamlMessage.Response;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.sp.login.RouteLogin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -437,7 +438,7 @@ abstract class ResponseAttackContract {
     thief.setCookie(SpWorld.HOME, "__Host-gh_app", before);
     assertThat(world.session(thief, SpWorld.HOME)).isPresent();
     AuthnRequest second = world.authnRequest(world.sp.challenge(world.realm(),
-        browser.request("GET", SpWorld.HOME + "/again", "same-origin", Map.of()), "app", false));
+        browser.request("GET", SpWorld.HOME + "/again", "same-origin", Map.of()), RouteLogin.of("app"), false));
 
     browser.submitWithCookies(world.posted(world.response(second), Optional.empty()));
 

@@ -53,6 +53,7 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
+import dev.gatehouse.sp.login.RouteLogin;
 import dev.gatehouse.sp.acs.DroppedValues;
 import dev.gatehouse.sp.nameid.LinkChanges;
 import dev.gatehouse.sp.provider.OpenIdProviders;
@@ -214,7 +215,7 @@ public final class SpWorld implements AutoCloseable {
   public EdgeReply serve(EdgeRequest request) {
     return request.path().startsWith(ServiceProvider.PREFIX)
         ? sp.handle(realm(), request)
-        : sp.challenge(realm(), request, request.path().split("/", 3)[1], true);
+        : sp.challenge(realm(), request, RouteLogin.of(request.path().split("/", 3)[1]), true);
   }
 
   public void identityProvider(PartnerMetadata... metadata) {

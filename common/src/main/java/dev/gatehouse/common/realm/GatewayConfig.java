@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What the gateway serves for this realm.
@@ -73,6 +74,16 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
       ResponseConfig response,
       Optional<FormFillConfig> formFill,
       WebSocketConfig webSocket) {
+
+    /** AuthnContextClassRefs that rules of its policies ask for. */
+    public List<String> policyContexts() {
+      return policies.stream()
+          .flatMap(policy -> policy.rules().stream())
+          .flatMap(rule -> rule.conditions().stream())
+          .flatMap(c -> c instanceof PolicyConfig.Condition.Login(List<String> refs) ? refs.stream() : Stream.of())
+          .distinct()
+          .toList();
+    }
 
     /** A route with one server, the usual sign-on and nothing special. */
     public RouteConfig(

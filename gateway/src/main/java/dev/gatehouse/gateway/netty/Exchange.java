@@ -29,6 +29,7 @@ import dev.gatehouse.gateway.route.RequestPath;
 import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.gateway.websocket.Handshake;
 import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.login.RouteLogin;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache.Peek;
 import io.netty.buffer.ByteBuf;
@@ -289,7 +290,7 @@ final class Exchange {
     switch (decision) {
       case Decision.Permit permit when !withoutMethod.isEmpty() -> noMethod(to, path, permit, person);
       case Decision.Permit permit -> permitted(new Permitted(head, to, route, path, permit, cookies), person);
-      case Decision.Challenge challenge -> challenge(to, path, route);
+      case Decision.Challenge challenge -> challenge(to, path, route, challenge.need().of(route.name()));
       case Decision.Deny deny -> deny(to, path, deny.reasons().iterator().next(), route.name(), person);
     }
   }
@@ -412,7 +413,7 @@ final class Exchange {
   }
 
   /** Sends to the login; a POST that may be repeated afterwards is read first, if it is small enough. */
-  private void challenge(Addressed to, String path, Route route) {
+  private void challenge(Addressed to, String path, Route route, RouteLogin login) {
     Optional<Refusal> full = services.traffic().newcomer(route.name());
     if (full.isPresent()) {
       deny(to, path, full.get(), Refusals.NOBODY);
@@ -424,24 +425,24 @@ final class Exchange {
       EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
       Realm realm = to.site().realm();
       block(
-          to, path, route.name(), () -> by.challenge(services.serviceProvider(), realm, request, route.name()), this::reply);
+          to, path, route.name(), () -> by.challenge(services.serviceProvider(), realm, request, login), this::reply);
       return;
     }
     boolean keep = route.replayPosts() && head.method().equals("POST");
     if (!keep || !head.hasBody()) {
-      answerChallenge(to, path, route, new byte[0], keep);
+      answerChallenge(to, path, login, new byte[0], keep);
       return;
     }
     collect(
         services.limits().replayBody(),
-        body -> answerChallenge(to, path, route, body, true),
-        () -> answerChallenge(to, path, route, new byte[0], false));
+        body -> answerChallenge(to, path, login, body, true),
+        () -> answerChallenge(to, path, login, new byte[0], false));
   }
 
-  private void answerChallenge(Addressed to, String path, Route route, byte[] body, boolean keep) {
+  private void answerChallenge(Addressed to, String path, RouteLogin login, byte[] body, boolean keep) {
     EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
     Realm realm = to.site().realm();
-    block(to, path, route.name(), () -> services.serviceProvider().challenge(realm, request, route.name(), keep), this::reply);
+    block(to, path, login.route(), () -> services.serviceProvider().challenge(realm, request, login, keep), this::reply);
   }
 
   private void endpoint(Addressed to, String path) {

@@ -11,6 +11,7 @@ import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.RequestPath;
 import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.login.RouteLogin;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,7 +117,7 @@ record ForwardAuth(ForwardAuth.Dialect dialect) {
   }
 
   /** The person has to log in, at an address of the same origin, which the other proxy leaves to us. Blocks. */
-  EdgeReply challenge(ServiceProvider serviceProvider, Realm realm, EdgeRequest request, String route) {
+  EdgeReply challenge(ServiceProvider serviceProvider, Realm realm, EdgeRequest request, RouteLogin route) {
     Optional<String> login = serviceProvider.loginAddress(realm, request, route);
     if (dialect == Dialect.NGINX) {
       EdgeReply reply = EdgeReply.json(401, "{\"error\":\"login-required\"}").with(REASON, "LOGIN_REQUIRED");

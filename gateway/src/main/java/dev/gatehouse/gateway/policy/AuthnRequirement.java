@@ -1,9 +1,19 @@
 package dev.gatehouse.gateway.policy;
 
+import dev.gatehouse.sp.login.RouteLogin;
 import java.util.List;
 
 /** What is missing of the person's authentication. */
 public sealed interface AuthnRequirement {
+
+  /** What the service provider is asked for, for that route. */
+  default RouteLogin of(String route) {
+    return switch (this) {
+      case Login any -> RouteLogin.of(route);
+      case LoginAt at -> RouteLogin.of(route);
+      case StepUp(List<String> authnContext) -> new RouteLogin(route, authnContext);
+    };
+  }
 
   /** Any login at all. */
   record Login() implements AuthnRequirement {}

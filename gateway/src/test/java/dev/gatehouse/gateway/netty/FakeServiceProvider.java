@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.login.RouteLogin;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,7 +40,7 @@ final class FakeServiceProvider implements ServiceProvider {
   }
 
   @Override
-  public EdgeReply challenge(Realm realm, EdgeRequest request, String route, boolean mayReplayPost) {
+  public EdgeReply challenge(Realm realm, EdgeRequest request, RouteLogin route, boolean mayReplayPost) {
     requireVirtual();
     challenged.add(request);
     if (mayReplayPost) {
@@ -53,7 +54,7 @@ final class FakeServiceProvider implements ServiceProvider {
   }
 
   @Override
-  public Optional<String> loginAddress(Realm realm, EdgeRequest request, String route) {
+  public Optional<String> loginAddress(Realm realm, EdgeRequest request, RouteLogin route) {
     requireVirtual();
     return request.method().equals("GET") && request.isNavigation()
         ? Optional.of(request.origin() + "/.gatehouse/login?return=" + request.path())

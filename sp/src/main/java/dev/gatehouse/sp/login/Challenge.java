@@ -32,10 +32,10 @@ public final class Challenge {
   }
 
   /**
-   * @param route the name of the route, whose {@link LoginNeed} the login must meet
+   * @param route whose {@link LoginNeed} the login must meet
    * @param mayReplayPost whether the route allows a POST to be kept and repeated
    */
-  public EdgeReply answer(SpRealm realm, EdgeRequest request, String route, boolean mayReplayPost) {
+  public EdgeReply answer(SpRealm realm, EdgeRequest request, RouteLogin route, boolean mayReplayPost) {
     if (request.method().equals("GET") && request.isNavigation()) {
       return login.begin(realm, request, wish(realm, ReturnTarget.of(request), route));
     }
@@ -43,16 +43,16 @@ public final class Challenge {
   }
 
   /** Where the login begins, at the origin of the request; empty where no person navigates to a page. */
-  public Optional<String> address(SpRealm realm, EdgeRequest request, String route) {
+  public Optional<String> address(SpRealm realm, EdgeRequest request, RouteLogin route) {
     return request.method().equals("GET") && request.isNavigation()
         ? Optional.of(request.origin() + LoginEndpoint.link(request.origin(), wish(realm, ReturnTarget.of(request), route)))
         : Optional.empty();
   }
 
   /** Most routes need nothing special, and their links stay short. */
-  private static LoginWish wish(SpRealm realm, ReturnTarget target, String route) {
+  private static LoginWish wish(SpRealm realm, ReturnTarget target, RouteLogin route) {
     LoginWish wish = LoginWish.to(target);
-    return LoginNeed.of(realm.realm(), route).equals(LoginNeed.ANY) ? wish : wish.withRoute(route);
+    return LoginNeed.of(realm.realm(), route).equals(LoginNeed.ANY) ? wish : wish.of(route);
   }
 
   /**
@@ -85,7 +85,7 @@ public final class Challenge {
                     || type.startsWith("text/plain"));
   }
 
-  private EdgeReply conflict(SpRealm realm, EdgeRequest request, String route, boolean mayReplayPost) {
+  private EdgeReply conflict(SpRealm realm, EdgeRequest request, RouteLogin route, boolean mayReplayPost) {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
     Optional<String> kept = mayReplayPost ? posts.keep(realm, request, browser) : Optional.empty();
     String back = kept.map(KeptPosts::page).orElseGet(() -> referer(request));

@@ -25,12 +25,19 @@ public record LoginNeed(Optional<String> identityProvider, List<String> authnCon
   }
 
   /** The need of the realm's route of that name; {@link #ANY} where there is none. */
-  static LoginNeed of(Realm realm, String route) {
+  static LoginNeed of(Realm realm, RouteLogin asked) {
     return realm.gateway().routes().stream()
-        .filter(config -> config.name().equals(route))
+        .filter(config -> config.name().equals(asked.route()))
         .findFirst()
-        .map(LoginNeed::of)
+        .map(config -> of(config).steppedUp(config, asked.stepUp()))
         .orElse(ANY);
+  }
+
+  /** What a step-up asks arrives by a link: only what the route's policies want of logins counts of it, and never less. */
+  private LoginNeed steppedUp(RouteConfig config, List<String> wanted) {
+    List<String> known = authnContext.isEmpty() ? config.policyContexts() : authnContext;
+    List<String> counted = wanted.stream().filter(known::contains).toList();
+    return counted.isEmpty() ? this : new LoginNeed(identityProvider, counted);
   }
 
   /** Whether the session was opened at the right identity provider. */

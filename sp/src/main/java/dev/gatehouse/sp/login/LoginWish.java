@@ -9,6 +9,7 @@ import dev.gatehouse.sp.edge.SpRealm;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -21,29 +22,32 @@ import java.util.stream.Collectors;
  * @param identityProvider the entity ID that was chosen
  * @param forceAuthn whether the identity provider is to authenticate anew (SAML Core 3.4.1)
  * @param isPassive whether it may not show anything to the person (SAML Core 3.4.1)
+ * @param stepUp AuthnContextClassRefs of which the route's policies want one of this person
  */
 public record LoginWish(
     ReturnTarget target,
     Optional<String> route,
     Optional<String> identityProvider,
     boolean forceAuthn,
-    boolean isPassive) {
+    boolean isPassive,
+    List<String> stepUp) {
 
   private static final int HASH_LENGTH = 43;
 
   /** Any login, and then there. */
   public static LoginWish to(ReturnTarget target) {
-    return new LoginWish(target, Optional.empty(), Optional.empty(), false, false);
+    return new LoginWish(target, Optional.empty(), Optional.empty(), false, false, List.of());
   }
 
-  /** Reads {@code return}, {@code nonce}, {@code route}, {@code idp}, {@code force} and {@code passive}. */
+  /** Reads {@code return}, {@code nonce}, {@code route}, {@code idp}, {@code force}, {@code passive} and {@code context}. */
   static LoginWish parse(SpRealm realm, EdgeRequest request, Parameters parameters) {
     return new LoginWish(
         target(realm, request, parameters),
         parameters.one("route"),
         parameters.one("idp").filter(realm.identityProviders()::contains),
         parameters.one("force").filter("true"::equals).isPresent(),
-        parameters.one("passive").filter("true"::equals).isPresent());
+        parameters.one("passive").filter("true"::equals).isPresent(),
+        parameters.one("context").map(LoginWish::split).orElse(List.of()));
   }
 
   private static ReturnTarget target(SpRealm realm, EdgeRequest request, Parameters parameters) {
@@ -58,15 +62,16 @@ public record LoginWish(
 
   /** What the route asks; {@link LoginNeed#ANY} where none did. */
   public LoginNeed need(SpRealm realm) {
-    return route.map(name -> LoginNeed.of(realm.realm(), name)).orElse(LoginNeed.ANY);
+    return route.map(name -> LoginNeed.of(realm.realm(), new RouteLogin(name, stepUp))).orElse(LoginNeed.ANY);
   }
 
   LoginWish withTarget(ReturnTarget other) {
-    return new LoginWish(other, route, identityProvider, forceAuthn, isPassive);
+    return new LoginWish(other, route, identityProvider, forceAuthn, isPassive, stepUp);
   }
 
-  LoginWish withRoute(String name) {
-    return new LoginWish(target, Optional.of(name), identityProvider, forceAuthn, isPassive);
+  LoginWish of(RouteLogin asked) {
+    return new LoginWish(
+        target, Optional.of(asked.route()), identityProvider, forceAuthn, isPassive, asked.stepUp());
   }
 
   /** The same, at that identity provider. */
@@ -75,7 +80,7 @@ public record LoginWish(
   }
 
   LoginWish withIdentityProvider(Optional<String> chosen) {
-    return new LoginWish(target, route, chosen, forceAuthn, isPassive);
+    return new LoginWish(target, route, chosen, forceAuthn, isPassive, stepUp);
   }
 
   /** The same, and the identity provider is to authenticate anew. */
@@ -85,7 +90,7 @@ public record LoginWish(
 
   /** The same, and the identity provider may ask the person. */
   LoginWish active() {
-    return new LoginWish(target, route, identityProvider, forceAuthn, false);
+    return new LoginWish(target, route, identityProvider, forceAuthn, false, stepUp);
   }
 
   /** Its parameters by name, for a form that is sent to that origin. */
@@ -101,6 +106,9 @@ public record LoginWish(
     if (isPassive) {
       parameters.put("passive", "true");
     }
+    if (!stepUp.isEmpty()) {
+      parameters.put("context", String.join(" ", stepUp));
+    }
     return parameters;
   }
 
@@ -109,6 +117,11 @@ public record LoginWish(
     return parameters(at).entrySet().stream()
         .map(parameter -> parameter.getKey() + "=" + encode(parameter.getValue()))
         .collect(Collectors.joining("&"));
+  }
+
+  /** URIs have no spaces. */
+  private static List<String> split(String text) {
+    return text.isEmpty() ? List.of() : List.of(text.split(" "));
   }
 
   private static String encode(String text) {
@@ -121,6 +134,7 @@ public record LoginWish(
     out.optional(wish.identityProvider(), FieldWriter::text);
     out.number(wish.forceAuthn() ? 1 : 0);
     out.number(wish.isPassive() ? 1 : 0);
+    out.text(String.join(" ", wish.stepUp()));
   }
 
   static LoginWish read(FieldReader in) {
@@ -129,6 +143,7 @@ public record LoginWish(
         in.optional(FieldReader::text),
         in.optional(FieldReader::text),
         in.number() == 1,
-        in.number() == 1);
+        in.number() == 1,
+        split(in.text()));
   }
 }

@@ -121,7 +121,7 @@ public final class SecretsEndpoint {
   private static String again(EdgeRequest request, String back) {
     LoginWish wish =
         new LoginWish(
-            ReturnTarget.local(request.origin(), back), Optional.empty(), Optional.empty(), true, false);
+            ReturnTarget.local(request.origin(), back), Optional.empty(), Optional.empty(), true, false, List.of());
     return LoginEndpoint.link(request.origin(), wish);
   }
 
