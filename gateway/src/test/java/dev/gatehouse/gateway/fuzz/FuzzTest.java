@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.gatehouse.common.fuzz.Fuzzing;
 import dev.gatehouse.gateway.bearer.AccessTokenFuzz;
 import dev.gatehouse.gateway.message.ChunkedBodyFuzz;
+import dev.gatehouse.gateway.message.Http2HeadFuzz;
 import dev.gatehouse.gateway.message.RequestHeadFuzz;
 import dev.gatehouse.gateway.message.ResponseHeadFuzz;
 import dev.gatehouse.gateway.route.AuthorityFuzz;
@@ -24,6 +25,7 @@ class FuzzTest {
         AccessTokenFuzz.class,
         AuthorityFuzz.class,
         ChunkedBodyFuzz.class,
+        Http2HeadFuzz.class,
         IdTokenFuzz.class,
         ProviderMetadataFuzz.class,
         RequestHeadFuzz.class,
