@@ -9,17 +9,19 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which fields may stand behind a body (RFC 9110, section 6.5.1): none that is about framing, routing, authentication, cookies,
- * caching, conditions or how the body is read, because a reader that merges them into the head would believe them too late.
+ * Which fields may stand behind a body (RFC 9110, section 6.5.1): none that is about framing, routing, authentication,
+ * cookies, caching, conditions or how the body is read, because a reader that merges them into the head would believe
+ * them too late.
  */
 final class TrailerNames {
 
   private static final Set<String> REFUSED =
       Set.of(
-          "accept-ranges", "age", "allow", "authentication-info", "clear-site-data", "date", "expires", "from", "if-match",
-          "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "last-modified", "link", "location",
-          "max-forwards", "method", "origin", "path", "pragma", "priority", "range", "referer", "refresh", "retry-after",
-          "server", "status", "strict-transport-security", "user-agent", "vary", "via", "warning", "www-authenticate");
+          "accept-ranges", "age", "allow", "authentication-info", "clear-site-data", "date", "expires", "from",
+          "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "last-modified", "link",
+          "location", "max-forwards", "method", "origin", "path", "pragma", "priority", "range", "referer", "refresh",
+          "retry-after", "server", "status", "strict-transport-security", "user-agent", "vary", "via", "warning",
+          "www-authenticate");
 
   private static final List<String> PREFIXES =
       List.of(

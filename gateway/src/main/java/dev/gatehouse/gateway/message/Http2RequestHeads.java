@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes an HTTP/1.1 head of the fields of an HTTP/2 request (RFC 9113, section 8.3.1) and has it read by the {@link
- * RequestParser}, so that every rule of strictness is written once. What only HTTP/2 can get wrong is refused here: nothing that
- * would mean something else in HTTP/1.1 gets so far (RFC 9113, section 10.3). One belongs to one event loop and is used again for
- * every head.
+ * RequestParser}, so that every rule of strictness is written once. What only HTTP/2 can get wrong is refused here:
+ * nothing that would mean something else in HTTP/1.1 gets so far (RFC 9113, section 10.3). One belongs to one event
+ * loop and is used again for every head.
  */
 public final class Http2RequestHeads {
 

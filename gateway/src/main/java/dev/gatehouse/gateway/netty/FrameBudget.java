@@ -3,8 +3,8 @@ package dev.gatehouse.gateway.netty;
 import java.time.Duration;
 
 /**
- * How many frames of a costly or useless kind a client may send: so many at once, so many more each second. Times are as of
- * {@link System#nanoTime()}.
+ * How many frames of a costly or useless kind a client may send: so many at once, so many more each second. Times are
+ * as of {@link System#nanoTime()}.
  */
 final class FrameBudget {
 

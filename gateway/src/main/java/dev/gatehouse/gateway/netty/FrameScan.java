@@ -3,8 +3,9 @@ package dev.gatehouse.gateway.netty;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Follows where the frames of a client's connection begin and end (RFC 9113, section 4.1), so that it is known whether one, or a
- * head of several frames, was begun and not finished: the decoder says nothing of a frame before all of it is there.
+ * Follows where the frames of a client's connection begin and end (RFC 9113, section 4.1), so that it is known whether
+ * one, or a head of several frames, was begun and not finished: the decoder says nothing of a frame before all of it is
+ * there.
  */
 final class FrameScan {
 

@@ -15,7 +15,6 @@ import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2Exception.ShutdownHint;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
@@ -28,26 +27,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client's connection that speaks HTTP/2 (RFC 9113): many requests at once, each a {@link Http2ClientStream} with an exchange of
- * its own. What costs us and brings the client nothing (resets, pings, settings, empty frames) is counted and, where it never
- * ends, answered with GOAWAY ENHANCE_YOUR_CALM.
+ * One client's connection that speaks HTTP/2 (RFC 9113): many requests at once, each a {@link Http2ClientStream} with
+ * an exchange of its own. What is sent is flushed once a turn of the loop for all of them.
  */
 final class Http2ClientConnection extends Http2ConnectionHandler implements Watched {
 
   private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
-
-  private static final int MOST_RESETS = 200;
-  private static final int RESETS_PER_SECOND = 10;
-  private static final int MOST_IDLE_FRAMES = 1000;
-  private static final int IDLE_FRAMES_PER_SECOND = 50;
 
   private final Services services;
   private final Loop loop;
   private final Arrival arrival;
   private final DecisionMemo memo = new DecisionMemo();
   private final Http2Connection.PropertyKey key;
-  private final FrameBudget resets = new FrameBudget(MOST_RESETS, RESETS_PER_SECOND, System.nanoTime());
-  private final FrameBudget idleFrames = new FrameBudget(MOST_IDLE_FRAMES, IDLE_FRAMES_PER_SECOND, System.nanoTime());
+  private final Http2Floods floods = new Http2Floods(this::auditFlood);
   private final FrameScan scan = new FrameScan(Http2CodecUtil.connectionPrefaceBuf().readableBytes());
   private final BodyPace pace;
   private final List<Http2ClientStream> touched = new ArrayList<>();
@@ -55,7 +47,6 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private @Nullable ChannelHandlerContext context;
   private @Nullable String tls;
   private boolean flushing;
-  private boolean calmed;
   private long since = System.nanoTime();
   private long stalledSince;
 
@@ -107,33 +98,6 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     super.channelRead(ctx, message);
   }
 
-  /** One that carries no request and no body. */
-  void idleFrame() throws Http2Exception {
-    if (!idleFrames.spend(System.nanoTime())) {
-      throw calm("idle frames");
-    }
-  }
-
-  /** A stream that was given up, by the client or because of what it sent. */
-  void countReset() throws Http2Exception {
-    if (!resets.spend(System.nanoTime())) {
-      throw calm("resets");
-    }
-  }
-
-  /** Work that was done for the client allows it that many frames about it: window updates, above all. */
-  void earnFrames(int count) {
-    idleFrames.earn(count);
-  }
-
-  private Http2Exception calm(String what) {
-    if (!calmed) {
-      calmed = true;
-      audit(Refusal.flooded(), new AccessEntry(), reply -> {});
-    }
-    return new Http2Exception(Http2Error.ENHANCE_YOUR_CALM, "too many " + what, ShutdownHint.HARD_SHUTDOWN);
-  }
-
   @Nullable Http2ClientStream stream(int id) {
     Http2Stream stream = connection().stream(id);
     return stream == null ? null : stream.getProperty(key);
@@ -145,7 +109,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     if (stream == null) {
       return;
     }
-    earnFrames(4);
+    floods.earn(4);
     switch (parsed) {
       case RequestHead head -> {
         Http2ClientStream begun = new Http2ClientStream(this, stream, head, last);
@@ -171,7 +135,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   void reset(Http2Stream stream, Malformation malformation) throws Http2Exception {
     audit(Refusal.of(malformation), new AccessEntry(), reply -> {});
     reset(stream, Http2Error.PROTOCOL_ERROR);
-    countReset();
+    floods.reset();
   }
 
   void reset(Http2Stream stream, Http2Error error) {
@@ -186,9 +150,18 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
         () ->
             services
                 .refusals()
-                .reply(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-", entry),
+                .reply(
+                    EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-", entry),
         then,
         fault -> LOG.error("A refusal could not be written down", fault));
+  }
+
+  private void auditFlood() {
+    audit(Refusal.flooded(), new AccessEntry(), reply -> {});
+  }
+
+  Http2Floods floods() {
+    return floods;
   }
 
   void closed(Http2Stream stream) {
@@ -253,7 +226,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
       ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception.StreamException error) {
     super.onStreamError(ctx, outbound, cause, error);
     try {
-      countReset();
+      floods.reset();
     } catch (Http2Exception flood) {
       onConnectionError(ctx, outbound, flood, flood);
     }

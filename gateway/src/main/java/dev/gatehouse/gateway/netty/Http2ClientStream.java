@@ -20,8 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of an HTTP/2 client, and its response. What arrives of the body before it is wanted waits here, and the client gets
- * no credit for it until it is taken: it can send as much as its window says and no more.
+ * One request of an HTTP/2 client, and its response.
  */
 final class Http2ClientStream implements ClientStream {
 
@@ -40,14 +39,13 @@ final class Http2ClientStream implements ClientStream {
   private final Http2ResponseWriter writer;
   private final BodyPace pace;
   private final AccessEntry entry;
+  private final Http2Waiting waiting;
 
   /** Bytes of DATA that are still to come; -1 where the head did not say. */
   private long missing;
 
   private State state;
   private @Nullable Exchange exchange;
-  private @Nullable ByteBuf waiting;
-  private int uncredited;
   private @Nullable Fields trailers;
   private @Nullable Http2Headers behind;
   private boolean paused;
@@ -67,6 +65,7 @@ final class Http2ClientStream implements ClientStream {
     }
     this.writer = new Http2ResponseWriter(connection, stream.id(), this::writable);
     this.pace = new BodyPace(connection.services().limits().body());
+    this.waiting = new Http2Waiting(connection, stream);
     this.entry = connection.newEntry(head);
   }
 
@@ -91,7 +90,7 @@ final class Http2ClientStream implements ClientStream {
     if (state == State.RECEIVED || to == null) {
       return bytes + padding;
     }
-    if (state == State.BODY && !paused && waiting == null) {
+    if (state == State.BODY && !paused && waiting.isEmpty()) {
       if (bytes > 0) {
         touch();
         to.data(data.retainedSlice());
@@ -101,19 +100,8 @@ final class Http2ClientStream implements ClientStream {
       }
       return bytes + padding;
     }
-    keep(data);
-    uncredited += bytes + padding;
+    waiting.keep(data, bytes + padding);
     return 0;
-  }
-
-  /** Copies, because the smallest slice would keep all of a large buffer. */
-  private void keep(ByteBuf data) {
-    ByteBuf kept = waiting;
-    if (kept == null) {
-      kept = connection.context().alloc().buffer(Math.max(data.readableBytes(), 1024));
-      waiting = kept;
-    }
-    kept.writeBytes(data);
   }
 
   /** The fields behind the body; what is wrong with them is wrong with the request. */
@@ -124,7 +112,7 @@ final class Http2ClientStream implements ClientStream {
       return;
     }
     trailers = fields.fields();
-    if (state == State.BODY && !paused && waiting == null) {
+    if (state == State.BODY && !paused && waiting.isEmpty()) {
       endBody();
     }
   }
@@ -148,8 +136,7 @@ final class Http2ClientStream implements ClientStream {
     if (state != State.BODY || paused) {
       return;
     }
-    ByteBuf kept = waiting;
-    waiting = null;
+    ByteBuf kept = waiting.take();
     Exchange to = exchange;
     if (kept != null && to != null && kept.isReadable()) {
       touch();
@@ -157,25 +144,11 @@ final class Http2ClientStream implements ClientStream {
     } else if (kept != null) {
       kept.release();
     }
-    credit();
+    waiting.credit();
     if (lastArrived && !paused) {
       endBody();
     }
     readComplete();
-  }
-
-  private void credit() {
-    int bytes = uncredited;
-    uncredited = 0;
-    if (bytes > 0) {
-      try {
-        if (connection.connection().local().flowController().consumeBytes(stream, bytes)) {
-          connection.flushSoon();
-        }
-      } catch (Http2Exception e) {
-        connection.onError(connection.context(), false, e);
-      }
-    }
   }
 
   private void touch() {
@@ -199,7 +172,7 @@ final class Http2ClientStream implements ClientStream {
     }
     state = State.BODY;
     pace.restart(System.nanoTime());
-    if (head.expectsContinue() && waiting == null && !lastArrived) {
+    if (head.expectsContinue() && waiting.isEmpty() && !lastArrived) {
       writer.interim(Http2ResponseHeads.goOn());
     }
     deliver();
@@ -273,7 +246,8 @@ final class Http2ClientStream implements ClientStream {
     connection.loop().log(entry);
     exchange = null;
     state = State.RECEIVED;
-    dropWaiting();
+    waiting.release();
+    waiting.credit();
     if (!lastArrived) {
       sent.addListener(
           done -> {
@@ -294,7 +268,8 @@ final class Http2ClientStream implements ClientStream {
     exchange = null;
     state = State.RECEIVED;
     writer.discard();
-    dropWaiting();
+    waiting.release();
+    waiting.credit();
     if (!isGone()) {
       connection.reset(stream, error);
     }
@@ -319,21 +294,10 @@ final class Http2ClientStream implements ClientStream {
     exchange = null;
     state = State.RECEIVED;
     writer.discard();
-    if (waiting != null) {
-      waiting.release();
-      waiting = null;
-    }
+    waiting.release();
     if (running != null) {
       running.closed();
     }
-  }
-
-  private void dropWaiting() {
-    if (waiting != null) {
-      waiting.release();
-      waiting = null;
-    }
-    credit();
   }
 
   private boolean isGone() {

@@ -19,8 +19,8 @@ import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.util.AsciiString;
 
 /**
- * Frames and HPACK for one client's connection, bounded in every respect (RFC 9113, section 10.5): streams, the size of a head,
- * CONTINUATION frames, both tables of HPACK, and what may be sent ahead.
+ * Frames and HPACK for one client's connection, bounded in every respect (RFC 9113, section 10.5): streams, the size of
+ * a head, CONTINUATION frames, both tables of HPACK, and what may be sent ahead.
  */
 final class Http2Codec {
 

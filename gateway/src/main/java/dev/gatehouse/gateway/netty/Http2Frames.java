@@ -50,7 +50,7 @@ final class Http2Frames extends Http2EventAdapter {
   public int onDataRead(ChannelHandlerContext ctx, int id, ByteBuf data, int padding, boolean last)
       throws Http2Exception {
     if (!data.isReadable() && !last) {
-      client.idleFrame();
+      client.floods().idleFrame();
     }
     Http2ClientStream stream = client.stream(id);
     return stream == null ? data.readableBytes() + padding : stream.received(data, padding, last);
@@ -58,49 +58,49 @@ final class Http2Frames extends Http2EventAdapter {
 
   @Override
   public void onRstStreamRead(ChannelHandlerContext ctx, int id, long error) throws Http2Exception {
-    client.countReset();
+    client.floods().reset();
   }
 
   @Override
   public void onPingRead(ChannelHandlerContext ctx, long data) throws Http2Exception {
-    client.idleFrame();
+    client.floods().idleFrame();
   }
 
   @Override
   public void onPingAckRead(ChannelHandlerContext ctx, long data) throws Http2Exception {
-    client.idleFrame();
+    client.floods().idleFrame();
   }
 
   @Override
   public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
-    client.idleFrame();
+    client.floods().idleFrame();
   }
 
   @Override
   public void onSettingsAckRead(ChannelHandlerContext ctx) throws Http2Exception {
-    client.idleFrame();
+    client.floods().idleFrame();
   }
 
   @Override
   public void onPriorityRead(ChannelHandlerContext ctx, int id, int dependency, short weight, boolean exclusive)
       throws Http2Exception {
-    client.idleFrame();
+    client.floods().idleFrame();
   }
 
   @Override
   public void onWindowUpdateRead(ChannelHandlerContext ctx, int id, int increment) throws Http2Exception {
-    client.idleFrame();
+    client.floods().idleFrame();
   }
 
   @Override
   public void onGoAwayRead(ChannelHandlerContext ctx, int lastId, long error, ByteBuf debug) throws Http2Exception {
-    client.idleFrame();
+    client.floods().idleFrame();
   }
 
   @Override
   public void onUnknownFrame(ChannelHandlerContext ctx, byte type, int id, Http2Flags flags, ByteBuf payload)
       throws Http2Exception {
-    client.idleFrame();
+    client.floods().idleFrame();
   }
 
   @Override

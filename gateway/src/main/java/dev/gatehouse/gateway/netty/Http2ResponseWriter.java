@@ -9,8 +9,9 @@ import io.netty.handler.codec.http2.Http2Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one response to an HTTP/2 stream. The head and the last part of the body are held back until what follows is known, so
- * that the frame that ends the stream is one that had to be sent anyway. Knows how many bytes wait for the client to take them.
+ * Writes one response to an HTTP/2 stream. The head and the last part of the body are held back until what follows is
+ * known, so that the frame that ends the stream is one that had to be sent anyway. Knows how many bytes wait for the
+ * client to take them.
  */
 final class Http2ResponseWriter {
 
@@ -138,7 +139,7 @@ final class Http2ResponseWriter {
   private ChannelFuture writeData(ByteBuf data, boolean last) {
     ChannelHandlerContext ctx = connection.context();
     int bytes = data.readableBytes();
-    connection.earnFrames(2 + bytes / 2048);
+    connection.floods().earn(2 + bytes / 2048);
     ChannelPromise promise = ctx.newPromise();
     if (bytes > 0) {
       promise.addListener(done -> sent(bytes));
