@@ -8,6 +8,7 @@ import dev.gatehouse.gateway.message.ChunkedBodyFuzz;
 import dev.gatehouse.gateway.message.Http2HeadFuzz;
 import dev.gatehouse.gateway.message.RequestHeadFuzz;
 import dev.gatehouse.gateway.message.ResponseHeadFuzz;
+import dev.gatehouse.gateway.netty.DescribedRequestFuzz;
 import dev.gatehouse.gateway.route.AuthorityFuzz;
 import dev.gatehouse.gateway.route.RequestPathFuzz;
 import dev.gatehouse.sp.idtoken.IdTokenFuzz;
@@ -26,6 +27,7 @@ class FuzzTest {
         AuthorityFuzz.class,
         ChunkedBodyFuzz.class,
         Http2HeadFuzz.class,
+        DescribedRequestFuzz.class,
         IdTokenFuzz.class,
         ProviderMetadataFuzz.class,
         RequestHeadFuzz.class,

@@ -1,0 +1,127 @@
+package dev.gatehouse.gateway.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.message.HeadLimits;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.message.RequestParser;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Generated spellings of injected parameters and cookies, read as lenient apps do: ours is there once, and no other. */
+class InjectedNamesTest {
+
+  private static final List<String> NAMES = List.of("uid", "user.name", "A_1");
+
+  private final AlikeNames alike = new AlikeNames(NAMES);
+
+  private static String spelled(Random random) {
+    String name = NAMES.get(random.nextInt(NAMES.size()));
+    StringBuilder text = new StringBuilder();
+    for (char plain : name.toCharArray()) {
+      char c = random.nextBoolean() ? Character.toUpperCase(plain) : Character.toLowerCase(plain);
+      text.append(
+          switch (random.nextInt(5)) {
+            case 0 -> String.format("%%%02x", (int) c);
+            case 1 -> String.format("%%25%02X", (int) c);
+            case 2 -> String.format("%%u%04x", (int) c);
+            default -> String.valueOf(c);
+          });
+    }
+    return text + List.of("", "", "[]", "%5b1%5d", "%00", "%20").get(random.nextInt(6));
+  }
+
+  /** As some app somewhere: decoded until nothing changes, without case, up to a bracket or a zero byte. */
+  private static String lenient(String name) {
+    String text = name;
+    for (int i = 0; i < 3; i++) {
+      StringBuilder decoded = new StringBuilder();
+      for (int at = 0; at < text.length(); at++) {
+        String rest = text.substring(at);
+        if (rest.matches("(?s)%u[0-9a-fA-F]{4}.*")) {
+          decoded.append((char) Integer.parseInt(rest.substring(2, 6), 16));
+          at += 5;
+        } else if (rest.matches("(?s)%[0-9a-fA-F]{2}.*")) {
+          decoded.append((char) Integer.parseInt(rest.substring(1, 3), 16));
+          at += 2;
+        } else {
+          decoded.append(text.charAt(at));
+        }
+      }
+      text = decoded.toString();
+    }
+    return text.split("[\\[\0]", 2)[0].strip().toLowerCase(Locale.ROOT).replace('.', '_');
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 20261122})
+  void ofAParameterOursIsTheOnlyOne(long seed) {
+    Random random = new Random(seed);
+    QueryEdits edits =
+        new QueryEdits(alike, NAMES.stream().map(name -> new HeaderEdits.Edit(name, "ours")).toList());
+    for (int i = 0; i < 5_000; i++) {
+      StringBuilder query = new StringBuilder();
+      int kept = 0;
+      for (int p = random.nextInt(5); p > 0; p--) {
+        boolean own = random.nextInt(3) == 0;
+        kept += own ? 1 : 0;
+        query.append(own ? "other=kept" : spelled(random) + "=forged").append(random.nextBoolean() ? '&' : ';');
+      }
+      byte[] target = Ascii.bytes("?" + query);
+      HeadBuffer out = new HeadBuffer();
+      edits.write(target, 0, target.length, out);
+      String shown = "seed " + seed + ": " + query + " became " + out.text();
+      List<String> pairs = Arrays.asList(out.text().substring(1).split("[&;]"));
+      assertThat(out.text()).as(shown).startsWith("?").doesNotContain("forged");
+      assertThat(pairs).as(shown).filteredOn("other=kept"::equals).hasSize(kept);
+      for (String name : NAMES) {
+        assertThat(pairs).as(shown).filteredOn(pair -> lenient(pair.split("=", 2)[0]).equals(lenient(name))).containsExactly(name + "=ours");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 20261122})
+  void ofACookieOursIsTheOnlyOneAndNoSessionOfOursIsThere(long seed) {
+    Random random = new Random(seed);
+    RequestFieldsFilter filter = new RequestFieldsFilter(new StrippedNames(List.of()));
+    HeaderEdits edits =
+        HeaderEdits.of(
+            List.of(), java.util.Optional.empty(), java.util.Optional.of(new CookieEdits(alike, NAMES.stream().map(n -> n + "=ours").toList())));
+    for (int i = 0; i < 5_000; i++) {
+      StringBuilder head = new StringBuilder("GET / HTTP/1.1\r\nHost: app.localhost\r\n");
+      for (int f = random.nextInt(3); f > 0; f--) {
+        List<String> pairs = new ArrayList<>();
+        for (int p = 1 + random.nextInt(4); p > 0; p--) {
+          pairs.add(
+              switch (random.nextInt(4)) {
+                case 0 -> "other=kept";
+                case 1 -> List.of("gh_app=secret", "\"gh_app\"=secret", "$gh_app=secret", "__Host-gh_app=secret").get(random.nextInt(4));
+                case 2 -> "quoted=\"";
+                default -> spelled(random) + "=forged";
+              });
+        }
+        head.append("Cookie: ").append(String.join(List.of("; ", ";", ", ", ",").get(random.nextInt(4)), pairs)).append("\r\n");
+      }
+      byte[] bytes = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+      RequestHead parsed = (RequestHead) new RequestParser(HeadLimits.standard()).parse(bytes);
+      HeadBuffer out = new HeadBuffer();
+      filter.write(parsed.fields(), Ascii.bytes("Host: app.localhost\r\n"), edits, out);
+      String shown = "seed " + seed + ": " + head + " became " + out.text();
+      assertThat(out.text()).as(shown).doesNotContain("forged").doesNotContain("secret");
+      assertThat(out.text().lines().filter(l -> l.startsWith("Cookie"))).as(shown).hasSize(1);
+      assertThat(out.text().split("other=kept", -1)).as(shown).hasSize(head.toString().split("other=kept", -1).length);
+      for (String name : NAMES) {
+        assertThat(out.text()).as(shown).containsOnlyOnce(name + "=ours");
+      }
+    }
+  }
+}
