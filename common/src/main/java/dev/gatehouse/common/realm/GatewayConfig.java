@@ -121,6 +121,18 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
       return new RouteConfig(
           name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer, contract,
           session, policies, Optional.of(changed), rewrite, traffic, response, formFill, webSocket);
+    /** The same with other policies. */
+    public RouteConfig withPolicies(List<PolicyConfig> other) {
+      return new RouteConfig(
+          name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer,
+          contract, session, other, cache, rewrite, traffic, response, formFill, webSocket);
+    }
+
+    /** The same for those methods alone. */
+    public RouteConfig withMethods(Set<String> other) {
+      return new RouteConfig(
+          name, hosts, path, other, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer,
+          contract, session, policies, cache, rewrite, traffic, response, formFill, webSocket);
     }
 
     public RouteConfig withWebSocket(WebSocketConfig changed) {
