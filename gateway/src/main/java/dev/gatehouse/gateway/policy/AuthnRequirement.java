@@ -11,6 +11,7 @@ public sealed interface AuthnRequirement {
     return switch (this) {
       case Login any -> RouteLogin.of(route);
       case LoginAt at -> RouteLogin.of(route);
+      case LoginAnew anew -> RouteLogin.of(route);
       case StepUp(List<String> authnContext) -> new RouteLogin(route, authnContext);
     };
   }

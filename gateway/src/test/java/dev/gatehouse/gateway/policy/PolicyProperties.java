@@ -79,7 +79,7 @@ final class PolicyProperties {
   void theCompiledDecisionIsTheNaiveOne(long seed) {
     Random random = new Random(seed);
     Map<Outcome, Integer> seen = new HashMap<>();
-    for (int i = 0; i < 6_000; i++) {
+    for (int i = 0; i < 1_500; i++) {
       List<PolicyConfig> policies = policies(random);
       List<String> needed = random.nextInt(4) == 0 ? some(random, CONTEXTS) : List.of();
       AccessRule rule = AccessRule.of("demo", route(policies, needed));
@@ -100,7 +100,7 @@ final class PolicyProperties {
       }
     }
     assertThat(seen).as("seed " + seed).containsKeys(Outcome.values());
-    assertThat(seen.values()).as("seed " + seed + " " + seen).allMatch(count -> count > 200);
+    assertThat(seen.values()).as("seed " + seed + " " + seen).allMatch(count -> count > 50);
   }
 
   // --- the sentences: deny over permit, a failure denies, absence denies, a stronger login only where it helps ---

@@ -37,7 +37,7 @@ public record LoginNeed(Optional<String> identityProvider, List<String> authnCon
   private LoginNeed steppedUp(RouteConfig config, List<String> wanted) {
     List<String> known = authnContext.isEmpty() ? config.policyContexts() : authnContext;
     List<String> counted = wanted.stream().filter(known::contains).toList();
-    return counted.isEmpty() ? this : new LoginNeed(identityProvider, counted);
+    return counted.isEmpty() ? this : new LoginNeed(identityProvider, counted, demand);
   }
 
   /** Whether the session was opened at the right identity provider. */

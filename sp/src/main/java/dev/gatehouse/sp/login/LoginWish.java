@@ -85,7 +85,7 @@ public record LoginWish(
 
   /** The same, and the identity provider is to authenticate anew. */
   LoginWish anew() {
-    return new LoginWish(target, route, identityProvider, true, false);
+    return new LoginWish(target, route, identityProvider, true, false, stepUp);
   }
 
   /** The same, and the identity provider may ask the person. */
