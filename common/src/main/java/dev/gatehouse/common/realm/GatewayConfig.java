@@ -121,6 +121,8 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
       return new RouteConfig(
           name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer, contract,
           session, policies, Optional.of(changed), rewrite, traffic, response, formFill, webSocket);
+    }
+
     /** The same with other policies. */
     public RouteConfig withPolicies(List<PolicyConfig> other) {
       return new RouteConfig(
