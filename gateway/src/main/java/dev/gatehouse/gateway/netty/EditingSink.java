@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.filter.HeaderEdits.Edit;
 import dev.gatehouse.gateway.filter.ResponseEdits;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
@@ -30,6 +31,11 @@ final class EditingSink implements ResponseSink {
   @Override
   public void data(ByteBuf data) {
     next.data(data);
+  }
+
+  @Override
+  public void trailers(Fields trailers) {
+    next.trailers(trailers);
   }
 
   @Override

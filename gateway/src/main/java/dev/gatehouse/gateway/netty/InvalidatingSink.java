@@ -6,6 +6,7 @@ import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.cache.UnsafeRequest;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
@@ -48,6 +49,11 @@ final class InvalidatingSink implements ResponseSink {
   @Override
   public void data(ByteBuf data) {
     next.data(data);
+  }
+
+  @Override
+  public void trailers(Fields trailers) {
+    next.trailers(trailers);
   }
 
   @Override

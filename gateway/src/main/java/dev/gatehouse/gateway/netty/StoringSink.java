@@ -15,6 +15,7 @@ import dev.gatehouse.gateway.cache.Storability;
 import dev.gatehouse.gateway.cache.StoredResponse;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.BodyFraming;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
@@ -143,6 +144,14 @@ final class StoringSink implements ResponseSink {
     }
     data.getBytes(data.readerIndex(), gathered.array(), gathered.length(), count);
     gathered.added(count);
+  }
+
+  /** For the client of today; what is kept goes without. */
+  @Override
+  public void trailers(Fields trailers) {
+    if (instead == null) {
+      client.trailers(trailers);
+    }
   }
 
   @Override

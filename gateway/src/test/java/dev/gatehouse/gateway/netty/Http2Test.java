@@ -18,7 +18,9 @@ class Http2Test {
 
   @Test
   void aRequestReachesTheAppAsHttp11() throws IOException {
-    try (RawApp app = RawApp.answering("HTTP/1.1 200 Fine\r\nX-Made-By: App\r\nConnection: X-Hop\r\nX-Hop: 1\r\nContent-Length: 5\r\n\r\nhello");
+    try (RawApp app = RawApp.answering(
+                "HTTP/1.1 200 Fine\r\nX-Made-By: App\r\nConnection: X-Hop\r\nX-Hop: 1\r\n"
+                    + "Content-Length: 5\r\n\r\nhello");
         TestGateway gateway = TestGateway.before(app);
         RawHttp2 client = RawHttp2.connect(gateway.port())) {
       Response response = client.get(1, "/public/a?b=c", "accept", "*/*", "te", "trailers").response(1);
@@ -116,6 +118,27 @@ class Http2Test {
       assertThat(client.data(3, false, "hello").data(3, true, "").response(3).body()).isEqualTo("hello");
       assertThat(app.received().get(0).has("Content-Length: 10")).isTrue();
       assertThat(app.received().get(1).has("Transfer-Encoding: chunked")).isTrue();
+    }
+  }
+
+  @Test
+  void keptPagesAreServedFromMemory() throws IOException {
+    String page = "x".repeat(14_336);
+    try (RawApp app =
+            RawApp.answering(
+                "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 14336\r\n\r\n" + page);
+        TestGateway gateway = CachingGateway.before(app);
+        RawHttp2 client = RawHttp2.connect(gateway.port())) {
+      for (int id = 1; id < 40; id += 2) {
+        Response response = client.get(id, "/public/page").response(id);
+        assertThat(response.body()).isEqualTo(page);
+        assertThat(response.field("content-length")).contains("14336");
+      }
+      Response head = client.headers(41, true, RawHttp2.request("HEAD", "/public/page")).response(41);
+      assertThat(head.body()).isEmpty();
+      assertThat(head.field("content-length")).contains("14336");
+      assertThat(client.get(43, "/public/page", "range", "bytes=0-4").response(43).body()).isEqualTo("xxxxx");
+      assertThat(app.received()).hasSize(1);
     }
   }
 
