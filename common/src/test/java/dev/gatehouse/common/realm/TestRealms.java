@@ -288,9 +288,12 @@ public final class TestRealms {
     }
 
     public Change routes(RouteConfig... routes) {
+      return gateway(new GatewayConfig(List.of(routes)));
+    }
+
+    public Change gateway(GatewayConfig gateway) {
       return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), new GatewayConfig(List.of(routes)),
-          realm.federation(), realm.clients(), realm.providers());
+          realm.directory(), realm.partners(), gateway, realm.federation(), realm.clients(), realm.providers());
     }
 
     public Change oauth(OAuthConfig oauth) {

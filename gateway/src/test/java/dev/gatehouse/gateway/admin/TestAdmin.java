@@ -22,6 +22,7 @@ import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -81,6 +82,7 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean(AdminResource.Logouts.class, () -> logouts);
     parent.registerBean(AdminResource.TwoStepLogins.class, () -> secondFactors);
     parent.registerBean(AdminResource.RegisteredClients.class, FakeClients::new);
+    parent.registerBean(AdminResource.Maintenances.class, () -> new MaintenanceSwitches(Optional.of(data.resolve("maintenance"))));
     parent.registerBean(AdminResource.Federations.class, () -> links);
     parent.registerBean(AdminResource.AppServers.class, () -> upstreams);
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
@@ -109,11 +111,15 @@ final class TestAdmin implements AutoCloseable {
   }
 
   HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
+    return json("POST", path, json);
+  }
+
+  HttpResponse<String> json(String method, String path, String json) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
             .header("Authorization", "Bearer " + key)
             .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(json))
+            .method(method, HttpRequest.BodyPublishers.ofString(json))
             .build();
     return client.send(request, HttpResponse.BodyHandlers.ofString());
   }

@@ -105,6 +105,19 @@ final class RawClient implements AutoCloseable {
     }
   }
 
+  /** What comes until these characters have come, with them. */
+  String until(String end) throws IOException {
+    StringBuilder read = new StringBuilder();
+    while (read.length() < end.length() || !read.substring(read.length() - end.length()).equals(end)) {
+      int b = in.read();
+      if (b < 0) {
+        throw new EOFException(read.toString());
+      }
+      read.append((char) b);
+    }
+    return read.toString();
+  }
+
   /** Everything that still comes until the server closes. */
   String rest() throws IOException {
     return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
