@@ -80,6 +80,7 @@ import dev.gatehouse.sp.nameid.NameIdEndpoint;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
 import dev.gatehouse.sp.secret.AppSecrets;
+import dev.gatehouse.sp.secret.AppSecretsResource;
 import dev.gatehouse.sp.secret.SecretsEndpoint;
 import dev.gatehouse.sp.session.AppSessionAdmin;
 import dev.gatehouse.sp.session.AppSessions;
@@ -196,6 +197,11 @@ public class SpAssembly {
   @Bean
   public AppSecrets appSecrets(PersonSecrets store, SealingKey sealing, AuditLog audit, InstantSource time) {
     return new AppSecrets(store, sealing, audit, time);
+  }
+
+  @Bean
+  public AppSecretsResource appSecretsResource(AppSecrets secrets) {
+    return new AppSecretsResource(secrets);
   }
 
   @Bean

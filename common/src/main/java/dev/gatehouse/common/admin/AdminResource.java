@@ -49,6 +49,18 @@ public sealed interface AdminResource {
     boolean reset(String realm, String person);
   }
 
+  /** What people have stored for the login forms of apps: names only. */
+  non-sealed interface StoredSecrets extends AdminResource {
+    /** @param person as in the person's sessions at the gateway */
+    List<AppSecretView> ofPerson(String realm, String person);
+
+    /** Removes all for that app; false where that is nothing. */
+    boolean remove(String realm, String person, String app, String administrator);
+  }
+
+  /** That something is stored for an app. */
+  record AppSecretView(String app, String name, Instant changedAt) {}
+
   /** OAuth clients that registered at run time; configured ones are not among them. */
   non-sealed interface RegisteredClients extends AdminResource {
     /** @param after the ID of the last one of the page before; empty for the first page */

@@ -172,6 +172,12 @@ public class AdminApplication {
   }
 
   @Bean
+  AppSecretEndpoint appSecretEndpoint(
+      Realms realms, ObjectProvider<AdminResource.StoredSecrets> secrets, AdminAudit audit) {
+    return new AppSecretEndpoint(realms, secrets.stream().findFirst(), audit);
+  }
+
+  @Bean
   RegisteredClientEndpoint registeredClientEndpoint(
       Realms realms, ObjectProvider<AdminResource.RegisteredClients> clients, AdminAudit audit) {
     return new RegisteredClientEndpoint(realms, clients.stream().findFirst(), audit);

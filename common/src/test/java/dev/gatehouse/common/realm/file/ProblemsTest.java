@@ -217,6 +217,19 @@ class ProblemsTest {
         of(upstream, upstream + "  - path: /\n    upstream: http://127.0.0.1:1\n    name: b\n", 15, "routes[1].path", "/ on app.localhost is there already, on line 13", "keep one"),
         of(path, "  - path: /a/\n    upstream: http://127.0.0.1:1\n  - path: /a\n", 15, "routes[1].path", "/a on app.localhost is there already", "keep one"),
         of(upstream, "    name: a\n" + upstream + "  - path: /b\n    upstream: http://127.0.0.1:1\n    name: a\n", 18, "routes[1].name", "route a is there already", "name of its own"),
+        // Form fill: line 15 begins it.
+        of(upstream, upstream + "    formFill: {form: {id: login}, fields: {u: user}}\n", 15, "routes[0].formFill.form.path", "is missing", "like /login"),
+        of(upstream, upstream + "    formFill: {form: {path: \"https://evil.example/\"}, fields: {u: user}}\n", 15, "routes[0].formFill.form.path", "not a path of the app", "no host"),
+        of(upstream, upstream + "    formFill: {form: {path: /login}}\n", 15, "routes[0].formFill.fields", "names no field", "password: password"),
+        of(upstream, upstream + "    formFill: {form: {path: /login}, fields: {p: \"secret:\"}}\n", 15, "routes[0].formFill.fields.p", "names no secret", "secret:password"),
+        of(upstream, upstream + "    formFill: {form: {path: /login, action: \"//evil.example/\"}, fields: {u: user}}\n", 15, "routes[0].formFill.form.action", "not a path of the app", "one slash"),
+        of(upstream, upstream + "    formFill: {form: {path: /login}, fields: {u: user}, submit: browser}\n", 15, "routes[0].formFill.submit", "not a known key", "known here"),
+        of(upstream, upstream + "    formFill: {form: {path: /login}, post: {url: \"https://evil.example/\", fields: {u: user}}}\n", 15, "routes[0].formFill.post.url", "not a path of the app", "no host"),
+        of(upstream, upstream + "    formFill: {form: {path: /login}, post: {url: /api}}\n", 15, "routes[0].formFill.post.fields", "names no field", "password: password"),
+        of(upstream, upstream + "    formFill: {app: \"a/b\", form: {path: /login}, fields: {u: user}}\n", 15, "routes[0].formFill.app", "not an app's name", "letters"),
+        of(upstream, upstream + "    access: public\n    formFill: {form: {path: /login}, fields: {u: user}}\n", 16, "routes[0].formFill", "needs people who are logged in", "access: protected"),
+        // Passwords leave the idp encrypted, and to a Gatehouse only.
+        of(release, release + "    credentialRelease: true\n", 12, "partners[1].credentialRelease", "not encrypted", "encrypt: [assertion]"),
         // Keys.
         of("idp:\n", "keys: {algorithm: rsa-1024}\nidp:\n", 1, "keys.algorithm", "not known", "rsa-2048, rsa-3072, p-256"),
         of("idp:\n", "keys: {privateKey: rsa.key}\nidp:\n", 1, "keys.certificate", "is missing", "both"),
