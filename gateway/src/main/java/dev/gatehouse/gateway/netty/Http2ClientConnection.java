@@ -289,6 +289,11 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     return entry;
   }
 
+  /** Whether the client may send nothing on any stream, before some of it is taken. */
+  boolean isInflowFull() {
+    return connection().local().flowController().windowSize(connection().connectionStream()) <= 0;
+  }
+
   Services services() {
     return services;
   }

@@ -317,6 +317,10 @@ final class Http2ClientStream implements ClientStream {
 
   void check(long now) {
     Limits limits = connection.services().limits();
+    if (connection.isInflowFull()) {
+      // Other streams hold what the client may send: this one cannot go on, and is not to blame.
+      pace.restart(now);
+    }
     if (writer.isStuck(now, limits.write().toNanos())) {
       cancel();
       connection.reset(stream, Http2Error.CANCEL);
