@@ -78,7 +78,7 @@ class IdentityTest {
           "Connection: Remote-User, X-Identity, X-Forwarded-For, Host, X-Hop",
           "Connection: keep-alive, Content-Length",
           "X-Hop: secret of the first hop",
-          "TE: trailers",
+          "TE: deflate",
           "Keep-Alive: timeout=5",
           "Proxy-Authorization: Basic eA==",
           "Cookie: gh_app=" + token);
