@@ -8,6 +8,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.gateway.admin.AdministeredCache;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.fill.FormFills;
 import dev.gatehouse.gateway.inject.IdentityTokens;
@@ -25,6 +26,8 @@ import dev.gatehouse.sp.provider.ProviderCalls;
 import dev.gatehouse.sp.secret.AppSecrets;
 import dev.gatehouse.sp.session.AppSessionCache;
 import dev.gatehouse.sp.session.AppSessions;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -79,6 +82,16 @@ public class GatewayAssembly {
   @Bean
   ResponseCache responseCache(Node node) {
     return new ResponseCache(node.gateway().cacheMemory());
+  }
+
+  @Bean
+  AdminResource.Responses adminResponses(ResponseCache cache, MeterRegistry meters) {
+    FunctionCounter.builder("gatehouse.gateway.cache.hits", cache, c -> c.stats("").hits()).register(meters);
+    FunctionCounter.builder("gatehouse.gateway.cache.misses", cache, c -> c.stats("").misses()).register(meters);
+    FunctionCounter.builder("gatehouse.gateway.cache.stored", cache, c -> c.stats("").stored()).register(meters);
+    FunctionCounter.builder("gatehouse.gateway.cache.evicted", cache, c -> c.stats("").evicted()).register(meters);
+    Gauge.builder("gatehouse.gateway.cache.bytes", cache, ResponseCache::weight).register(meters);
+    return new AdministeredCache(cache);
   }
 
   @Bean

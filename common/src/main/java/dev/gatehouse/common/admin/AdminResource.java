@@ -134,6 +134,31 @@ public sealed interface AdminResource {
       java.time.Instant next,
       java.time.Instant giveUpAt) {}
 
+  /** Responses that the gateway keeps in memory. */
+  non-sealed interface Responses extends AdminResource {
+
+    CacheView statistics(String realm);
+
+    /** Drops all variants of one URL and says how many; empty where it is no URL. */
+    Optional<Integer> dropUrl(String realm, String url);
+
+    int dropTag(String realm, String tag);
+
+    int dropRoute(String realm, String route);
+
+    int dropAll(String realm);
+  }
+
+  /**
+   * What is kept, and how the cache of this node did since its start.
+   *
+   * @param responses of the realm
+   * @param bytes that those of all realms take, with what it costs to keep them
+   * @param memory the bound of {@code bytes}
+   * @param evicted responses that went for want of room
+   */
+  record CacheView(int responses, long bytes, long memory, long hits, long misses, long stored, long evicted) {}
+
   /** The servers of the apps behind this node. */
   non-sealed interface AppServers extends AdminResource {
 

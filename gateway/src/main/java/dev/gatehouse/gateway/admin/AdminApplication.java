@@ -190,6 +190,11 @@ public class AdminApplication {
   }
 
   @Bean
+  CacheEndpoint cacheEndpoint(Realms realms, ObjectProvider<AdminResource.Responses> responses, AdminAudit audit) {
+    return new CacheEndpoint(realms, responses.stream().findFirst(), audit);
+  }
+
+  @Bean
   UpstreamEndpoint upstreamEndpoint(ObjectProvider<AdminResource.AppServers> upstreams, AdminAudit audit) {
     return new UpstreamEndpoint(upstreams.stream().findFirst(), audit);
   }

@@ -53,6 +53,8 @@ class AdminDescription {
           WaitingLogoutEndpoint.Counts.class,
           WaitingLogoutEndpoint.LogoutPage.class,
           AdminResource.LogoutView.class,
+          CacheEndpoint.Dropped.class,
+          AdminResource.CacheView.class,
           UpstreamEndpoint.UpstreamList.class,
           AdminResource.UpstreamView.class,
           MaintenanceEndpoint.MaintenanceView.class,

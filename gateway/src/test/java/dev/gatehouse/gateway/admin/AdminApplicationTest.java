@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -279,6 +280,24 @@ class AdminApplicationTest {
     assertThat(admin.audit.events(AuditEvent.Administered.class))
         .extracting(AuditEvent.Administered::action)
         .containsExactly("upstream.drain", "upstream.undrain", "upstream.drain");
+  }
+
+  @Test
+  void whatIsKeptIsCountedAndDropped() throws IOException, InterruptedException {
+    assertThat(get("/admin/v1/realms/demo/cache").get("bytes").asInt()).isEqualTo(3000);
+    String path = "/admin/v1/realms/demo/cache";
+    assertThat(admin.authorized("DELETE", path + "?url=http://app.localhost/a%3Fb=c").body()).contains("1");
+    assertThat(admin.authorized("DELETE", path + "?tag=news").body()).contains("2");
+    assertThat(admin.authorized("DELETE", path + "?route=public").body()).contains("3");
+    assertThat(admin.authorized("DELETE", path + "?all=true").body()).contains("4");
+    for (String wrong : List.of("", "?tag=a&route=b", "?url=ftp", "?all=false")) {
+      assertThat(admin.authorized("DELETE", path + wrong).statusCode()).as(wrong).isEqualTo(400);
+    }
+    assertThat(admin.authorized("DELETE", "/admin/v1/realms/nobody/cache?all=true").statusCode()).isEqualTo(404);
+    assertThat(admin.responses.dropped).contains("http://app.localhost/a?b=c", "news", "public", "all");
+    assertThat(admin.audit.events(AuditEvent.Administered.class))
+        .extracting(AuditEvent.Administered::action)
+        .containsOnly("cache.purge");
   }
 
   @Test

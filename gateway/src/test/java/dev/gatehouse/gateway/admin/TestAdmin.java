@@ -53,6 +53,7 @@ final class TestAdmin implements AutoCloseable {
   final FakeSessions idpSessions = new FakeSessions("idp");
   final FakeSessions appSessions = new FakeSessions("app");
   final FakeUpstreams upstreams = new FakeUpstreams();
+  final FakeResponses responses = new FakeResponses();
   final FakeLinks links = new FakeLinks();
   final FakeLogouts logouts = new FakeLogouts();
   final FakeSecondFactors secondFactors = new FakeSecondFactors();
@@ -85,6 +86,7 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean(AdminResource.Maintenances.class, () -> new MaintenanceSwitches(Optional.of(data.resolve("maintenance"))));
     parent.registerBean(AdminResource.Federations.class, () -> links);
     parent.registerBean(AdminResource.AppServers.class, () -> upstreams);
+    parent.registerBean(AdminResource.Responses.class, () -> responses);
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
     parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
     parent.registerBean("partners", HealthIndicator.class, () -> () -> Health.up().build());
@@ -247,6 +249,40 @@ final class TestAdmin implements AutoCloseable {
     @Override
     public boolean remove(String realm, String clientId) {
       return ids.remove(clientId);
+    }
+  }
+
+  /** Remembers what was dropped. */
+  static final class FakeResponses implements AdminResource.Responses {
+    final List<String> dropped = new ArrayList<>();
+
+    @Override
+    public AdminResource.CacheView statistics(String realm) {
+      return new AdminResource.CacheView(2, 3000, 4000, 5, 6, 7, 8);
+    }
+
+    @Override
+    public Optional<Integer> dropUrl(String realm, String url) {
+      dropped.add(url);
+      return url.startsWith("http") ? Optional.of(1) : Optional.empty();
+    }
+
+    @Override
+    public int dropTag(String realm, String tag) {
+      dropped.add(tag);
+      return 2;
+    }
+
+    @Override
+    public int dropRoute(String realm, String route) {
+      dropped.add(route);
+      return 3;
+    }
+
+    @Override
+    public int dropAll(String realm) {
+      dropped.add("all");
+      return 4;
     }
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.gatehouse.common.fuzz.Fuzzing;
 import dev.gatehouse.gateway.bearer.AccessTokenFuzz;
+import dev.gatehouse.gateway.cache.CacheControlFuzz;
 import dev.gatehouse.gateway.message.ChunkedBodyFuzz;
 import dev.gatehouse.gateway.message.Http2HeadFuzz;
 import dev.gatehouse.gateway.message.RequestHeadFuzz;
@@ -25,6 +26,7 @@ class FuzzTest {
       classes = {
         AccessTokenFuzz.class,
         AuthorityFuzz.class,
+        CacheControlFuzz.class,
         ChunkedBodyFuzz.class,
         Http2HeadFuzz.class,
         DescribedRequestFuzz.class,
