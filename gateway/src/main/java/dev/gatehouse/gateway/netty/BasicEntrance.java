@@ -47,6 +47,7 @@ final class BasicEntrance {
 
   private final AppSessionCache sessions;
   private final VerifiedPasswords passwords;
+  private final TrafficGuard traffic;
   private final ToldSession told;
   private final Addressed to;
   private final Realm realm;
@@ -65,6 +66,7 @@ final class BasicEntrance {
       Next next) {
     this.sessions = services.sessions();
     this.passwords = services.passwords();
+    this.traffic = services.traffic();
     this.told = told;
     this.to = to;
     this.realm = to.site().realm();
@@ -131,6 +133,11 @@ final class BasicEntrance {
   }
 
   private void verify(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, boolean anew) {
+    Optional<Refusal> full = traffic.newcomer(route);
+    if (full.isPresent()) {
+      next.deny(full.get(), Refusals.NOBODY);
+      return;
+    }
     next.look(
         () -> passwords.verify(realm, to.client(), to.origin(), credentials, known, cookie, anew), this::verified);
   }

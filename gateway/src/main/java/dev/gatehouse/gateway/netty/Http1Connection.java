@@ -14,6 +14,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
@@ -496,12 +497,18 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
         }
       }
       case LINGERING -> {
-        if (now - since > LINGER_NANOS) {
+        // A slow line has time for what is still to be sent; nobody has time for ever.
+        if (now - since > (isSending() ? Math.max(LINGER_NANOS, limits.write().toNanos()) : LINGER_NANOS)) {
           context().close();
         }
       }
       case HELD, RESPONDING -> {}
     }
+  }
+
+  private boolean isSending() {
+    ChannelOutboundBuffer out = context().channel().unsafe().outboundBuffer();
+    return out != null && out.totalPendingWriteBytes() > 0;
   }
 
   @Override

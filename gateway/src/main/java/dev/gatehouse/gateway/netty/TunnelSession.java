@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.realm.SignOnContract;
+import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.sp.session.AppSession;
@@ -19,16 +21,16 @@ final class TunnelSession {
   private final AppSessionCache sessions;
   private final Loop loop;
   private final String realm;
-  private final Optional<SessionToken> token;
+  private final Optional<SessionId> id;
   private final Instant latest;
   private boolean asking;
 
   private TunnelSession(
-      AppSessionCache sessions, Loop loop, String realm, Optional<SessionToken> token, Instant latest) {
+      AppSessionCache sessions, Loop loop, String realm, Optional<SessionId> id, Instant latest) {
     this.sessions = sessions;
     this.loop = loop;
     this.realm = realm;
-    this.token = token;
+    this.id = id;
     this.latest = latest;
   }
 
@@ -40,24 +42,31 @@ final class TunnelSession {
           case Subject.Person(AppSession session) -> session.absoluteEnd();
           case Subject.Holder(var holder) -> holder.expiresAt();
         };
-    Optional<SessionToken> token =
-        request.permit().subject() instanceof Subject.Person
-            ? SessionCookie.of(request.head().fields(), request.to().origin().isSecure())
+    // A further token of a session may end alone; where the session was found otherwise there is none.
+    Optional<SessionId> id =
+        request.permit().subject() instanceof Subject.Person(AppSession session)
+            ? Optional.of(cookie(request).map(SessionToken::id).orElse(session.id()))
             : Optional.empty();
     return new TunnelSession(
-        services.sessions(), loop, request.to().site().realm().name(), token, latest);
+        services.sessions(), loop, request.to().site().realm().name(), id, latest);
+  }
+
+  private static Optional<SessionToken> cookie(Permitted request) {
+    return request.route().config().contract() instanceof SignOnContract.Form
+        ? SessionCookie.of(request.head().fields(), request.to().origin().isSecure())
+        : Optional.empty();
   }
 
   /** @param used whether the person said something since the last time */
   void check(boolean used, Runnable ended) {
     if (!loop.time().instant().isBefore(latest)) {
       ended.run();
-    } else if (token.isPresent() && !asking) {
-      check(token.get(), used, ended);
+    } else if (id.isPresent() && !asking) {
+      check(id.get(), used, ended);
     }
   }
 
-  private void check(SessionToken of, boolean used, Runnable ended) {
+  private void check(SessionId of, boolean used, Runnable ended) {
     switch (sessions.peek(realm, of)) {
       case Peek.Hit hit -> {}
       case Peek.None none -> ended.run();

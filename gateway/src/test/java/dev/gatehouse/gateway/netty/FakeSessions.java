@@ -107,8 +107,8 @@ final class FakeSessions implements AppSessionCache {
   }
 
   @Override
-  public Optional<AppSession> look(String realm, SessionToken token) {
-    return load(realm, token);
+  public Optional<AppSession> look(String realm, SessionId id) {
+    return load(realm, id);
   }
 
   @Override

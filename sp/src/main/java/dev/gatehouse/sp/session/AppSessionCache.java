@@ -23,8 +23,8 @@ public interface AppSessionCache {
   /** As {@link #load(String, SessionToken)}, where the token was known before. */
   Optional<AppSession> load(String realm, SessionId id);
 
-  /** Blocks: as {@link #load}, but nobody uses the session: its idle time goes on. */
-  Optional<AppSession> look(String realm, SessionToken token);
+  /** Blocks: as {@link #load(String, SessionId)}, but nobody uses the session: its idle time goes on. */
+  Optional<AppSession> look(String realm, SessionId id);
 
   /** What peek found. */
   sealed interface Peek {

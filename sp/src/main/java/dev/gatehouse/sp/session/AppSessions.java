@@ -89,8 +89,8 @@ public final class AppSessions implements AppSessionCache {
   }
 
   @Override
-  public Optional<AppSession> look(String realm, SessionToken token) {
-    return live(realm, token.id(), time.instant()).map(Known.Open::session);
+  public Optional<AppSession> look(String realm, SessionId id) {
+    return live(realm, id, time.instant()).map(Known.Open::session);
   }
 
   private Optional<Known.Open> live(String realm, SessionId id, Instant now) {
