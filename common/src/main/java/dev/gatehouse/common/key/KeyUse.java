@@ -23,7 +23,7 @@ public enum KeyUse {
     return this == IDP_ENCRYPTION || this == SP_ENCRYPTION;
   }
 
-  /** For the idp's JWTs: whoever reads those finds the public halves at our jwks_uri and takes over new ones by itself. */
+  /** For the idp's JWTs: whoever reads those finds the public halves at our jwks_uri, and takes over new ones. */
   public boolean isTokens() {
     return this == IDP_TOKENS_RSA || this == IDP_TOKENS_P256 || this == IDP_TOKENS_ED25519;
   }

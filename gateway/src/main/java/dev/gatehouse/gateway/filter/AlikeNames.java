@@ -67,8 +67,9 @@ final class AlikeNames {
         bytes.writeBytes(String.valueOf((char) wide).getBytes(StandardCharsets.UTF_8));
         i += 5;
       } else {
-        String one = c == '+' ? " " : Character.isHighSurrogate(c) && i + 1 < text.length() ? text.substring(i, ++i + 1) : String.valueOf(c);
-        bytes.writeBytes(one.getBytes(StandardCharsets.UTF_8));
+        int point = c == '+' ? ' ' : text.codePointAt(i);
+        bytes.writeBytes(Character.toString(point).getBytes(StandardCharsets.UTF_8));
+        i += Character.charCount(point) - 1;
       }
     }
     return bytes.toString(StandardCharsets.UTF_8);

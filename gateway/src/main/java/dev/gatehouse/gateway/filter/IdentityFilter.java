@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Turns a session, or what an access token says, into what tells the app who is there: fields, parameters of the query,
@@ -57,7 +58,9 @@ public final class IdentityFilter {
         .forwardAuth()
         .forEach(
             convention ->
-                convention.headers().forEach((header, values) -> names.put(header, values.stream().map(IdentityFilter::value).toList())));
+                convention
+                    .headers()
+                    .forEach((header, values) -> names.put(header, values.stream().map(IdentityFilter::value).toList())));
     return new IdentityFilter(
         realm, InjectConfig.NOTHING, names.entrySet().stream().map(e -> new Source(e.getKey(), e.getValue())).toList());
   }
@@ -74,7 +77,7 @@ public final class IdentityFilter {
     this.cookieNames = new AlikeNames(inject.cookies().keySet());
     IdentityValue client = new IdentityValue.Client();
     this.needsClient =
-        java.util.stream.Stream.of(headers, query, cookies, claims)
+        Stream.of(headers, query, cookies, claims)
             .flatMap(List::stream)
             .anyMatch(source -> source.firstOf().contains(client));
   }
@@ -114,7 +117,7 @@ public final class IdentityFilter {
   private boolean isWritable(Identity identity) {
     return SentText.arrivesAsItIs(identity.user())
         && claims(identity, Optional.empty()).values().stream()
-            .flatMap(value -> value instanceof List<?> list ? list.stream() : java.util.stream.Stream.of(value))
+            .flatMap(value -> value instanceof List<?> list ? list.stream() : Stream.of(value))
             .allMatch(value -> StandardCharsets.UTF_8.newEncoder().canEncode(value.toString()));
   }
 
@@ -195,12 +198,15 @@ public final class IdentityFilter {
           case Password.Of(String value) -> one(value(value), identity).filter(SentText::isPlain);
         };
     return user.flatMap(
-        name -> password.map(word -> Base64.getEncoder().encodeToString((name + ":" + word).getBytes(StandardCharsets.UTF_8))));
+        name ->
+            password.map(
+                word -> Base64.getEncoder().encodeToString((name + ":" + word).getBytes(StandardCharsets.UTF_8))));
   }
 
   private static Optional<String> one(IdentityValue value, Identity identity) {
     List<String> list = list(value, identity);
-    return single(value, identity, Optional.empty()).or(() -> list.size() == 1 ? Optional.of(list.getFirst()) : Optional.empty());
+    return single(value, identity, Optional.empty())
+        .or(() -> list.size() == 1 ? Optional.of(list.getFirst()) : Optional.empty());
   }
 
   /** Of the token, besides its own: roles and groups are lists, an attribute is one where it has several values. */

@@ -94,7 +94,10 @@ sealed interface DescribedRequest {
         ? Optional.empty()
         : Optional.of(
             new Question(
-                method.get(), url.get().substring(0, start - 3), url.get().substring(start, slash), url.get().substring(slash)));
+                method.get(),
+                url.get().substring(0, start - 3),
+                url.get().substring(start, slash),
+                url.get().substring(slash)));
   }
 
   /** {@code X-Forwarded-Method}, {@code -Proto}, {@code -Host} and {@code -Uri}. */

@@ -131,7 +131,8 @@ record ForwardAuth(ForwardAuth.Dialect dialect) {
 
   /** It may not pass, or could not be decided. */
   EdgeReply refused(EdgeReply page, Refusal refusal) {
-    boolean understood = dialect != Dialect.NGINX || page.status() == 401 || page.status() == 403 || page.status() >= 500;
+    int status = page.status();
+    boolean understood = dialect != Dialect.NGINX || status == 401 || status == 403 || status >= 500;
     EdgeReply told = understood ? page : new EdgeReply(403, page.headers(), page.body());
     return told.with(REASON, refusal.reason());
   }

@@ -69,8 +69,11 @@ final class InjectYaml {
     if (asked) {
       Stream.of("query", "cookies", "basic")
           .filter(inject::has)
-          .forEach(way -> inject.problem(way, "has no use on a route that another proxy serves: it is told headers alone",
-              "remove it, or use headers or jwt"));
+          .forEach(
+              way ->
+                  inject.problem(
+                      way, "has no use on a route that another proxy serves: it is told headers alone",
+                      "remove it, or use headers or jwt"));
     }
     Map<String, String> headers = headers(inject.map("headers"));
     Optional<Basic> basic = inject.section("basic").flatMap(this::basic);
@@ -150,7 +153,8 @@ final class InjectYaml {
   private Optional<String> identity(Value value) {
     Optional<String> name = value.name();
     if (name.isPresent() && IdentityValue.parse(name.get()).isEmpty()) {
-      return value.wrong(value.shown() + " is not known of a session or request", "write one of " + IdentityValue.reserved());
+      return value.wrong(
+          value.shown() + " is not known of a session or request", "write one of " + IdentityValue.reserved());
     }
     return name;
   }
