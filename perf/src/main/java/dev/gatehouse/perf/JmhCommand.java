@@ -10,13 +10,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bench jmh}: what one core does with a message. */
+/** {@code bench jmh}: what one core does with a message, and with a decision. */
 @Command(
     name = "jmh",
     mixinStandardHelpOptions = true,
     description =
         "JMH: issue a signed Response, consume one, and the bare signature with the same key and provider, which is the"
-            + " limit. Arguments after -- go to JMH.")
+            + " limit; a decision with 10,000 routes and 1,000 policies against 10 and 10, with allocations."
+            + " Arguments after -- go to JMH.")
 final class JmhCommand implements Callable<Integer> {
 
   @Option(
@@ -41,6 +42,8 @@ final class JmhCommand implements Callable<Integer> {
                 "-cp",
                 System.getProperty("java.class.path"),
                 org.openjdk.jmh.Main.class.getName(),
+                "-prof",
+                "gc",
                 "-rf",
                 "json",
                 "-rff",

@@ -2,12 +2,15 @@ package dev.gatehouse.gateway.admin;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.sp.session.AppSessions;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -202,6 +205,19 @@ public class AdminApplication {
   @Bean
   ConfigurationEndpoint configurationEndpoint(Realms realms, ConfigurationControl control, AdminAudit audit) {
     return new ConfigurationEndpoint(realms, control, audit);
+  }
+
+  @Bean
+  DecisionEndpoint decisionEndpoint(
+      Realms realms,
+      ConfigurationControl control,
+      ObjectProvider<AppSessions> sessions,
+      ObjectProvider<Directories> directories,
+      InstantSource time,
+      AdminAudit audit) {
+    AskedPeople people =
+        new AskedPeople(sessions.stream().findFirst(), directories.stream().findFirst(), time);
+    return new DecisionEndpoint(realms, control, people, time, audit);
   }
 
   @Bean

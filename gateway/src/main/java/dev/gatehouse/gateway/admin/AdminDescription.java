@@ -67,6 +67,11 @@ class AdminDescription {
           FederationEndpoint.BulkOutcome.class,
           AdminResource.FederationView.class,
           AdminResource.Telling.class,
+          DecisionEndpoint.Asked.class,
+          DecisionEndpoint.Somebody.class,
+          DecisionEndpoint.DecisionView.class,
+          DecisionEndpoint.RuleView.class,
+          DecisionEndpoint.ConditionView.class,
           ConfigurationEndpoint.ConfigurationView.class,
           ConfigurationEndpoint.ProblemView.class);
 

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.admin;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.IdpConfig;
+import dev.gatehouse.common.realm.PolicyConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.SpConfig;
@@ -66,7 +67,9 @@ final class RealmEndpoint {
       String upstream,
       @Schema(allowableValues = {"public", "protected", "role"}) String access,
       @Schema(description = "Any one of these is enough; empty unless access is role") List<String> roles,
-      @Schema(description = "Header name to what it carries") Map<String, String> inject) {
+      @Schema(description = "Header name to what it carries") Map<String, String> inject,
+      @Schema(description = "All where empty") List<String> methods,
+      @Schema(description = "Names of its policies; one with the route's own name are its rules") List<String> policies) {
 
     static RouteView of(RouteConfig route) {
       String access =
@@ -84,7 +87,9 @@ final class RealmEndpoint {
           route.upstream().servers().getFirst().url().toString(),
           access,
           roles,
-          route.inject().headers());
+          route.inject().headers(),
+          List.copyOf(new TreeSet<>(route.methods())),
+          route.policies().stream().map(PolicyConfig::name).toList());
     }
   }
 

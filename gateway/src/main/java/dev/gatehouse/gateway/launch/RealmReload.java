@@ -20,6 +20,12 @@ final class RealmReload implements ConfigurationControl {
   }
 
   @Override
+  public Proposal propose(String realm, String text) {
+    var proposal = realms.propose(realm, text);
+    return new Proposal(proposal.realm(), proposal.problems(), proposal.filledIn());
+  }
+
+  @Override
   public Status reload() {
     realms.reload();
     return status();

@@ -37,6 +37,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,6 +65,9 @@ final class TestAdmin implements AutoCloseable {
 
   private final GenericApplicationContext parent = new GenericApplicationContext();
   private final AnnotationConfigServletWebServerApplicationContext admin;
+  private BiFunction<String, String, ConfigurationControl.Proposal> proposals =
+      (realm, text) -> new ConfigurationControl.Proposal(Optional.empty(), List.of(), Set.of());
+
   private final HttpClient client = HttpClient.newHttpClient();
 
   TestAdmin(Path data) {
@@ -87,6 +92,7 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean(AdminResource.Federations.class, () -> links);
     parent.registerBean(AdminResource.AppServers.class, () -> upstreams);
     parent.registerBean(AdminResource.Responses.class, () -> responses);
+    parent.registerBean(InstantSource.class, () -> new TestTime());
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
     parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
     parent.registerBean("partners", HealthIndicator.class, () -> () -> Health.up().build());
@@ -124,6 +130,11 @@ final class TestAdmin implements AutoCloseable {
             .method(method, HttpRequest.BodyPublishers.ofString(json))
             .build();
     return client.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** What the loader says of proposed texts from now on. */
+  void proposing(BiFunction<String, String, ConfigurationControl.Proposal> loader) {
+    proposals = loader;
   }
 
   @Override
@@ -363,6 +374,11 @@ final class TestAdmin implements AutoCloseable {
     @Override
     public Status status() {
       return new Status(TestTime.START, List.copyOf(problems), false);
+    }
+
+    @Override
+    public Proposal propose(String realm, String text) {
+      return proposals.apply(realm, text);
     }
 
     @Override

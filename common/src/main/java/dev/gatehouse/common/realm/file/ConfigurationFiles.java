@@ -6,6 +6,7 @@ import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -71,6 +72,50 @@ public final class ConfigurationFiles {
     }
   }
 
+  /**
+   * What would be read with that text in place of the realm's file: nothing is written, and nothing takes effect.
+   *
+   * @param realm the problems are those of its file and of what no file can break alone
+   */
+  public Proposal propose(String realm, String text) {
+    Path file = directory.resolve(REALMS).resolve(realm + ".yaml");
+    if (!realm.matches(REALM_NAME)) {
+      String remedy = "use lower-case letters, digits and hyphens";
+      return new Proposal(Optional.empty(), List.of(new Problem(file, 0, "-", "is not the name of a realm", remedy)), Set.of());
+    }
+    List<Problem> problems = new ArrayList<>();
+    Source nodeSource = new Source(directory.resolve(NODE), environment);
+    Optional<Section> nodeRoot = YamlDocument.root(nodeSource);
+    Optional<Node> node = nodeRoot.map(root -> new NodeYaml(root).read());
+    List<ReadRealm> realms = new ArrayList<>();
+    for (Path other : realmFiles(new ArrayList<>())) {
+      if (!other.equals(file)) {
+        realms.add(realm(new Source(other, environment)));
+      }
+    }
+    Source source = new Source(file, environment);
+    source.files().assume(file, text.getBytes(StandardCharsets.UTF_8));
+    ReadRealm proposed = realm(source);
+    realms.add(proposed);
+    nodeRoot.ifPresent(root -> node.ifPresent(n -> new WholeConfiguration(root, n, realms).report()));
+    collect(source, problems);
+    return new Proposal(proposed.realm().filter(r -> problems.isEmpty()), List.copyOf(problems), Set.copyOf(source.filledIn()));
+  }
+
+  /**
+   * What became of a proposed text.
+   *
+   * @param realm where it has no problem
+   * @param filledIn values of the environment that are in it: not for the eyes of who proposed it
+   */
+  public record Proposal(Optional<Realm> realm, List<Problem> problems, Set<String> filledIn) {
+    /** Without values. */
+    @Override
+    public String toString() {
+      return "Proposal" + problems;
+    }
+  }
+
   Result read() {
     List<Problem> problems = new ArrayList<>();
     Source nodeSource = new Source(directory.resolve(NODE), environment);
@@ -102,18 +147,22 @@ public final class ConfigurationFiles {
   private List<ReadRealm> realms(List<Problem> problems) {
     List<ReadRealm> realms = new ArrayList<>();
     for (Path file : realmFiles(problems)) {
-      Source source = new Source(file, environment);
-      String name = file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
-      if (file.toString().endsWith(".yml")) {
-        source.problem(0, "-", "would not be read", "rename it to " + name + ".yaml");
-      }
-      if (!name.matches(REALM_NAME)) {
-        source.problem(0, "-", "its name is not that of a realm", "use lower-case letters, digits and hyphens");
-      }
-      Optional<Section> root = YamlDocument.root(source);
-      realms.add(new ReadRealm(source, root, root.map(section -> new RealmYaml(name, source, section).read())));
+      realms.add(realm(new Source(file, environment)));
     }
     return realms;
+  }
+
+  private static ReadRealm realm(Source source) {
+    String file = String.valueOf(source.file().getFileName());
+    String name = file.replaceFirst("\\.ya?ml$", "");
+    if (file.endsWith(".yml")) {
+      source.problem(0, "-", "would not be read", "rename it to " + name + ".yaml");
+    }
+    if (!name.matches(REALM_NAME)) {
+      source.problem(0, "-", "its name is not that of a realm", "use lower-case letters, digits and hyphens");
+    }
+    Optional<Section> root = YamlDocument.root(source);
+    return new ReadRealm(source, root, root.map(section -> new RealmYaml(name, source, section).read()));
   }
 
   private List<Path> realmFiles(List<Problem> problems) {

@@ -139,6 +139,11 @@ public final class FileRealms implements Realms, AutoCloseable {
     }
   }
 
+  /** What would become of a realm with that text; nothing of it takes effect. */
+  public ConfigurationFiles.Proposal propose(String realm, String text) {
+    return files.propose(realm, text);
+  }
+
   /** Reads the files now. */
   public Outcome reload() {
     changing.lock();

@@ -32,6 +32,11 @@ final class NamedFiles {
     return contents.computeIfAbsent(file.toAbsolutePath().normalize(), NamedFiles::content);
   }
 
+  /** Takes that content for the file's, whatever is on the disk. */
+  void assume(Path file, byte[] content) {
+    contents.put(file.toAbsolutePath().normalize(), content.length > LARGEST ? Optional.empty() : Optional.of(content));
+  }
+
   /** Identifies these files and their contents. */
   String state() {
     return contents.keySet() + ":" + HexFormat.of().formatHex(digest());

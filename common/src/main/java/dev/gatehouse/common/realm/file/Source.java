@@ -4,9 +4,11 @@ import dev.gatehouse.common.realm.Problem;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,6 +24,7 @@ final class Source {
   private final Map<String, String> environment;
   private final NamedFiles files = new NamedFiles();
   private final List<Problem> problems = new ArrayList<>();
+  private final Set<String> filledIn = new HashSet<>();
   private final List<Section> sections = new ArrayList<>();
 
   Source(Path file, Map<String, String> environment) {
@@ -43,6 +46,11 @@ final class Source {
 
   void problem(int line, String key, String message, String remedy) {
     problems.add(new Problem(file, line, key, message, remedy));
+  }
+
+  /** The values of variables that were filled in: whoever shows a configuration must not show them. */
+  Set<String> filledIn() {
+    return filledIn;
   }
 
   /** Every section that is opened is asked for unknown keys once all have been read. */
@@ -75,6 +83,7 @@ final class Source {
       }
       Optional<String> value = variable(line, key, variables.group(2));
       complete &= value.isPresent();
+      value.ifPresent(filledIn::add);
       variables.appendReplacement(filled, Matcher.quoteReplacement(value.orElse("")));
     }
     variables.appendTail(filled);
