@@ -50,7 +50,7 @@ public record LoginForm(String target, List<Control> controls, Charset charset, 
       Optional<String> value =
           switch (control) {
             case Control.Kept kept -> Optional.of(kept.value());
-            case Control.Filled(String name, Source source) -> values.of(source);
+            case Control.Filled filled -> values.of(filled.source());
           };
       if (value.isEmpty()) {
         return Optional.empty();

@@ -63,7 +63,7 @@ final class LoginApp implements AutoCloseable {
         return html(200, form("<p class=error>Wrong name or password.</p>", sid), "");
       }
       String opened = "session" + number.incrementAndGet();
-      sessions.put(opened, form.get("username"));
+      sessions.put(opened, form.getOrDefault("username", ""));
       return "HTTP/1.1 302 Found\r\nLocation: /legacy/\r\nSet-Cookie: sid=" + opened
           + "; Path=/legacy; HttpOnly\r\nSet-Cookie: __Host-gh_app=forged; Path=/\r\nContent-Length: 0\r\n\r\n";
     }

@@ -46,7 +46,7 @@ class PythonSessionAppIT {
             .start();
     app = Optional.of(started);
     BufferedReader out = new BufferedReader(new InputStreamReader(started.getInputStream(), StandardCharsets.US_ASCII));
-    port = Integer.parseInt(out.readLine());
+    port = Integer.parseInt(java.util.Objects.requireNonNull(out.readLine()));
   }
 
   @AfterEach
