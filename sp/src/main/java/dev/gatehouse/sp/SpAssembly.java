@@ -119,7 +119,7 @@ public class SpAssembly {
       AuditLog audit,
       InstantSource time) {
     LocalLogin login = new LocalLogin("basic", directories, factors, throttle, audit);
-    return new DirectorySignOn(login, sessions, changes, audit, time);
+    return new DirectorySignOn(login, directories, sessions, changes, audit, time);
   }
 
   @Bean

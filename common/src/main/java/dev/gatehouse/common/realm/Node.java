@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The node's own configuration, {@code gatehouse.yaml}. Read once; a change needs a restart.
@@ -51,8 +52,26 @@ public record Node(
       List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin,
       Optional<Listener> clientCertificates) {}
 
-  /** One listening socket; TLS where there is a certificate. Port 0 takes a free one. */
-  public record Listener(InetSocketAddress address, Optional<Tls> tls) {}
+  /**
+   * One listening socket; TLS where there is a certificate. Port 0 takes a free one.
+   *
+   * @param tls for clients that ask for no name, or for one that no certificate has
+   * @param further of the gateway: for clients that ask for their names
+   * @param clientAuthorities of the gateway: a PEM file; clients are asked for a certificate of one of these, and need not show any
+   */
+  public record Listener(
+      InetSocketAddress address, Optional<Tls> tls, List<Tls> further, Optional<Path> clientAuthorities) {
+
+    /** With one certificate at most, asking for none. */
+    public Listener(InetSocketAddress address, Optional<Tls> tls) {
+      this(address, tls, List.of(), Optional.empty());
+    }
+
+    /** All of them, the default first. */
+    public List<Tls> certificates() {
+      return Stream.concat(tls.stream(), further.stream()).toList();
+    }
+  }
 
   /** A PEM certificate chain and its PKCS#8 private key. */
   public record Tls(Path certificate, Path privateKey) {}

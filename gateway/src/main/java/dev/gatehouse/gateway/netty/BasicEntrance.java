@@ -160,6 +160,8 @@ final class BasicEntrance {
           case SECOND_FACTOR_NEEDED -> deny(403, reason.name(), "second-factor-needed");
         }
       }
+      case Outcome.CertificateRefused(String reason) ->
+          throw new IllegalStateException("nobody showed a certificate");
       case Outcome.Throttled(var retryAfter) ->
           next.deny(Refusal.tooManyTries(route, retryAfter), Refusals.NOBODY);
       case Outcome.Unavailable unavailable -> next.deny(Refusal.directoryUnavailable(route), Refusals.NOBODY);

@@ -162,7 +162,9 @@ final class Exchange {
         switch (route.config().contract()) {
           case SignOnContract.Form form -> session(to, path, route);
           case SignOnContract.Basic basic -> basic(to, path, route, basic);
-          case SignOnContract.Certificate certificate -> throw new IllegalStateException("not yet");
+          case SignOnContract.Certificate certificate ->
+                  new CertificateEntrance(services, to, route.name(), next(to, path, route))
+                      .enter(arrival.certificates());
         }
       }
       case TokenRule rule -> token(to, path, route, rule);
@@ -191,37 +193,40 @@ final class Exchange {
   }
 
   private void basic(Addressed to, String path, Route route, SignOnContract.Basic contract) {
-    BasicEntrance.Next next =
-        new BasicEntrance.Next() {
-          @Override
-          public Decision decide(AppSession session) {
-            return Exchange.this.decide(to, path, route, session);
-          }
-
-          @Override
-          public void challenge(EdgeReply reply) {
-            services.meters().count(Meters.Outcome.CHALLENGED);
-            Exchange.this.reply(reply);
-          }
-
-          @Override
-          public void deny(Refusal refusal, String person) {
-            Exchange.this.deny(to, path, refusal, person);
-          }
-
-          @Override
-          public void apply(Decision decision, String person, List<HeaderEdits.Edit> added) {
-            cookies = added;
-            Exchange.this.apply(to, path, route, decision, person);
-          }
-
-          @Override
-          public <T> void look(Callable<T> work, Consumer<T> then) {
-            block(to, path, route.name(), work, then);
-          }
-        };
     Optional<SessionToken> cookie = SessionCookie.of(head.fields(), to.origin().isSecure());
-    new BasicEntrance(services, memo.told(), to, route.name(), contract, cookie, next).enter(head);
+    new BasicEntrance(services, memo.told(), to, route.name(), contract, cookie, next(to, path, route)).enter(head);
+  }
+
+  /** How requests go on of whom the gateway itself finds out who they are. */
+  private BasicEntrance.Next next(Addressed to, String path, Route route) {
+    return new BasicEntrance.Next() {
+      @Override
+      public Decision decide(AppSession session) {
+        return Exchange.this.decide(to, path, route, session);
+      }
+
+      @Override
+      public void challenge(EdgeReply reply) {
+        services.meters().count(Meters.Outcome.CHALLENGED);
+        Exchange.this.reply(reply);
+      }
+
+      @Override
+      public void deny(Refusal refusal, String person) {
+        Exchange.this.deny(to, path, refusal, person);
+      }
+
+      @Override
+      public void apply(Decision decision, String person, List<HeaderEdits.Edit> added) {
+        cookies = added;
+        Exchange.this.apply(to, path, route, decision, person);
+      }
+
+      @Override
+      public <T> void look(Callable<T> work, Consumer<T> then) {
+        block(to, path, route.name(), work, then);
+      }
+    };
   }
 
   private void token(Addressed to, String path, Route route, TokenRule rule) {

@@ -16,6 +16,7 @@ import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Arrival;
 import dev.gatehouse.gateway.route.Routes;
 import dev.gatehouse.gateway.signon.SessionUses;
+import dev.gatehouse.gateway.signon.VerifiedCertificates;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.gateway.traffic.AddressBlock;
 import dev.gatehouse.gateway.traffic.ConnectionCount;
@@ -33,7 +34,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.EventExecutor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -65,6 +65,7 @@ public final class GatewayServer implements SmartLifecycle {
   private final Upstreams upstreams;
   private final UpstreamTls upstreamTls = new UpstreamTls();
   private final ServerWatch serverWatch;
+  private final ServerTls serverTls;
   private final ConnectionCount perAddress;
   private final Map<EventExecutor, Loop> loops = new ConcurrentHashMap<>();
   private final List<Channel> listeners = new ArrayList<>();
@@ -90,6 +91,7 @@ public final class GatewayServer implements SmartLifecycle {
       Protection protection) {
     this.node = node;
     this.time = time;
+    this.serverTls = new ServerTls(time, random);
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
     Meters counted = new Meters(meters);
     this.accessLog = AccessLog.open(Optional.empty(), time);
@@ -105,6 +107,7 @@ public final class GatewayServer implements SmartLifecycle {
             sessions,
             tokens,
             new VerifiedPasswords(signOn, time, random),
+            new VerifiedCertificates(signOn, time, random),
             identityTokens,
             new SessionUses(),
             cache,
@@ -122,6 +125,16 @@ public final class GatewayServer implements SmartLifecycle {
   /** The apps' servers. */
   public Upstreams upstreams() {
     return upstreams;
+  }
+
+  /** What is wrong with certificates of listeners that were changed on disk; the ones before go on. */
+  public List<String> certificateProblems() {
+    return serverTls.problems();
+  }
+
+  /** Looks at once whether certificates have changed, as happens by itself every few seconds. */
+  void pollCertificates() {
+    serverTls.poll();
   }
 
   /** The ports that are listened on, in the order of the configured listeners; empty while it does not run. */
@@ -153,6 +166,7 @@ public final class GatewayServer implements SmartLifecycle {
       for (Node.Listener listener : node.listeners().gateway()) {
         listeners.add(bind(started, listener));
       }
+      serverTls.start();
     } catch (RuntimeException e) {
       stop();
       throw e;
@@ -161,7 +175,7 @@ public final class GatewayServer implements SmartLifecycle {
   }
 
   private Channel bind(EventLoopGroup started, Node.Listener listener) {
-    Optional<SslContext> tls = listener.tls().map(TlsContexts::server);
+    Optional<ListenerTls> tls = serverTls.of(listener);
     return new ServerBootstrap()
         .group(started)
         .channel(engine.serverChannel())
@@ -180,7 +194,7 @@ public final class GatewayServer implements SmartLifecycle {
         .channel();
   }
 
-  private void accept(Channel channel, Optional<SslContext> tls) {
+  private void accept(Channel channel, Optional<ListenerTls> tls) {
     Loop loop = loops.get(channel.eventLoop());
     int open = services.meters().connections().incrementAndGet();
     channel.closeFuture().addListener(closed -> services.meters().connections().decrementAndGet());
@@ -197,9 +211,10 @@ public final class GatewayServer implements SmartLifecycle {
       }
       channel.closeFuture().addListener(closed -> perAddress.closed(block));
     }
-    Arrival arrival = new Arrival(peer.getAddress(), tls.isPresent(), services.trustedProxies());
-    tls.ifPresent(
-        context -> channel.pipeline().addLast(TlsContexts.handler(context, channel, services.limits().head())));
+    Arrival arrival =
+        new Arrival(
+            peer.getAddress(), tls.isPresent(), services.trustedProxies(), new ShownCertificates(channel));
+    tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().head())));
     channel.pipeline().addLast(new ProtocolChoice(services, loop, arrival));
   }
 
@@ -221,6 +236,7 @@ public final class GatewayServer implements SmartLifecycle {
       return;
     }
     serverWatch.stop();
+    serverTls.stop();
     loops.values().forEach(loop -> loop.executor().execute(loop::drain));
     awaitExchanges();
     stopping.get().shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();

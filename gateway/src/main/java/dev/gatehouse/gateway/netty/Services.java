@@ -8,6 +8,7 @@ import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.route.Routes;
 import dev.gatehouse.gateway.signon.SessionUses;
+import dev.gatehouse.gateway.signon.VerifiedCertificates;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.session.AppSessionCache;
@@ -21,6 +22,7 @@ record Services(
     AppSessionCache sessions,
     AccessTokens tokens,
     VerifiedPasswords passwords,
+    VerifiedCertificates certificates,
     IdentityTokens identityTokens,
     SessionUses uses,
     ResponseCache cache,

@@ -2,13 +2,17 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.realm.Node;
 import io.netty.channel.Channel;
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /** TLS 1.3 and 1.2 with forward secrecy and authenticated encryption only (RFC 8446; BCP 195, RFC 9325). */
@@ -28,17 +32,23 @@ final class TlsContexts {
 
   private TlsContexts() {}
 
-  /** Of a listener; throws {@link UncheckedIOException} where the files hold no certificate and key. */
-  static SslContext server(Node.Tls files) {
+  /** Of a listener, with certificates of clients asked for where there are authorities for them; throws {@link UncheckedIOException} where the files hold no certificate and key. */
+  static SslContext server(Node.Tls files, Optional<Path> clientAuthorities) {
     try {
-      return SslContextBuilder.forServer(files.certificate().toFile(), files.privateKey().toFile())
+      SslContextBuilder server =
+          SslContextBuilder.forServer(files.certificate().toFile(), files.privateKey().toFile())
           .sslProvider(Engine.bestTls())
           .protocols("TLSv1.3", "TLSv1.2")
           .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-          .applicationProtocolConfig(ProtocolChoice.ALPN)
-          .build();
+          .applicationProtocolConfig(ProtocolChoice.ALPN);
+      clientAuthorities.ifPresent(ca -> server.trustManager(ca.toFile()).clientAuth(ClientAuth.OPTIONAL));
+      return server.build();
     } catch (SSLException e) {
       throw new UncheckedIOException("no TLS with " + files.certificate() + " and " + files.privateKey(), e);
+    } catch (IllegalArgumentException e) {
+      // So the library says that a file is no key, or no certificate.
+      throw new UncheckedIOException(
+          "no TLS with " + files.certificate() + " and " + files.privateKey(), new IOException(e));
     }
   }
 

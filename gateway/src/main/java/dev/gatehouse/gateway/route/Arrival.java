@@ -8,10 +8,12 @@ import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.RequestHead;
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,16 +29,25 @@ public final class Arrival {
   private final String scheme;
   private final List<Cidr> trustedProxies;
   private final boolean peerTrusted;
+  private final Supplier<List<X509Certificate>> certificates;
 
   private byte[] lastHost = NOTHING;
   private @Nullable Addressing last;
   private @Nullable RouteTable lastTable;
 
-  public Arrival(InetAddress peer, boolean secure, List<Cidr> trustedProxies) {
+  /** @param certificates that the client has proved, its own first; empty where it has shown none */
+  public Arrival(
+      InetAddress peer, boolean secure, List<Cidr> trustedProxies, Supplier<List<X509Certificate>> certificates) {
+    this.certificates = certificates;
     this.peer = peer;
     this.scheme = secure ? "https" : "http";
     this.trustedProxies = trustedProxies;
     this.peerTrusted = isTrusted(peer);
+  }
+
+  /** The certificates that the client has proved in the handshake, its own first; empty where it has shown none. */
+  public List<X509Certificate> certificates() {
+    return certificates.get();
   }
 
   public InetAddress peer() {

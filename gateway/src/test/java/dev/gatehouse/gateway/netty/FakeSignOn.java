@@ -6,6 +6,7 @@ import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.session.AppSession;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -79,6 +80,16 @@ final class FakeSignOn implements LocalSignOn {
           open(realm, attempt, known);
       case String other -> new Outcome.Refused(Reason.CREDENTIALS_REFUSED);
     };
+  }
+
+  /** Whoever has a CN that it knows may come. */
+  @Override
+  public Outcome certificate(Realm realm, Attempt attempt, List<X509Certificate> chain) {
+    String name = chain.getFirst().getSubjectX500Principal().getName().replaceFirst("^CN=", "");
+    asked.add("certificate of " + name);
+    return passwords.containsKey(name)
+        ? open(realm, attempt, name)
+        : new Outcome.CertificateRefused("UNKNOWN_NAME");
   }
 
   private Outcome open(Realm realm, Attempt attempt, String name) {

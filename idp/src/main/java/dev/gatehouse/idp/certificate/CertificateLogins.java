@@ -2,6 +2,8 @@ package dev.gatehouse.idp.certificate;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.certificate.CertificateCheck;
+import dev.gatehouse.common.certificate.CertificateNames;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.PersonSearch;
 import dev.gatehouse.common.http.EdgeReply;

@@ -1,5 +1,5 @@
 /**
- * Login by client certificate (RFC 5280, RFC 8446 section 4.4.2): whether a certificate counts, whose it is, and the ticket
+ * Login by client certificate (RFC 5280, RFC 8446 section 4.4.2): the ticket
  * that brings its holder from the listener that asks for certificates back to the identity provider. Knows no session; uses
  * common and {@code idp.endpoint}.
  */

@@ -15,7 +15,7 @@ public record LocalAccount(
     PersonId person, String user, List<String> roles, List<String> groups, Map<String, List<String>> attributes) {
 
   /** A person of our directory: everything is as it says, nothing as the identity provider does. */
-  static LocalAccount of(Person person) {
+  public static LocalAccount of(Person person) {
     return new LocalAccount(
         person.id(), person.name(), List.copyOf(person.roles()), person.groups(), person.attributes());
   }

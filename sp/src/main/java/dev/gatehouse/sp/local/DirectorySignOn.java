@@ -2,10 +2,15 @@ package dev.gatehouse.sp.local;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.certificate.CertificateCheck;
+import dev.gatehouse.common.certificate.CertificateNames;
+import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.PasswordChanges;
+import dev.gatehouse.common.directory.PersonSearch;
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.saml.NameId;
@@ -14,9 +19,12 @@ import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.link.LocalLogin;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import javax.security.auth.x500.X500Principal;
 
 /**
  * Opens sessions of people whom the realm's directory knows. Each gets a token of its own, made after the login, and the session
@@ -30,14 +38,21 @@ public final class DirectorySignOn implements LocalSignOn {
   private static final int MOST_TRIES = 3;
 
   private final LocalLogin login;
+  private final Directories directories;
   private final AppSessions sessions;
   private final PasswordChanges changes;
   private final AuditLog audit;
   private final InstantSource time;
 
   public DirectorySignOn(
-      LocalLogin login, AppSessions sessions, PasswordChanges changes, AuditLog audit, InstantSource time) {
+      LocalLogin login,
+      Directories directories,
+      AppSessions sessions,
+      PasswordChanges changes,
+      AuditLog audit,
+      InstantSource time) {
     this.login = login;
+    this.directories = directories;
     this.sessions = sessions;
     this.changes = changes;
     this.audit = audit;
@@ -68,6 +83,41 @@ public final class DirectorySignOn implements LocalSignOn {
       }
     }
     throw new IllegalStateException("passwords change faster than anybody can log in");
+  }
+
+  @Override
+  public Outcome certificate(Realm realm, Attempt attempt, List<X509Certificate> chain) {
+    SpRealm sp = SpRealm.of(realm).orElseThrow();
+    Optional<CertificateLogin> config = realm.idp().flatMap(idp -> idp.contracts().certificate());
+    if (config.isEmpty()) {
+      return new Outcome.CertificateRefused("CERTIFICATE_LOGIN_OFF");
+    }
+    Optional<CertificateCheck.Refusal> refusal = CertificateCheck.check(config.get(), chain, time.instant());
+    if (refusal.isPresent()) {
+      return refused(sp, attempt, chain.getFirst(), refusal.get().name());
+    }
+    Optional<String> name = CertificateNames.of(chain.getFirst(), config.get().field());
+    if (name.isEmpty()) {
+      return refused(sp, attempt, chain.getFirst(), "CERTIFICATE_WITHOUT_NAME");
+    }
+    try {
+      return switch (directories.of(realm).findBy(config.get().attribute(), name.get())) {
+        case PersonSearch.None() -> refused(sp, attempt, chain.getFirst(), "UNKNOWN_NAME");
+        case PersonSearch.Several() -> refused(sp, attempt, chain.getFirst(), "AMBIGUOUS_NAME");
+        case PersonSearch.One(var person) ->
+            open(sp, attempt, LocalAccount.of(person), "certificate", CLASSES + "TLSClient");
+      };
+    } catch (DirectoryUnavailable e) {
+      return new Outcome.Unavailable(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The certificate's subject is what the audit log knows of who tried. */
+  private Outcome refused(SpRealm realm, Attempt attempt, X509Certificate certificate, String reason) {
+    String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), attempt.client());
+    audit.record(new AuditEvent.LoginRefused(context, subject, "certificate", reason));
+    return new Outcome.CertificateRefused(reason);
   }
 
   private Outcome once(SpRealm realm, Attempt attempt, String name, byte[] password) {

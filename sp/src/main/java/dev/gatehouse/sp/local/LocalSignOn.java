@@ -6,7 +6,9 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.session.AppSession;
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** What the gateway calls to log people in by itself. Blocks: on virtual threads only. */
@@ -18,6 +20,13 @@ public interface LocalSignOn {
    * @param password UTF-8
    */
   Outcome password(Realm realm, Attempt attempt, String name, byte[] password);
+
+  /**
+   * Looks at a client certificate by the realm's own rules ({@code idp.contracts.certificate}), and opens a session of whose it is.
+   *
+   * @param chain as the client proved it, its own first
+   */
+  Outcome certificate(Realm realm, Attempt attempt, List<X509Certificate> chain);
 
   /**
    * Who tries.
@@ -37,6 +46,9 @@ public interface LocalSignOn {
     record Open(AppSession session, boolean fresh) implements Outcome {}
 
     record Refused(Reason reason) implements Outcome {}
+
+    /** The certificate does not count, or is nobody's. */
+    record CertificateRefused(String reason) implements Outcome {}
 
     /** Too many tries; nobody looked at this one. */
     record Throttled(Duration retryAfter) implements Outcome {}

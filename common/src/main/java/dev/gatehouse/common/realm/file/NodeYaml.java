@@ -70,7 +70,7 @@ final class NodeYaml {
     Section listeners = root.sectionOrEmpty("listeners");
     Map<String, List<Placed>> placed = new LinkedHashMap<>();
     placed.put("idp", several(listeners, "idp", 8080));
-    placed.put("gateway", several(listeners, "gateway", 8000));
+    placed.put("gateway", several(listeners, "gateway", 8000).stream().map(NodeYaml::more).toList());
     placed.put("admin", List.of(admin(listeners)));
     placed.put("certificateLogin", asking(listeners, "certificateLogin", 8444));
     placed.put("clientCertificates", asking(listeners, "clientCertificates", 8445));
@@ -92,6 +92,38 @@ final class NodeYaml {
       return List.of(new Placed(assumed, listener(assumed, "*", port)));
     }
     return listeners.sections(name).stream().map(s -> new Placed(s, listener(s, "*", port))).toList();
+  }
+
+  /** What only the gateway's listeners have: several certificates, and certificates of clients. */
+  private static Placed more(Placed placed) {
+    Section section = placed.section();
+    List<Tls> certificates =
+        section.sections("certificates").stream()
+            .flatMap(
+                one -> {
+                  Optional<Tls> tls = tls(one);
+                  if (!one.has("certificate") && !one.has("privateKey")) {
+                    section.problem("certificates", "names no file", "write certificate and privateKey");
+                  }
+                  return tls.stream();
+                })
+            .toList();
+    Optional<Path> authorities =
+        section
+            .section("clientCertificates")
+            .flatMap(
+                asked ->
+                    asked.required(
+                        "ca",
+                        v -> ContractsYaml.authorities(v).map(read -> v.path()),
+                        "name the PEM file of the authorities whose certificates count"));
+    Listener plain = placed.listener();
+    Optional<Tls> first = plain.tls().or(() -> certificates.stream().findFirst());
+    List<Tls> further = plain.tls().isPresent() ? certificates : certificates.stream().skip(1).toList();
+    if (section.has("clientCertificates") && first.isEmpty()) {
+      section.problem("clientCertificates", "needs TLS", "add certificate and privateKey");
+    }
+    return new Placed(section, new Listener(plain.address(), first, further, authorities));
   }
 
   private static Placed admin(Section listeners) {

@@ -65,7 +65,9 @@ final class RealmYaml {
     List<ProviderConfig> providers = new ProvidersYaml(providerSections).read();
     List<Section> routes = root.sections("routes");
     PoliciesYaml policies = new PoliciesYaml(root, routes);
-    GatewayConfig gateway = new RoutesYaml(routes, sp, providers, policies, root.has("directory")).read(ResponseYaml.errorPages(root));
+    boolean certificates = idp.flatMap(i -> i.contracts().certificate()).isPresent();
+    RoutesYaml places = new RoutesYaml(routes, sp, providers, policies, root.has("directory"), certificates);
+    GatewayConfig gateway = places.read(ResponseYaml.errorPages(root));
     FederationConfig federation = federation(root.sectionOrEmpty("federation"), directory);
     source.finish();
     owed();

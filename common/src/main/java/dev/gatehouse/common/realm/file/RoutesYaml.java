@@ -30,6 +30,7 @@ final class RoutesYaml {
   private final List<ProviderConfig> providers;
   private final PoliciesYaml policies;
   private final boolean directory;
+  private final boolean certificates;
   private final Set<Origin> origins;
   private final Set<String> hosts;
   private final Map<String, Integer> names = new HashMap<>();
@@ -40,8 +41,10 @@ final class RoutesYaml {
       Optional<SpConfig> sp,
       List<ProviderConfig> providers,
       PoliciesYaml policies,
-      boolean directory) {
+      boolean directory,
+      boolean certificates) {
     this.routes = routes;
+    this.certificates = certificates;
     this.directory = directory;
     this.policies = policies;
     this.sp = sp;
@@ -95,7 +98,7 @@ final class RoutesYaml {
     }
     Set<Origin> reached =
         origins.stream().filter(origin -> served.contains(origin.host())).collect(Collectors.toUnmodifiableSet());
-    SignOnContract contract = new SignOnYaml(section, access, reached, directory).read();
+    SignOnContract contract = new SignOnYaml(section, access, reached, directory, certificates).read();
     if (inject.replacesAuthorization() && bearer.filter(BearerConfig::forwardToken).isPresent()) {
       section.problem("inject", "replaces the access token that bearer.forwardToken sends on",
           "remove forwardToken, or inject into another header");

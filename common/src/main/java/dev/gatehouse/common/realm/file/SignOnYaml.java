@@ -24,13 +24,15 @@ final class SignOnYaml {
   private final Access access;
   private final Set<Origin> origins;
   private final boolean directory;
+  private final boolean certificates;
 
-  /** @param origins of the route @param directory whether the realm has one */
-  SignOnYaml(Section route, Access access, Set<Origin> origins, boolean directory) {
+  /** @param origins of the route @param directory whether the realm has one @param certificates whether it says whose they are */
+  SignOnYaml(Section route, Access access, Set<Origin> origins, boolean directory, boolean certificates) {
     this.route = route;
     this.access = access;
     this.origins = origins;
     this.directory = directory;
+    this.certificates = certificates;
   }
 
   SignOnContract read() {
@@ -56,6 +58,10 @@ final class SignOnYaml {
         .forEach(key -> route.problem(key, "has no use with contract: " + written, "remove it, or write contract: form"));
     if (!directory) {
       route.problem("contract", written + " needs people to compare with", "configure the realm's directory");
+    }
+    if (kind == Kind.CERTIFICATE && !certificates) {
+      route.problem(
+          "contract", "certificate needs to know whose certificates are", "configure idp.contracts.certificate");
     }
     if (kind == Kind.CERTIFICATE && !origins.isEmpty() && origins.stream().noneMatch(Origin::isSecure)) {
       route.problem(

@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.certificate;
+package dev.gatehouse.common.certificate;
 
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;
 import java.security.cert.CertificateParsingException;
@@ -15,7 +15,7 @@ import javax.security.auth.x500.X500Principal;
  * The name that a certificate gives its holder, in the configured field (RFC 5280, sections 4.1.2.6 and 4.2.1.6). Where the
  * field is there twice it names nobody.
  */
-final class CertificateNames {
+public final class CertificateNames {
 
   private static final String UPN = "1.3.6.1.4.1.311.20.2.3";
   private static final int OTHER_NAME = 0;
@@ -24,7 +24,7 @@ final class CertificateNames {
 
   private CertificateNames() {}
 
-  static Optional<String> of(X509Certificate certificate, CertificateField field) {
+  public static Optional<String> of(X509Certificate certificate, CertificateField field) {
     List<String> values =
         switch (field) {
           case SUBJECT_CN -> commonNames(certificate.getSubjectX500Principal());

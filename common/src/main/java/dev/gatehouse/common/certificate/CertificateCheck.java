@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.certificate;
+package dev.gatehouse.common.certificate;
 
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
 import java.security.GeneralSecurityException;
@@ -32,10 +32,10 @@ import java.util.stream.Collectors;
  * A certificate counts if it leads to one of the realm's authorities (RFC 5280, section 6), is valid now, was made for
  * logging in, and is not revoked. Nothing is fetched: neither OCSP nor a list that a certificate points at.
  */
-final class CertificateCheck {
+public final class CertificateCheck {
 
   /** For the audit log. */
-  enum Refusal {
+  public enum Refusal {
     CERTIFICATE_NOT_TRUSTED,
     CERTIFICATE_NOT_VALID_NOW,
     CERTIFICATE_NOT_FOR_LOGIN,
@@ -51,7 +51,7 @@ final class CertificateCheck {
   private CertificateCheck() {}
 
   /** @param chain as the client sent it, its own first */
-  static Optional<Refusal> check(CertificateLogin config, List<X509Certificate> chain, Instant now) {
+  public static Optional<Refusal> check(CertificateLogin config, List<X509Certificate> chain, Instant now) {
     if (!isForLogin(chain.getFirst())) {
       return Optional.of(Refusal.CERTIFICATE_NOT_FOR_LOGIN);
     }

@@ -1,5 +1,5 @@
 /** Tests of login by certificate, without a network. */
 @NullMarked
-package dev.gatehouse.idp.certificate;
+package dev.gatehouse.common.certificate;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,11 +1,11 @@
-package dev.gatehouse.idp.certificate;
+package dev.gatehouse.common.certificate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
-import dev.gatehouse.idp.certificate.CertificateCheck.Refusal;
+import dev.gatehouse.common.certificate.CertificateCheck.Refusal;
 import java.net.URI;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
