@@ -173,6 +173,28 @@ final class TestGateway implements AutoCloseable {
     return new TestGateway(realms(app.port()), node(List.of(), Optional.of(tls), Role.GATEWAY), quick());
   }
 
+  /** Of that realm, with these certificates, asking for client certificates of those authorities. */
+  static TestGateway secure(Realm realm, List<Node.Tls> certificates, Optional<Path> clientAuthorities) {
+    Node usual = node(List.of(), Optional.empty(), Role.GATEWAY);
+    Node.Listener listener =
+        new Node.Listener(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            Optional.of(certificates.getFirst()),
+            certificates.subList(1, certificates.size()),
+            clientAuthorities);
+    Node node =
+        new Node(
+            usual.roles(),
+            new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty(), Optional.empty()),
+            usual.storage(),
+            usual.data(),
+            usual.trustedProxies(),
+            usual.audit(),
+            0,
+            List.of());
+    return new TestGateway(new FixedRealms(realm), node, quick());
+  }
+
   /** Only the role sp. */
   static TestGateway withoutApps(RawApp app) {
     return new TestGateway(realms(app.port()), node(List.of(), Optional.empty(), Role.SP), quick());
