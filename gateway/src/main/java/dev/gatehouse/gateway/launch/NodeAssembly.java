@@ -303,6 +303,16 @@ class NodeAssembly {
     return () -> gateway.stream().allMatch(GatewayServer::isRunning) ? Health.up().build() : Health.outOfService().build();
   }
 
+  /** Certificates of listeners that were changed on disk and cannot be used: the ones before go on until they expire. */
+  @Bean
+  HealthIndicator certificates(ObjectProvider<GatewayServer> gateway) {
+    return () -> {
+      List<String> problems = gateway.stream().flatMap(server -> server.certificateProblems().stream()).toList();
+      Health.Builder health = problems.isEmpty() ? Health.up() : Health.status("REJECTED");
+      return problems.isEmpty() ? health.build() : health.withDetail("problems", problems).build();
+    };
+  }
+
   /** A change on disk was rejected: this node serves, but what its operators wrote does not count. */
   @Bean
   HealthIndicator configuration(FileRealms realms) {

@@ -35,6 +35,11 @@ public final class Arrival {
   private @Nullable Addressing last;
   private @Nullable RouteTable lastTable;
 
+  /** Of a client that has shown no certificate. */
+  public Arrival(InetAddress peer, boolean secure, List<Cidr> trustedProxies) {
+    this(peer, secure, trustedProxies, List::of);
+  }
+
   /** @param certificates that the client has proved, its own first; empty where it has shown none */
   public Arrival(
       InetAddress peer, boolean secure, List<Cidr> trustedProxies, Supplier<List<X509Certificate>> certificates) {

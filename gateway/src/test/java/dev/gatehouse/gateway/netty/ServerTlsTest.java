@@ -3,14 +3,16 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.key.PeopleCa;
+import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.key.SigningKeys;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import java.io.IOException;
 import java.net.URI;
@@ -156,12 +158,14 @@ final class ServerTlsTest {
 
   @Test
   void whoCannotVerifyEcdsaGetsRsa() throws Exception {
-    DemoCertificate.ensure(folder, Instant.now(), new SecureRandom());
-    Node.Tls demo = new Node.Tls(folder.resolve("demo.crt"), folder.resolve("demo.key"));
-    try (TestGateway gateway =
-        TestGateway.secure(realm(), List.of(demo, write("other", "app.localhost")), Optional.empty())) {
-      assertThat(shown(gateway, "app.localhost")).endsWith(" EC");
-      assertThat(shown(gateway, "app.localhost", "rsa_pss_rsae_sha256", "rsa_pkcs1_sha256")).endsWith(" RSA");
+    SigningKey rsa = SigningKeys.make(KeyAlgorithm.RSA_2048, "old", Instant.now(), new SecureRandom());
+    Node.Tls old = new Node.Tls(folder.resolve("rsa.crt"), folder.resolve("rsa.key"));
+    Files.writeString(old.certificate(), PeopleCa.pem("CERTIFICATE", rsa.certificate().getEncoded()));
+    Files.writeString(old.privateKey(), PeopleCa.pem("PRIVATE KEY", rsa.privateKey().getEncoded()));
+    List<Node.Tls> both = List.of(write("new", "app.localhost"), old);
+    try (TestGateway gateway = TestGateway.secure(realm(), both, Optional.empty())) {
+      assertThat(shown(gateway, "other.test")).endsWith(" EC");
+      assertThat(shown(gateway, "other.test", "rsa_pss_rsae_sha256", "rsa_pkcs1_sha256")).endsWith(" RSA");
     }
   }
 

@@ -1,0 +1,169 @@
+package dev.gatehouse.sp.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditEvent.LoginRefused;
+import dev.gatehouse.common.audit.AuditEvent.LoginSucceeded;
+import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
+import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.db.MemorySecondFactors;
+import dev.gatehouse.common.directory.EmbeddedDirectory;
+import dev.gatehouse.common.directory.LdapDirectories;
+import dev.gatehouse.common.directory.PasswordChanges;
+import dev.gatehouse.common.directory.TestPeople;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.FixedRealms;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.throttle.WindowGuessThrottle;
+import dev.gatehouse.sp.link.LocalLogin;
+import dev.gatehouse.sp.local.LocalSignOn.Attempt;
+import dev.gatehouse.sp.local.LocalSignOn.Outcome;
+import dev.gatehouse.sp.local.LocalSignOn.Reason;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessionAdmin;
+import dev.gatehouse.sp.session.AppSessions;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Name and password at a directory that speaks LDAP. */
+final class DirectorySignOnTest {
+
+  private final EmbeddedDirectory server = EmbeddedDirectory.start(TestPeople.LDIF);
+  private final TestTime time = new TestTime();
+  private final Realm realm =
+      TestRealms.change(TestRealms.demo()).directory(TestPeople.config(server.port())).realm();
+  private final FixedRealms realms = new FixedRealms(realm);
+  private final LdapDirectories directories = new LdapDirectories(realms);
+  private final RecordingAuditLog audit = new RecordingAuditLog();
+  private final PasswordChanges changes = new PasswordChanges();
+  private final AppSessions sessions = new AppSessions(new MemoryStores(time), realms, audit, time);
+  private final SecureRandom random = new SecureRandom();
+  private final LocalLogin login =
+      new LocalLogin("basic", directories, new MemorySecondFactors(), new WindowGuessThrottle(time), audit);
+  private final DirectorySignOn signOn = new DirectorySignOn(login, directories, sessions, changes, audit, time);
+
+  @AfterEach
+  void stop() {
+    directories.close();
+    server.close();
+  }
+
+  private Outcome password(String name, String password, Optional<SessionToken> before, Optional<SessionId> kept) {
+    Origin origin = Origin.of(URI.create(TestRealms.APP));
+    Attempt attempt =
+        new Attempt(InetAddress.getLoopbackAddress(), origin, SessionToken.create(random), before, kept);
+    return signOn.password(realm, attempt, name, password.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private AppSession open(String name) {
+    Outcome outcome = password(name, "demo", Optional.empty(), Optional.empty());
+    assertThat(outcome).isInstanceOf(Outcome.Open.class);
+    return outcome instanceof Outcome.Open(AppSession session, boolean fresh) ? session : fail();
+  }
+
+  private static AppSession fail() {
+    throw new AssertionError();
+  }
+
+  @Test
+  void opensASessionOfTheDirectorysPerson() {
+    AppSession bob = open("BOB");
+
+    assertThat(bob.user()).as("as the directory spells it").isEqualTo("bob");
+    assertThat(bob.groups()).containsExactlyInAnyOrder("Employees", "managers");
+    assertThat(bob.attributes().get("mail")).containsExactly("bob@example.org");
+    assertThat(bob.identityProvider()).isEqualTo(TestRealms.SP_ENTITY);
+    assertThat(bob.authenticatedAt()).isEqualTo(time.instant());
+    assertThat(sessions.load("demo", bob.id())).contains(bob);
+    assertThat(audit.events(LoginSucceeded.class))
+        .singleElement()
+        .satisfies(event -> assertThat(event.contract()).isEqualTo("basic"));
+  }
+
+  @Test
+  void administratorsFindItByName() {
+    AppSession alice = open("alice");
+    AppSessionAdmin admin = new AppSessionAdmin(sessions, realms);
+    assertThat(admin.ofPerson("demo", "alice"))
+        .singleElement()
+        .satisfies(view -> assertThat(view.id()).isEqualTo(alice.id().value()));
+  }
+
+  @Test
+  void refusesWithReasonsThatOnlyTheAuditLogKnows() {
+    assertThat(password("alice", "wrong", Optional.empty(), Optional.empty()))
+        .isEqualTo(new Outcome.Refused(Reason.CREDENTIALS_REFUSED));
+    assertThat(password("nobody", "demo", Optional.empty(), Optional.empty()))
+        .isEqualTo(new Outcome.Refused(Reason.CREDENTIALS_REFUSED));
+    assertThat(password("alice", "", Optional.empty(), Optional.empty()))
+        .isEqualTo(new Outcome.Refused(Reason.CREDENTIALS_REFUSED));
+    assertThat(audit.events(LoginRefused.class))
+        .extracting(LoginRefused::reason)
+        .containsExactly("WRONG_PASSWORD", "UNKNOWN_NAME", "NOT_TRIED");
+  }
+
+  @Test
+  void guessesAreCounted() {
+    for (int i = 0; i < 10; i++) {
+      password("alice", "wrong" + i, Optional.empty(), Optional.empty());
+    }
+    assertThat(password("alice", "demo", Optional.empty(), Optional.empty())).isInstanceOf(Outcome.Throttled.class);
+  }
+
+  @Test
+  void theSameCredentialsGoOnInTheirSession() {
+    AppSession first = open("alice");
+    time.advance(Duration.ofMinutes(5));
+    assertThat(password("alice", "demo", Optional.empty(), Optional.of(first.id())))
+        .isInstanceOfSatisfying(
+            Outcome.Open.class,
+            again -> {
+              assertThat(again.session().id()).isEqualTo(first.id());
+              assertThat(again.fresh()).isFalse();
+            });
+  }
+
+  /** SECURITY-CASES 40. */
+  @Test
+  void aLoginEndsTheSessionThatTheBrowserHad() {
+    SessionToken planted = SessionToken.create(random);
+    AppSession before = open("bob");
+    sessions.alias(before.id(), planted);
+
+    assertThat(password("alice", "demo", Optional.of(planted), Optional.empty())).isInstanceOf(Outcome.Open.class);
+
+    assertThat(sessions.load("demo", before.id())).isEmpty();
+    assertThat(sessions.load("demo", planted)).isEmpty();
+  }
+
+  @Test
+  void aChangedPasswordEndsWhatTheOldOneOpened() {
+    AppSession alice = open("alice");
+    AppSession bob = open("bob");
+
+    changes.announce("demo", alice.person());
+
+    assertThat(sessions.load("demo", alice.id())).isEmpty();
+    assertThat(sessions.load("demo", bob.id())).isPresent();
+    assertThat(audit.events(SessionEnded.class))
+        .singleElement()
+        .satisfies(ended -> assertThat(ended.cause()).isEqualTo("password changed"));
+  }
+
+  @Test
+  void aSilentDirectoryIsNobodysMistake() {
+    server.stop();
+    assertThat(password("alice", "demo", Optional.empty(), Optional.empty())).isInstanceOf(Outcome.Unavailable.class);
+  }
+}
