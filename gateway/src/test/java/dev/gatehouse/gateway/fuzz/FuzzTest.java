@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.fuzz;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.gatehouse.common.fuzz.Fuzzing;
+import dev.gatehouse.gateway.accesslog.LineFormatFuzz;
 import dev.gatehouse.gateway.bearer.AccessTokenFuzz;
 import dev.gatehouse.gateway.cache.CacheControlFuzz;
 import dev.gatehouse.gateway.message.ChunkedBodyFuzz;
@@ -31,6 +32,7 @@ class FuzzTest {
         Http2HeadFuzz.class,
         DescribedRequestFuzz.class,
         IdTokenFuzz.class,
+        LineFormatFuzz.class,
         ProviderMetadataFuzz.class,
         RequestHeadFuzz.class,
         RequestPathFuzz.class,
