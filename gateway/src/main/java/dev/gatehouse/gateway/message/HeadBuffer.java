@@ -42,7 +42,16 @@ public final class HeadBuffer implements FieldSink {
 
   /** Characters up to U+00FF; others become question marks, never a control character. */
   public HeadBuffer put(String latin1) {
-    return put(latin1.getBytes(StandardCharsets.ISO_8859_1));
+    int count = latin1.length();
+    ensure(count);
+    byte[] to = bytes;
+    int at = length;
+    for (int i = 0; i < count; i++) {
+      char c = latin1.charAt(i);
+      to[at + i] = c < 0x100 ? (byte) c : (byte) '?';
+    }
+    length = at + count;
+    return this;
   }
 
   /** A whole line {@code Name: value}, taken from received fields. */
@@ -60,7 +69,21 @@ public final class HeadBuffer implements FieldSink {
   }
 
   public HeadBuffer put(long number) {
-    return put(Long.toString(number));
+    if (number < 0) {
+      return put(Long.toString(number));
+    }
+    int digits = 1;
+    for (long rest = number; rest >= 10; rest /= 10) {
+      digits++;
+    }
+    ensure(digits);
+    long rest = number;
+    for (int i = length + digits - 1; i >= length; i--) {
+      bytes[i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    length += digits;
+    return this;
   }
 
   public HeadBuffer endLine() {
