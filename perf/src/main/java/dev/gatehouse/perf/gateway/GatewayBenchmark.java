@@ -78,7 +78,7 @@ final class GatewayBenchmark implements AutoCloseable {
         warmUp(load);
         own.put(each, load);
         if (!each.peer().isEmpty()) {
-          Load beside = keep(new WrkLoad(nginx, each.word(), each.peer(peer).toString(), plan.connections(), closing(each)));
+          Load beside = keep(beside(each, peer, nginx));
           beside.run(WorkWindow.WARM_UP, PEER_WARM_UP);
           other.put(each, beside);
         }
@@ -119,6 +119,19 @@ final class GatewayBenchmark implements AutoCloseable {
       fields.add(gateway.loggedIn(url));
     }
     return new WrkLoad(server, each.word(), url.toString(), plan.connections(), fields);
+  }
+
+  /** nginx on the same work, loaded by the same means. */
+  private Load beside(Work each, Peer peer, Measured nginx) throws IOException {
+    URI url = each.peer(peer);
+    if (!each.isByCallers()) {
+      return new WrkLoad(nginx, each.word(), url.toString(), plan.connections(), closing(each));
+    }
+    List<CallerLoad.Caller> callers = new ArrayList<>();
+    for (int number = 0; number < CALLERS; number++) {
+      callers.add(new FileVisits(url, Pages.PAGE));
+    }
+    return new CallerLoad(nginx, each.word(), callers);
   }
 
   private static List<String> closing(Work each) {

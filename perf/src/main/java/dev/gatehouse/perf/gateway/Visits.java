@@ -25,7 +25,7 @@ final class Visits implements CallerLoad.Caller {
     BY_PASSWORD
   }
 
-  private static final int PAGES = 10;
+  static final int PAGES = 10;
   private static final String COOKIE = "gh_app=";
 
   private final ApiClient client;
