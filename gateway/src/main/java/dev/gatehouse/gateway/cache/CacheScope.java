@@ -35,6 +35,7 @@ public final class CacheScope {
     this.roles = new RoleKey.Maker(counting(route.access(), config.sharing()));
     Set<String> names = new HashSet<>();
     route.inject().headers().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+    route.inject().jwt().ifPresent(jwt -> names.add(jwt.header().toLowerCase(Locale.ROOT)));
     this.injected = Set.copyOf(names);
     this.hash = realm.hashCode() * 31 + route.hashCode();
   }

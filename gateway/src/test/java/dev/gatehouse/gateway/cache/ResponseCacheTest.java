@@ -99,8 +99,10 @@ class ResponseCacheTest {
     CacheScope[] scopes = {SCOPE, scope("other")};
     Map<String, String> varies = new HashMap<>();
     for (int i = 0; i < 3000; i++) {
-      CacheScope scope = scopes[random.nextInt(scopes.length)];
-      String path = paths[random.nextInt(paths.length)];
+      int place = random.nextInt(paths.length);
+      String path = paths[place];
+      // Another route's answer under the same address, now and then, as after a change of the configuration.
+      CacheScope scope = scopes[random.nextInt(100) == 0 ? 1 : 0];
       Map<String, String> asked = new HashMap<>();
       StringBuilder lines = new StringBuilder();
       for (String name : names) {
@@ -130,7 +132,7 @@ class ResponseCacheTest {
     }
     assertThat(cache.weight()).isLessThanOrEqualTo(1 << 20);
     assertThat(cache.stats("demo").evicted()).isGreaterThan(1500);
-    assertThat(find(SCOPE, request("/public/1999", ""))).isPresent();
+    assertThat(cache.stats("demo").responses()).isGreaterThan(100);
   }
 
   @Test
