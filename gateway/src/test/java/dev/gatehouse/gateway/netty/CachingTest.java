@@ -67,4 +67,28 @@ class CachingTest {
       assertThat(app.received()).hasSize(2);
     }
   }
+
+  @Test
+  void clientsThatCloseAndOldOnesGetTheWholePageToo() throws IOException {
+    try (RawApp app = RawApp.answering(fresh(PAGE));
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient filling = gateway.connect();
+        RawClient closing = gateway.connect();
+        RawClient old = gateway.connect()) {
+      filling.get("/public/page").read();
+      RawClient.Response last = closing.get("/public/page", "Connection: close").read();
+      assertThat(last.body()).isEqualTo(PAGE);
+      assertThat(last.field("Connection")).contains("close");
+      assertThat(closing.isClosed()).isTrue();
+      RawClient.Response toOld = old.send("GET /public/page HTTP/1.0\r\nHost: app.localhost\r\n\r\n").read();
+      assertThat(toOld.body()).isEqualTo(PAGE);
+      assertThat(toOld.field("Age")).contains("0");
+      // Two at once: answered in order, on one connection.
+      String two = "GET /public/page HTTP/1.1\r\nHost: app.localhost\r\n\r\n";
+      filling.send(two + two);
+      assertThat(filling.read().body()).isEqualTo(PAGE);
+      assertThat(filling.read().body()).isEqualTo(PAGE);
+      assertThat(app.received()).hasSize(1);
+    }
+  }
 }
