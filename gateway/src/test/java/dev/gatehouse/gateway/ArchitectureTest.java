@@ -90,6 +90,9 @@ class ArchitectureTest {
   static final ArchRule XML_PARSERS_LIVE_IN_COMMON_SAML = onlyIn("javax.xml.parsers..", "dev.gatehouse.common.saml");
 
   @ArchTest
+  static final ArchRule CEL_LIVES_IN_COMMON_EXPRESSION = onlyIn("dev.cel..", "dev.gatehouse.common.expression");
+
+  @ArchTest
   static final ArchRule ROCKSDB_LIVES_IN_COMMON_STORE = onlyIn("org.rocksdb..", "dev.gatehouse.common.store");
 
   /** The loader may ask it whether a DN and a filter can be read, so that mistakes are found before the first search. */

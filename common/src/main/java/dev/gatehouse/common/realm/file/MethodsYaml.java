@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -13,8 +14,9 @@ final class MethodsYaml {
   /** Empty where the key is absent. */
   static Set<String> read(Section section, String key) {
     Set<String> methods = new LinkedHashSet<>();
-    section.values(key).forEach(value -> method(value).ifPresent(methods::add));
-    if (section.has(key) && methods.isEmpty()) {
+    List<Value> values = section.values(key);
+    values.forEach(value -> method(value).ifPresent(methods::add));
+    if (section.has(key) && values.isEmpty()) {
       section.problem(key, "names no method", "write one or more, like [GET, POST], or remove the key for all methods");
     }
     return Collections.unmodifiableSet(methods);

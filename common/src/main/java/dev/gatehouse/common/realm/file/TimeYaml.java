@@ -47,7 +47,8 @@ final class TimeYaml {
     if (zone.isEmpty()) {
       return conditions;
     }
-    if (!weekly && !dated && section.has("zone")) {
+    boolean alone = section.names().equals(List.of("zone"));
+    if (alone) {
       section.problem("zone", "stands alone", "add days, from and to, notBefore or notAfter");
     }
     if (weekly) {
