@@ -1,6 +1,5 @@
 package dev.gatehouse.gateway.netty;
 
-import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.message.Http2RequestHeads;
 import dev.gatehouse.gateway.message.Malformation;
@@ -20,8 +19,6 @@ import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,9 +36,10 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private final Arrival arrival;
   private final DecisionMemo memo = new DecisionMemo();
   private final Http2Connection.PropertyKey key;
-  private final Http2Floods floods = new Http2Floods(this::auditFlood);
+  private final Http2Floods floods = new Http2Floods(this::flooded);
   private final FrameScan scan = new FrameScan(Http2CodecUtil.connectionPrefaceBuf().readableBytes());
   private final BodyPace pace;
+  private final Http2Refusals refusals;
   private final List<Http2ClientStream> touched = new ArrayList<>();
 
   private @Nullable ChannelHandlerContext context;
@@ -55,8 +53,10 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     this.services = services;
     this.loop = loop;
     this.arrival = arrival;
+    this.refusals = new Http2Refusals(services, loop, arrival);
     this.key = connection().newKey();
     this.pace = new BodyPace(services.limits().head());
+    pace.restart(System.nanoTime());
     gracefulShutdownTimeoutMillis(services.limits().drain().toMillis());
   }
 
@@ -126,14 +126,14 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     stream.setProperty(key, begun);
     switch (malformation) {
       case TARGET_TOO_LONG, HEAD_TOO_LARGE, METHOD_REFUSED, EXPECTATION ->
-          audit(Refusal.of(malformation), begun.entry(), begun::reply);
+          refusals.answer(Refusal.of(malformation), begun.entry(), begun::reply);
       default -> begun.malformed(malformation);
     }
   }
 
   /** Nothing that the stream says can be believed (RFC 9113, section 8.1.1). */
   void reset(Http2Stream stream, Malformation malformation) throws Http2Exception {
-    audit(Refusal.of(malformation), new AccessEntry(), reply -> {});
+    refusals.note(Refusal.of(malformation));
     reset(stream, Http2Error.PROTOCOL_ERROR);
     floods.reset();
   }
@@ -144,20 +144,8 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     flushSoon();
   }
 
-  private void audit(Refusal refusal, AccessEntry entry, Consumer<EdgeReply> then) {
-    Blocking.call(
-        loop.executor(),
-        () ->
-            services
-                .refusals()
-                .reply(
-                    EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-", entry),
-        then,
-        fault -> LOG.error("A refusal could not be written down", fault));
-  }
-
-  private void auditFlood() {
-    audit(Refusal.flooded(), new AccessEntry(), reply -> {});
+  private void flooded() {
+    refusals.note(Refusal.flooded());
   }
 
   Http2Floods floods() {

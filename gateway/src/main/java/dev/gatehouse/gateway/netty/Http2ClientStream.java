@@ -3,7 +3,6 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.filter.ResponseEdits;
-import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Http2Trailers;
 import dev.gatehouse.gateway.message.Malformation;
@@ -40,9 +39,7 @@ final class Http2ClientStream implements ClientStream {
   private final BodyPace pace;
   private final AccessEntry entry;
   private final Http2Waiting waiting;
-
-  /** Bytes of DATA that are still to come; -1 where the head did not say. */
-  private long missing;
+  private final DataLength length;
 
   private State state;
   private @Nullable Exchange exchange;
@@ -59,10 +56,7 @@ final class Http2ClientStream implements ClientStream {
     this.head = head;
     this.lastArrived = last;
     this.state = head == null || !head.hasBody() ? State.RECEIVED : State.HELD;
-    this.missing = head == null || head.framing() instanceof BodyFraming.Chunked ? -1 : 0;
-    if (head != null && head.framing() instanceof BodyFraming.Length(long bytes)) {
-      this.missing = bytes;
-    }
+    this.length = new DataLength(head);
     this.writer = new Http2ResponseWriter(connection, stream.id(), this::writable);
     this.pace = new BodyPace(connection.services().limits().body());
     this.waiting = new Http2Waiting(connection, stream);
@@ -79,12 +73,9 @@ final class Http2ClientStream implements ClientStream {
     int bytes = data.readableBytes();
     lastArrived |= last;
     pace.arrived(bytes, System.nanoTime());
-    if (missing >= 0) {
-      missing -= bytes;
-      if (missing < 0 || last && missing > 0) {
-        malformed(Malformation.LENGTH_OF_DATA);
-        return bytes + padding;
-      }
+    if (!length.takes(bytes, last)) {
+      malformed(Malformation.LENGTH_OF_DATA);
+      return bytes + padding;
     }
     Exchange to = exchange;
     if (state == State.RECEIVED || to == null) {
@@ -107,7 +98,7 @@ final class Http2ClientStream implements ClientStream {
   /** The fields behind the body; what is wrong with them is wrong with the request. */
   void trailers(Http2Trailers fields) throws Http2Exception {
     lastArrived = true;
-    if (missing > 0 || fields.malformation() != null) {
+    if (!length.takes(0, true) || fields.malformation() != null) {
       malformed(Optional.ofNullable(fields.malformation()).orElse(Malformation.LENGTH_OF_DATA));
       return;
     }
@@ -260,10 +251,6 @@ final class Http2ClientStream implements ClientStream {
 
   @Override
   public void abort() {
-    giveUp(Http2Error.INTERNAL_ERROR);
-  }
-
-  private void giveUp(Http2Error error) {
     connection.loop().log(entry);
     exchange = null;
     state = State.RECEIVED;
@@ -271,7 +258,7 @@ final class Http2ClientStream implements ClientStream {
     waiting.release();
     waiting.credit();
     if (!isGone()) {
-      connection.reset(stream, error);
+      connection.reset(stream, Http2Error.INTERNAL_ERROR);
     }
   }
 
@@ -279,16 +266,12 @@ final class Http2ClientStream implements ClientStream {
   void malformed(Malformation malformation) throws Http2Exception {
     entry.status(malformation.status());
     entry.refused(malformation.name(), "");
-    cancel();
+    closed();
     connection.reset(stream, malformation);
   }
 
   /** The stream has ended, whoever ended it. */
   void closed() {
-    cancel();
-  }
-
-  private void cancel() {
     connection.loop().log(entry);
     Exchange running = exchange;
     exchange = null;
@@ -322,7 +305,7 @@ final class Http2ClientStream implements ClientStream {
       pace.restart(now);
     }
     if (writer.isStuck(now, limits.write().toNanos())) {
-      cancel();
+      closed();
       connection.reset(stream, Http2Error.CANCEL);
     } else if (state == State.BODY && !paused && !lastArrived && pace.isOver(now) && exchange != null) {
       state = State.RECEIVED;

@@ -29,6 +29,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.Test;
@@ -203,6 +205,25 @@ class Http2FlowTest {
         assertThat(answer.body()).isEqualTo("POST /public/" + i + " HTTP/1.1|b" + "x".repeat(i * 1000));
       }
       assertThat(app.received().getFirst().has("X-Forwarded-Proto: https")).isTrue();
+    }
+  }
+
+  @Test
+  void thePrefaceMayTakeAMomentAfterTheHandshake() throws Exception {
+    try (RawApp app = RawApp.answering(RawApp.ok("x"));
+        TestGateway gateway = secure(app)) {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {new TrustsAnybody()}, new SecureRandom());
+      SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", gateway.port());
+      SSLParameters parameters = socket.getSSLParameters();
+      parameters.setApplicationProtocols(new String[] {"h2"});
+      socket.setSSLParameters(parameters);
+      socket.startHandshake();
+      assertThat(socket.getApplicationProtocol()).isEqualTo("h2");
+      Thread.sleep(700);
+      try (RawHttp2 client = new RawHttp2(socket).preface()) {
+        assertThat(client.get(1, "/public/").response(1).status()).isEqualTo(200);
+      }
     }
   }
 
