@@ -41,11 +41,7 @@ public final class VerifiedPasswords {
    */
   record Entry(Realm realm, SessionId session, long nonce, long verified) {}
 
-  /**
-   * What is known of a request's credentials.
-   *
-   * @param session the session that they opened; empty where the directory has to be asked
-   */
+  /** What is known of a request's credentials. */
   public static final class Known {
     private final Key key;
     private final @Nullable Entry entry;
@@ -57,6 +53,7 @@ public final class VerifiedPasswords {
       this.counts = counts;
     }
 
+    /** The session that they opened; empty where the directory has to be asked. */
     public Optional<SessionId> session() {
       Entry known = entry;
       return known == null || !counts ? Optional.empty() : Optional.of(known.session());

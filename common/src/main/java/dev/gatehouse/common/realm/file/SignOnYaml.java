@@ -62,8 +62,7 @@ final class SignOnYaml {
     if (kind == Kind.CERTIFICATE && !certificates) {
       route.problem(
           "contract", "certificate needs to know whose certificates are", "configure idp.contracts.certificate");
-    }
-    if (kind == Kind.CERTIFICATE && !origins.isEmpty() && origins.stream().noneMatch(Origin::isSecure)) {
+    } else if (kind == Kind.CERTIFICATE && !origins.isEmpty() && origins.stream().noneMatch(Origin::isSecure)) {
       route.problem(
           "contract", "certificate needs TLS, and no origin of the route has any", "give it a host with an https origin");
     }

@@ -58,6 +58,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.security.cert.X509CRL;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -631,6 +632,25 @@ class EveryKeyTest {
                 List.of("openid", "profile", "email"),
                 ProviderConfig.SubjectClaims.USUAL,
                 false));
+  }
+
+  @Test
+  void listenersOfTheGatewayHaveSeveralCertificatesAndAskForTheClients() throws Exception {
+    PeopleCa people = PeopleCa.create("CN=People CA", Instant.now());
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path).pem("a", RSA).pem("b", EC);
+    folder.write("people.pem", ConfigurationFolder.pem("CERTIFICATE", people.certificate().getEncoded()));
+    Tls first = new Tls(path.resolve("a.pem"), path.resolve("a.key"));
+    Tls second = new Tls(path.resolve("b.pem"), path.resolve("b.key"));
+    String both = "certificates: [{certificate: a.pem, privateKey: a.key}, {certificate: b.pem, privateKey: b.key}]";
+
+    folder.node("listeners: {gateway: {" + both + ", clientCertificates: {ca: people.pem}}}");
+    assertThat(folder.load().node().listeners().gateway().getFirst())
+        .returns(Optional.of(first), Listener::tls)
+        .returns(List.of(second), Listener::further)
+        .returns(Optional.of(path.resolve("people.pem")), Listener::clientAuthorities);
+    folder.node("listeners: {gateway: {certificate: b.pem, privateKey: b.key, " + both + "}}");
+    assertThat(folder.load().node().listeners().gateway().getFirst().certificates())
+        .containsExactly(second, first, second);
   }
 
   @Test
