@@ -49,7 +49,8 @@ final class UpstreamEndpoint {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   @Operation(
       operationId = "drainUpstream",
-      summary = "Give the server no new requests on this node, until it is let back in or the node restarts; what runs on it ends")
+      summary =
+          "Give the server no new requests on this node, until it is let back in or the node restarts; what runs on it ends")
   void drain(
       @Parameter(description = SERVER) @PathVariable("server") String server,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Whatever a request's head and a person's name hold: one line of visible ASCII, of bounded length, and JSON where it is said to be. */
+/** Whatever a head and a name hold: one line of visible ASCII, of bounded length, and JSON where it is said to be. */
 public final class LineFormatFuzz {
 
   private static final RequestParser PARSER = new RequestParser(HeadLimits.standard());

@@ -570,7 +570,9 @@ class SeveralServersTest {
           }
         };
     UpstreamConfig app =
-        with(UpstreamConfig.of(List.of(url(app(moody)), url(app(moody)), url(app(moody)))), new Passive(0, Duration.ofSeconds(1), Duration.ofSeconds(1)));
+        with(
+            UpstreamConfig.of(List.of(url(app(moody)), url(app(moody)), url(app(moody)))),
+            new Passive(0, Duration.ofSeconds(1), Duration.ofSeconds(1)));
     List<String> wrong = new CopyOnWriteArrayList<>();
     try (TestGateway gateway = TestGateway.before(app)) {
       List<Thread> clients = new ArrayList<>();

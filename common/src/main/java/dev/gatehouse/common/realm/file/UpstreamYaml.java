@@ -9,7 +9,6 @@ import dev.gatehouse.common.realm.UpstreamConfig.Passive;
 import dev.gatehouse.common.realm.UpstreamConfig.Retries;
 import dev.gatehouse.common.realm.UpstreamConfig.Server;
 import dev.gatehouse.common.realm.UpstreamConfig.Times;
-import dev.gatehouse.common.realm.UpstreamConfig.Tls;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
