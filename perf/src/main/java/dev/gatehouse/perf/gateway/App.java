@@ -14,11 +14,21 @@ record App(NginxServer server, int port) implements AutoCloseable {
         """
         access_log off;
         server {
-          listen 127.0.0.1:%d backlog=4096;
-          root %s;
-          rewrite ^/(public|role|mark|app|form|form-role)/(.*)$ /$2;
+          listen 127.0.0.1:%1$d backlog=4096;
+          root %2$s;
+          rewrite ^/(public|role|mark|app|form|form-plain|form-role)/(.*)$ /$2;
           location / { add_header Cache-Control "public, max-age=3600"; }
-          location = /small { default_type text/html; add_header Cache-Control no-store; return 200 '%s'; }
+          location = /fill/page {
+            default_type text/html;
+            if ($cookie_legacy = "") { return 302 /fill/login; }
+            return 200 '%3$s';
+          }
+          location = /fill/login {
+            default_type text/html;
+            return 200 '<form method="post" action="/fill/session"><input name="username"><input type="password" name="password"></form>';
+          }
+          location = /fill/session { add_header Set-Cookie "legacy=yes; Path=/fill/"; return 302 /fill/page; }
+          location = /small { default_type text/html; add_header Cache-Control no-store; return 200 '%3$s'; }
         }
         """
             .formatted(port, www, Pages.small());

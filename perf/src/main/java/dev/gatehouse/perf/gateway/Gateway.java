@@ -71,14 +71,18 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
           - path: /role/
             upstream: http://127.0.0.1:%5$d
             roles: [%7$s]
-            contract: basic
+            contract: {basic: {passwordCache: 1d}}
             cache: {shareByRole: true}
           - path: /mark/
             upstream: http://127.0.0.1:%5$d
-            contract: basic
+            contract: {basic: {passwordCache: 1d}}
             cache: {shareByRole: true}
           - {path: /app/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s], contract: basic}
           - {path: /form/, upstream: "http://127.0.0.1:%5$d"}
+          - path: /fill/
+            upstream: http://127.0.0.1:%5$d
+            formFill: {form: {path: /fill/login}, fields: {username: user, password: "literal:open"}}
+          - {path: /form-plain/, upstream: "http://127.0.0.1:%5$d", inject: {}}
           - {path: /form-role/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s]}
         """
         .formatted(http, rsa, p256, idp, app, ldap, String.join(", ", groups()));

@@ -31,7 +31,16 @@ final class GatewayBenchmark implements AutoCloseable {
    * @param warmUp seconds of each work
    * @param open connections for the memory; 0 for none
    */
-  record Plan(List<Work> works, int connections, int people, int active, int warmUp, int rounds, int seconds, int open) {}
+  record Plan(
+      List<Work> works,
+      List<Scenario> scenarios,
+      int connections,
+      int people,
+      int active,
+      int warmUp,
+      int rounds,
+      int seconds,
+      int open) {}
 
   /**
    * What was seen.
@@ -83,10 +92,13 @@ final class GatewayBenchmark implements AutoCloseable {
           other.put(each, beside);
         }
       } catch (IOException e) {
-        fail(each, e);
+        fail(each.title(), e);
       }
     }
     takeTurns(own, other);
+    for (Scenario scenario : plan.scenarios()) {
+      play(scenario, gateway, ours);
+    }
     return new Seen(windows, memory, failures);
   }
 
@@ -138,6 +150,16 @@ final class GatewayBenchmark implements AutoCloseable {
     return each.isHandshake() ? List.of("Connection: close") : List.of();
   }
 
+  /** Once warm, one turn. */
+  private void play(Scenario scenario, Gateway gateway, Measured server) throws InterruptedException {
+    try (Load load = Scenarios.load(scenario, gateway, server, plan.people())) {
+      warmUp(load);
+      add(load.run(WorkWindow.STEADY, plan.seconds()));
+    } catch (IOException e) {
+      fail(scenario.title(), e);
+    }
+  }
+
   private void warmUp(Load load) throws IOException, InterruptedException {
     for (int left = plan.warmUp(); left > 0; left -= WINDOW_SECONDS) {
       add(load.run(WorkWindow.WARM_UP, Math.min(left, WINDOW_SECONDS)));
@@ -153,7 +175,7 @@ final class GatewayBenchmark implements AutoCloseable {
             try {
               add(load.run(WorkWindow.STEADY, plan.seconds()));
             } catch (IOException e) {
-              fail(each, e);
+              fail(each.title(), e);
               side.remove(each);
             }
           }
@@ -176,8 +198,8 @@ final class GatewayBenchmark implements AutoCloseable {
         window.p99Ms());
   }
 
-  private void fail(Work each, IOException e) {
-    String failure = each.title() + ": " + e.getMessage();
+  private void fail(String what, IOException e) {
+    String failure = what + ": " + e.getMessage();
     System.err.println("FAILED: " + failure);
     failures.add(failure);
   }

@@ -52,6 +52,7 @@ record GatewayReport(
       appendFigures(md, "Gatehouse", work);
       appendFigures(md, "nginx", work);
     }
+    appendScenarios(md);
     appendMemory(md);
     if (!seen.failures().isEmpty()) {
       md.append("\n## What failed\n\n");
@@ -98,6 +99,30 @@ record GatewayReport(
             median(turns.stream().mapToDouble(WorkWindow::p99Ms).toArray())));
   }
 
+  /** Beside figures of machines of 16 to 64 CPUs: what one CPU second does here. */
+  private void appendScenarios(StringBuilder md) {
+    List<Scenario> played =
+        Arrays.stream(Scenario.values())
+            .filter(scenario -> !of("Gatehouse", scenario.word()).isEmpty())
+            .toList();
+    if (played.isEmpty()) {
+      return;
+    }
+    md.append("\n## Identity server and access gateway (FIGURES S2)\n\nAll on this one machine, the load included: people at ");
+    md.append("random, each login asks slapd. Published: the best of four\nclusters of 4 gateways and 4 identity servers.\n\n");
+    md.append("| scenario | per second | p50 ms | p99 ms | CPU ms each: gateway and idp, slapd, app | published |\n");
+    md.append("|---|---|---|---|---|---|\n");
+    for (Scenario scenario : played) {
+      WorkWindow seen = of("Gatehouse", scenario.word()).getLast();
+      List<String> costs =
+          seen.costs().stream().map(cost -> format("%.3f", 1000 * cost.cpuSeconds() / seen.done())).toList();
+      md.append(
+          format(
+              "| %s | %,.0f | %.2f | %.2f | %s | %s |%n",
+              scenario.title(), seen.perSecond(), seen.p50Ms(), seen.p99Ms(), String.join(", ", costs), scenario.published()));
+    }
+  }
+
   private void appendMemory(StringBuilder md) {
     if (seen.memory().isEmpty()) {
       return;
@@ -119,8 +144,12 @@ record GatewayReport(
   }
 
   private List<WorkWindow> of(String server, Work work) {
+    return of(server, work.word());
+  }
+
+  private List<WorkWindow> of(String server, String word) {
     return seen.windows().stream()
-        .filter(w -> w.server().equals(server) && w.work().equals(work.word()) && w.phase().equals(WorkWindow.STEADY))
+        .filter(w -> w.server().equals(server) && w.work().equals(word) && w.phase().equals(WorkWindow.STEADY))
         .toList();
   }
 

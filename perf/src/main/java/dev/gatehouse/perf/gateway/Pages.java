@@ -31,6 +31,7 @@ final class Pages {
     }
   }
 
+  /** In one line: it stands in nginx's configuration. */
   static String small() {
     return padded("<!doctype html><title>Page</title><p><a href=\"next\">Next</a></p>", SMALL);
   }
@@ -42,7 +43,7 @@ final class Pages {
   private static String padded(String start, int bytes) {
     StringBuilder text = new StringBuilder(start);
     while (text.length() < bytes) {
-      text.append(text.length() % 80 == 79 ? '\n' : (char) ('a' + text.length() % 26));
+      text.append(text.length() % 80 == 79 ? ' ' : (char) ('a' + text.length() % 26));
     }
     return text.toString();
   }

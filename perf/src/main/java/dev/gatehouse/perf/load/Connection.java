@@ -31,7 +31,7 @@ final class Connection implements AutoCloseable {
     fresh.setTcpNoDelay(true);
     fresh.setSoTimeout(TIMEOUT_MILLIS);
     fresh.connect(new InetSocketAddress(server.getHost(), server.getPort()), TIMEOUT_MILLIS);
-    return fresh;
+    return "https".equals(server.getScheme()) ? Tls.over(fresh, server) : fresh;
   }
 
   /** A new connection: servers close those that were idle. */

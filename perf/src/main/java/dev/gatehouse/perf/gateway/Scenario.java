@@ -1,0 +1,62 @@
+package dev.gatehouse.perf.gateway;
+
+import java.net.URI;
+import java.util.Locale;
+
+/** The rows of FIGURES S2, with the best of the figures that were published for them. */
+enum Scenario {
+  PUBLIC_HTTP("HTTP public, requests", "48,000/s"),
+  PUBLIC_HTTPS("HTTPS public, requests", "47,000/s"),
+  PAGE_A_SESSION("HTTPS public, one page (51 requests) a connection", "2,808 K/min"),
+  TEN_PAGES_A_SESSION("HTTPS public, 10 pages (510 requests) a connection", "1,800 K/min"),
+  BASIC("login, name and password by Basic", "700/s"),
+  SECURE_BASIC("login, secure Basic", "700/s"),
+  FORM("login, name and password by form", "700/s"),
+  FORM_ROLE("login + role policy", "500/s"),
+  FORM_INJECTION("login + identity injection", "425/s"),
+  FORM_FILL("login + form fill", "450/s"),
+  ONE_PAGE("authorization, one page, logins included", "30 K/min"),
+  TEN_PAGES("authorization, 10 pages, logins included", "2,800 pages/s");
+
+  private final String title;
+  private final String published;
+
+  Scenario(String title, String published) {
+    this.title = title;
+    this.published = published;
+  }
+
+  String word() {
+    return "s2-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  String title() {
+    return title;
+  }
+
+  String published() {
+    return published;
+  }
+
+  /** Where it goes on at the gateway. */
+  URI at(Gateway gateway) {
+    return switch (this) {
+      case PUBLIC_HTTP -> http(gateway, "/public/");
+      case PUBLIC_HTTPS, PAGE_A_SESSION, TEN_PAGES_A_SESSION -> https(gateway, "/public/");
+      case BASIC, ONE_PAGE, TEN_PAGES -> http(gateway, "/app/small");
+      case SECURE_BASIC -> https(gateway, "/app/small");
+      case FORM -> http(gateway, "/form-plain/small");
+      case FORM_ROLE -> http(gateway, "/form-role/small");
+      case FORM_INJECTION -> http(gateway, "/form/small");
+      case FORM_FILL -> http(gateway, "/fill/page");
+    };
+  }
+
+  private static URI http(Gateway gateway, String path) {
+    return URI.create("http://127.0.0.1:" + gateway.http() + path);
+  }
+
+  private static URI https(Gateway gateway, String path) {
+    return URI.create("https://127.0.0.1:" + gateway.p256() + path);
+  }
+}

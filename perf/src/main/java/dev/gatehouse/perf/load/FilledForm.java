@@ -1,0 +1,43 @@
+package dev.gatehouse.perf.load;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The first form of a page of ours with its hidden fields, and what a person fills in. @param target where it is sent */
+public record FilledForm(String target, String body) {
+
+  private static final Pattern FORM = Pattern.compile("<form\\b[^>]*\\baction=\"([^\"]+)\"");
+  private static final Pattern INPUT = Pattern.compile("<input\\b[^>]*>");
+  private static final Pattern NAME = Pattern.compile("\\bname=\"([^\"]+)\"");
+  private static final Pattern VALUE = Pattern.compile("\\bvalue=\"([^\"]*)\"");
+
+  /** @param typed by field name; counts where the form has such a field */
+  public static FilledForm of(String page, Map<String, String> typed) throws IOException {
+    Matcher form = FORM.matcher(page);
+    if (!form.find()) {
+      throw new IOException("no form in the page:\n" + page);
+    }
+    int end = page.indexOf("</form>", form.end());
+    Matcher input = INPUT.matcher(page.substring(form.end(), end < 0 ? page.length() : end));
+    StringBuilder body = new StringBuilder();
+    while (input.find()) {
+      Matcher named = NAME.matcher(input.group());
+      if (named.find()) {
+        Matcher value = VALUE.matcher(input.group());
+        String given = value.find() ? unescaped(value.group(1)) : "";
+        String text = typed.getOrDefault(named.group(1), given);
+        body.append(body.isEmpty() ? "" : "&").append(named.group(1)).append('=');
+        body.append(URLEncoder.encode(text, StandardCharsets.UTF_8));
+      }
+    }
+    return new FilledForm(unescaped(form.group(1)), body.toString());
+  }
+
+  private static String unescaped(String html) {
+    return html.replace("&#43;", "+").replace("&#61;", "=").replace("&quot;", "\"").replace("&amp;", "&");
+  }
+}
