@@ -71,13 +71,15 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
           - path: /role/
             upstream: http://127.0.0.1:%5$d
             roles: [%7$s]
-            contract: {basic: {passwordCache: 1d}}
+            contract: basic
+            passwordCache: 1d
             cache: {shareByRole: true}
           - path: /mark/
             upstream: http://127.0.0.1:%5$d
-            contract: {basic: {passwordCache: 1d}}
+            contract: basic
+            passwordCache: 1d
             cache: {shareByRole: true}
-          - {path: /app/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s], contract: basic}
+          - {path: /app/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s], contract: basic, passwordCache: 1d}
           - {path: /form/, upstream: "http://127.0.0.1:%5$d"}
           - path: /fill/
             upstream: http://127.0.0.1:%5$d
