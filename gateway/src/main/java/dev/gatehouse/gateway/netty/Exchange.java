@@ -3,9 +3,6 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.SignOnContract;
-import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.gateway.bearer.Looked;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.filter.LateIdentity;
 import dev.gatehouse.gateway.inject.IdentityTokens;
@@ -16,11 +13,7 @@ import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.netty.OwnEndpoints.Served;
-import dev.gatehouse.gateway.policy.AccessRule;
-import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Reason;
-import dev.gatehouse.gateway.policy.Subject;
-import dev.gatehouse.gateway.policy.TokenRule;
 import dev.gatehouse.gateway.route.Addressed;
 import dev.gatehouse.gateway.route.Addressing;
 import dev.gatehouse.gateway.route.Arrival;
@@ -30,8 +23,6 @@ import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.gateway.websocket.Handshake;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.login.RouteLogin;
-import dev.gatehouse.sp.session.AppSession;
-import dev.gatehouse.sp.session.AppSessionCache.Peek;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;
@@ -57,15 +48,11 @@ final class Exchange {
 
   private RequestHead head;
 
-  /** The routes of the path, where none of them has the request's method. */
-  private List<Route> withoutMethod = List.of();
-
   private byte @Nullable [] keptBody;
   private @Nullable BodyCollector collector;
   private Runnable collected = () -> {};
   private Runnable overflow = () -> {};
   private @Nullable Relay relay;
-  private List<HeaderEdits.Edit> cookies = List.of();
   private long bodyLeft = Long.MAX_VALUE;
   private @Nullable ForwardAuth asked;
   private @Nullable CacheStep cacheStep;
@@ -82,7 +69,6 @@ final class Exchange {
   }
 
   void begin() {
-    withoutMethod = List.of();
     if (asked == null && DescribedRequest.is(head)) {
       switch (DescribedRequest.read(head, arrival, services.requests())) {
         case DescribedRequest.Asked(RequestHead described, ForwardAuth forwardAuth) -> {
@@ -140,175 +126,24 @@ final class Exchange {
           deny(to, path, Reason.ROUTE_NOT_FOUND, route.name(), "-");
       case Match.NoMethod(List<Route> there) when asked == null && there.getFirst().isForeign() ->
           deny(to, path, Reason.ROUTE_NOT_FOUND, there.getFirst().name(), "-");
-      case Match.Found(Route route) -> signOn(to, path, route);
-      case Match.NoMethod(List<Route> there) -> {
-        withoutMethod = there;
-        signOn(to, path, there.getFirst());
-      }
+      case Match.Found(Route route) -> signOn(to, path, route, List.of());
+      case Match.NoMethod(List<Route> there) -> signOn(to, path, there.getFirst(), there);
     }
   }
 
-  /** Finds out who asks, in the way of that route. */
-  private void signOn(Addressed to, String path, Route route) {
+  /** @param withoutMethod the routes of the path, where none of them has the request's method */
+  private void signOn(Addressed to, String path, Route route, List<Route> withoutMethod) {
     client.entry().route(route.name());
     Optional<Refusal> tooMuch = services.traffic().arrived(to, route);
     if (tooMuch.isPresent()) {
       deny(to, path, tooMuch.get(), Refusals.NOBODY);
       return;
     }
-    switch (route.rule()) {
-      case AccessRule.Open open -> anonymous(to, path, route);
-      case AccessRule.Known known -> {
-        switch (route.config().contract()) {
-          case SignOnContract.Form form -> session(to, path, route);
-          case SignOnContract.Basic basic -> basic(to, path, route, basic);
-          case SignOnContract.Certificate certificate ->
-                  new CertificateEntrance(services, to, route.name(), next(to, path, route))
-                      .enter(arrival.certificates());
-        }
-      }
-      case TokenRule rule -> token(to, path, route, rule);
-    }
-  }
-
-  private void session(Addressed to, String path, Route route) {
-    Optional<SessionToken> token = SessionCookie.of(head.fields(), to.origin().isSecure());
-    if (token.isEmpty()) {
-      anonymous(to, path, route);
-      return;
-    }
-    String realm = to.site().realm().name();
-    switch (services.sessions().peek(realm, token.get())) {
-      case Peek.Hit(AppSession session) -> known(to, path, route, session);
-      case Peek.None none -> anonymous(to, path, route);
-      case Peek.Miss miss ->
-          block(
-              to,
-              path,
-              route.name(),
-              () -> services.sessions().load(realm, token.get()),
-              session ->
-                  session.ifPresentOrElse(found -> known(to, path, route, found), () -> anonymous(to, path, route)));
-    }
-  }
-
-  private void basic(Addressed to, String path, Route route, SignOnContract.Basic contract) {
-    Optional<SessionToken> cookie = SessionCookie.of(head.fields(), to.origin().isSecure());
-    new BasicEntrance(services, memo.told(), to, route.name(), contract, cookie, next(to, path, route)).enter(head);
-  }
-
-  /** How requests go on of whom the gateway itself finds out who they are. */
-  private BasicEntrance.Next next(Addressed to, String path, Route route) {
-    return new BasicEntrance.Next() {
-      @Override
-      public Decision decide(AppSession session) {
-        return Exchange.this.decide(to, path, route, session);
-      }
-
-      @Override
-      public void challenge(EdgeReply reply) {
-        services.meters().count(Meters.Outcome.CHALLENGED);
-        Exchange.this.reply(reply);
-      }
-
-      @Override
-      public void deny(Refusal refusal, String person) {
-        Exchange.this.deny(to, path, refusal, person);
-      }
-
-      @Override
-      public void apply(Decision decision, String person, List<HeaderEdits.Edit> added) {
-        cookies = added;
-        Exchange.this.apply(to, path, route, decision, person);
-      }
-
-      @Override
-      public <T> void look(Callable<T> work, Consumer<T> then) {
-        block(to, path, route.name(), work, then);
-      }
-    };
-  }
-
-  private void token(Addressed to, String path, Route route, TokenRule rule) {
-    TokenEntrance.Next next =
-        new TokenEntrance.Next() {
-          @Override
-          public void challenge(EdgeReply reply) {
-            services.meters().count(Meters.Outcome.CHALLENGED);
-            Exchange.this.reply(reply);
-          }
-
-          @Override
-          public void deny(Refusal refusal, String person) {
-            name(person);
-            Exchange.this.deny(to, path, refusal, person);
-          }
-
-          @Override
-          public void permit(Decision.Permit permit, String person) {
-            name(person);
-            apply(to, path, route, permit, person);
-          }
-
-          @Override
-          public void look(Callable<Looked> work, Consumer<Looked> then) {
-            block(to, path, route.name(), work, then);
-          }
-        };
-    new TokenEntrance(services.tokens(), to, rule, facts(to, path, route), next).enter(head, path);
-  }
-
-  private void name(String person) {
-    if (!person.equals(Refusals.NOBODY)) {
-      client.entry().user(person);
-    }
-  }
-
-  private void anonymous(Addressed to, String path, Route route) {
-    apply(to, path, route, route.rule().decide(Subject.ANONYMOUS, facts(to, path, route)), "-");
-  }
-
-  private void known(Addressed to, String path, Route route, AppSession session) {
-    apply(to, path, route, decide(to, path, route, session), session.person().value());
-  }
-
-  private Decision decide(Addressed to, String path, Route route, AppSession session) {
-    client.entry().user(session.user());
-    Decision decision = memo.decide(route, session, facts(to, path, route));
-    if (decision instanceof Decision.Permit && route.config().session().idle().isPresent()) {
-      services.uses().used(session.id(), services.time().instant());
-    }
-    return decision;
-  }
-
-  private RequestFacts facts(Addressed to, String path, Route route) {
-    String asked = AllowedMethods.asked(head, route, withoutMethod);
-    return new RequestFacts(head, to, path, route, asked, services.uses(), services.time());
-  }
-
-  private void apply(Addressed to, String path, Route route, Decision decision, String person) {
-    Optional<Refusal> maintained = services.traffic().maintained(to, route, decision);
-    if (maintained.isPresent()) {
-      deny(to, path, maintained.get(), person);
-      return;
-    }
-    switch (decision) {
-      case Decision.Permit permit when !withoutMethod.isEmpty() -> noMethod(to, path, permit, person);
-      case Decision.Permit permit -> permitted(new Permitted(head, to, route, path, permit, cookies), person);
-      case Decision.Challenge challenge -> challenge(to, path, route, challenge.need().of(route.name()));
-      case Decision.Deny deny -> deny(to, path, deny.reasons().iterator().next(), route.name(), person);
-    }
-  }
-
-  /** Told only to who could come with another method: nobody else learns that there is one. */
-  private void noMethod(Addressed to, String path, Decision.Permit permit, String person) {
-    String allow = AllowedMethods.of(withoutMethod, permit.subject(), facts(to, path, withoutMethod.getFirst()));
-    Refusal refusal = Refusal.of(Reason.METHOD_NOT_ALLOWED, withoutMethod.getFirst().name());
-    deny(to, path, refusal.with("Allow", allow), person);
+    new SignOn(this, services, client, memo, head, to, path, route, withoutMethod).enter(arrival.certificates());
   }
 
   /** Completes what the app is told where that could not be decided: a token may have to be signed for it. */
-  private void permitted(Permitted request, String person) {
+  void permitted(Permitted request, String person) {
     Optional<Refusal> tooMuch = services.traffic().permitted(request.to(), request.route(), head, person);
     if (tooMuch.isPresent()) {
       deny(request.to(), request.path(), tooMuch.get(), Refusals.NOBODY);
@@ -418,7 +253,7 @@ final class Exchange {
   }
 
   /** Sends to the login; a POST that may be repeated afterwards is read first, if it is small enough. */
-  private void challenge(Addressed to, String path, Route route, RouteLogin login) {
+  void challenge(Addressed to, String path, Route route, RouteLogin login) {
     Optional<Refusal> full = services.traffic().newcomer(route.name());
     if (full.isPresent()) {
       deny(to, path, full.get(), Refusals.NOBODY);
@@ -494,11 +329,11 @@ final class Exchange {
     }
   }
 
-  private void deny(Addressed to, String path, Reason reason, String route, String person) {
+  void deny(Addressed to, String path, Reason reason, String route, String person) {
     deny(to, path, Refusal.of(reason, route), person);
   }
 
-  private void deny(Addressed to, String path, Refusal refusal, String person) {
+  void deny(Addressed to, String path, Refusal refusal, String person) {
     services.meters().count(Meters.Outcome.DENIED);
     refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, person);
   }
@@ -519,8 +354,8 @@ final class Exchange {
         fault -> stop());
   }
 
-  private <T> void block(
-      Addressed to, String path, String route, Callable<T> work, Consumer<T> then) {
+  /** Does what blocks, and comes back unless the exchange is over meanwhile; a fault becomes a page. */
+  <T> void block(Addressed to, String path, String route, Callable<T> work, Consumer<T> then) {
     Blocking.call(
         loop.executor(),
         work,
@@ -543,7 +378,7 @@ final class Exchange {
         again -> stop());
   }
 
-  private void reply(EdgeReply reply) {
+  void reply(EdgeReply reply) {
     if (!over) {
       over = true;
       client.reply(reply);

@@ -1,0 +1,215 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.SignOnContract;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.gateway.bearer.Looked;
+import dev.gatehouse.gateway.filter.HeaderEdits;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.policy.AccessRule;
+import dev.gatehouse.gateway.policy.Decision;
+import dev.gatehouse.gateway.policy.Reason;
+import dev.gatehouse.gateway.policy.Subject;
+import dev.gatehouse.gateway.policy.TokenRule;
+import dev.gatehouse.gateway.route.Addressed;
+import dev.gatehouse.gateway.route.Route;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessionCache.Peek;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/**
+ * Finds out who asks, in the way of the request's route, and what the route's rule says to them: from the path on to the
+ * decision. What comes of it is done by the {@link Exchange}. On its loop.
+ */
+final class SignOn {
+
+  private final Exchange exchange;
+  private final Services services;
+  private final ClientStream client;
+  private final DecisionMemo memo;
+  private final RequestHead head;
+  private final Addressed to;
+  private final String path;
+  private final Route route;
+  private final List<Route> withoutMethod;
+
+  /** For the answer. */
+  private List<HeaderEdits.Edit> cookies = List.of();
+
+  /** @param withoutMethod the routes of the path, where none of them has the request's method */
+  SignOn(
+      Exchange exchange,
+      Services services,
+      ClientStream client,
+      DecisionMemo memo,
+      RequestHead head,
+      Addressed to,
+      String path,
+      Route route,
+      List<Route> withoutMethod) {
+    this.exchange = exchange;
+    this.services = services;
+    this.client = client;
+    this.memo = memo;
+    this.head = head;
+    this.to = to;
+    this.path = path;
+    this.route = route;
+    this.withoutMethod = withoutMethod;
+  }
+
+  /** @param certificates of the connection */
+  void enter(List<X509Certificate> certificates) {
+    switch (route.rule()) {
+      case AccessRule.Open open -> anonymous();
+      case AccessRule.Known known -> {
+        switch (route.config().contract()) {
+          case SignOnContract.Form form -> session();
+          case SignOnContract.Basic basic -> basic(basic);
+          case SignOnContract.Certificate certificate ->
+              new CertificateEntrance(services, to, route.name(), next()).enter(certificates);
+        }
+      }
+      case TokenRule rule -> token(rule);
+    }
+  }
+
+  private void session() {
+    Optional<SessionToken> token = SessionCookie.of(head.fields(), to.origin().isSecure());
+    if (token.isEmpty()) {
+      anonymous();
+      return;
+    }
+    String realm = to.site().realm().name();
+    switch (services.sessions().peek(realm, token.get())) {
+      case Peek.Hit(AppSession session) -> known(session);
+      case Peek.None none -> anonymous();
+      case Peek.Miss miss ->
+          exchange.block(
+              to,
+              path,
+              route.name(),
+              () -> services.sessions().load(realm, token.get()),
+              session -> session.ifPresentOrElse(this::known, this::anonymous));
+    }
+  }
+
+  private void basic(SignOnContract.Basic contract) {
+    Optional<SessionToken> cookie = SessionCookie.of(head.fields(), to.origin().isSecure());
+    new BasicEntrance(services, memo.told(), to, route.name(), contract, cookie, next()).enter(head);
+  }
+
+  /** How requests go on of whom the gateway itself finds out who they are. */
+  private BasicEntrance.Next next() {
+    return new BasicEntrance.Next() {
+      @Override
+      public Decision decide(AppSession session) {
+        return SignOn.this.decide(session);
+      }
+
+      @Override
+      public void challenge(EdgeReply reply) {
+        services.meters().count(Meters.Outcome.CHALLENGED);
+        exchange.reply(reply);
+      }
+
+      @Override
+      public void deny(Refusal refusal, String person) {
+        exchange.deny(to, path, refusal, person);
+      }
+
+      @Override
+      public void apply(Decision decision, String person, List<HeaderEdits.Edit> added) {
+        cookies = added;
+        SignOn.this.apply(decision, person);
+      }
+
+      @Override
+      public <T> void look(Callable<T> work, Consumer<T> then) {
+        exchange.block(to, path, route.name(), work, then);
+      }
+    };
+  }
+
+  private void token(TokenRule rule) {
+    TokenEntrance.Next next =
+        new TokenEntrance.Next() {
+          @Override
+          public void challenge(EdgeReply reply) {
+            services.meters().count(Meters.Outcome.CHALLENGED);
+            exchange.reply(reply);
+          }
+
+          @Override
+          public void deny(Refusal refusal, String person) {
+            name(person);
+            exchange.deny(to, path, refusal, person);
+          }
+
+          @Override
+          public void permit(Decision.Permit permit, String person) {
+            name(person);
+            apply(permit, person);
+          }
+
+          @Override
+          public void look(Callable<Looked> work, Consumer<Looked> then) {
+            exchange.block(to, path, route.name(), work, then);
+          }
+        };
+    new TokenEntrance(services.tokens(), to, rule, facts(), next).enter(head, path);
+  }
+
+  private void name(String person) {
+    if (!person.equals(Refusals.NOBODY)) {
+      client.entry().user(person);
+    }
+  }
+
+  private void anonymous() {
+    apply(route.rule().decide(Subject.ANONYMOUS, facts()), "-");
+  }
+
+  private void known(AppSession session) {
+    apply(decide(session), session.person().value());
+  }
+
+  private Decision decide(AppSession session) {
+    client.entry().user(session.user());
+    Decision decision = memo.decide(route, session, facts());
+    if (decision instanceof Decision.Permit && route.config().session().idle().isPresent()) {
+      services.uses().used(session.id(), services.time().instant());
+    }
+    return decision;
+  }
+
+  private RequestFacts facts() {
+    String asked = AllowedMethods.asked(head, route, withoutMethod);
+    return new RequestFacts(head, to, path, route, asked, services.uses(), services.time());
+  }
+
+  private void apply(Decision decision, String person) {
+    Optional<Refusal> maintained = services.traffic().maintained(to, route, decision);
+    if (maintained.isPresent()) {
+      exchange.deny(to, path, maintained.get(), person);
+      return;
+    }
+    switch (decision) {
+      case Decision.Permit permit when !withoutMethod.isEmpty() -> noMethod(permit, person);
+      case Decision.Permit permit -> exchange.permitted(new Permitted(head, to, route, path, permit, cookies), person);
+      case Decision.Challenge challenge -> exchange.challenge(to, path, route, challenge.need().of(route.name()));
+      case Decision.Deny deny -> exchange.deny(to, path, deny.reasons().iterator().next(), route.name(), person);
+    }
+  }
+
+  /** Told only to who could come with another method: nobody else learns that there is one. */
+  private void noMethod(Decision.Permit permit, String person) {
+    String allow = AllowedMethods.of(withoutMethod, permit.subject(), facts());
+    Refusal refusal = Refusal.of(Reason.METHOD_NOT_ALLOWED, withoutMethod.getFirst().name());
+    exchange.deny(to, path, refusal.with("Allow", allow), person);
+  }
+}
