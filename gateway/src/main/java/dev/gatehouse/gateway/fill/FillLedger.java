@@ -19,6 +19,9 @@ final class FillLedger {
   /** What failed is left alone for so long, unless the person corrects what is stored. */
   private static final Duration PAUSE = Duration.ofMinutes(5);
 
+  /** Forms of tabs and frames that were asked for together; more of them are somebody who reloads a slow page. */
+  private static final int TOGETHER = 4;
+
   private static final int MOST = 100_000;
 
   private record Key(SessionId session, String app) {}
@@ -28,10 +31,17 @@ final class FillLedger {
    * @param at when it was last
    * @param open whether nothing but the form was seen since
    * @param failed whether that one was not accepted
+   * @param together how many were sent since anything but the form was seen
+   * @param answeredAt when the app answered the first of those; {@link Instant#MAX} until then
    */
-  record Entry(int times, Instant at, boolean open, boolean failed) {}
+  record Entry(int times, Instant at, boolean open, boolean failed, int together, Instant answeredAt) {
 
-  private static final Entry NONE = new Entry(0, Instant.MIN, false, false);
+    boolean isOpen(Instant now) {
+      return open && now.isBefore(at.plus(ANSWERED_WITHIN));
+    }
+  }
+
+  private static final Entry NONE = new Entry(0, Instant.MIN, false, false, 0, Instant.MAX);
 
   private final Cache<Key, Entry> entries =
       Caffeine.newBuilder().maximumSize(MOST).expireAfterAccess(Duration.ofHours(12)).build();
@@ -46,11 +56,30 @@ final class FillLedger {
   }
 
   void begun(SessionId session, String app) {
+    Instant now = time.instant();
     entries
         .asMap()
         .compute(
             new Key(session, app),
-            (key, before) -> new Entry((before == null ? NONE : before).times() + 1, time.instant(), true, false));
+            (key, known) -> {
+              Entry before = known == null ? NONE : known;
+              return before.isOpen(now)
+                  ? new Entry(before.times() + 1, now, true, false, before.together() + 1, before.answeredAt())
+                  : new Entry(before.times() + 1, now, true, false, 1, Instant.MAX);
+            });
+  }
+
+  /** The app answered: a page that is asked for from now on shows what came of it. */
+  void answered(SessionId session, String app) {
+    Instant now = time.instant();
+    entries
+        .asMap()
+        .computeIfPresent(
+            new Key(session, app),
+            (key, known) ->
+                known.answeredAt().equals(Instant.MAX)
+                    ? new Entry(known.times(), known.at(), known.open(), known.failed(), known.together(), now)
+                    : known);
   }
 
   /** Another page of the app was seen. */
@@ -58,27 +87,33 @@ final class FillLedger {
     entries
         .asMap()
         .computeIfPresent(
-            new Key(session, app), (key, now) -> new Entry(now.times(), now.at(), false, now.failed()));
+            new Key(session, app),
+            (key, now) -> new Entry(now.times(), now.at(), false, now.failed(), 0, now.answeredAt()));
   }
 
   void failed(SessionId session, String app) {
     entries
         .asMap()
-        .computeIfPresent(new Key(session, app), (key, now) -> new Entry(now.times(), time.instant(), false, true));
+        .computeIfPresent(
+            new Key(session, app),
+            (key, now) -> new Entry(now.times(), time.instant(), false, true, 0, now.answeredAt()));
   }
 
   /**
-   * Whether the form must not be filled again for now.
+   * Whether the form must not be filled again for now. A form that was asked for before the last one was answered (several
+   * tabs, the frames of one page) says nothing of that one.
    *
    * @param changedAt when what it is filled with last changed
+   * @param askedAt when the form's page was asked for
    */
-  boolean isBarred(SessionId session, String app, Instant changedAt) {
+  boolean isBarred(SessionId session, String app, Instant changedAt, Instant askedAt) {
     Entry last = entry(session, app);
     if (last.times() == 0 || changedAt.isAfter(last.at())) {
       return false;
     }
     Instant now = time.instant();
-    if (last.open() && now.isBefore(last.at().plus(ANSWERED_WITHIN))) {
+    boolean saysNo = last.together() >= TOGETHER || !askedAt.isBefore(last.answeredAt());
+    if (last.isOpen(now) && saysNo) {
       failed(session, app);
       return true;
     }

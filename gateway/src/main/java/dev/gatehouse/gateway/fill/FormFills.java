@@ -41,8 +41,10 @@ public final class FormFills {
    * Whose page it is.
    *
    * @param token of the session, as the browser sent it
+   * @param askedAt when the page was asked for
    */
-  public record Person(String route, FormFillConfig config, AppSession session, Optional<SessionToken> token) {
+  public record Person(
+      String route, FormFillConfig config, AppSession session, Optional<SessionToken> token, Instant askedAt) {
     @Override
     public String toString() {
       return route;
@@ -96,7 +98,7 @@ public final class FormFills {
             .map(Stored::changedAt)
             .max(Instant::compareTo)
             .orElse(Instant.MIN);
-    if (ledger.isBarred(session.id(), config.app(), changed)) {
+    if (ledger.isBarred(session.id(), config.app(), changed, person.askedAt())) {
       log(person, FillReason.NOT_ACCEPTED);
       return new Plan.Ask(why(config));
     }
@@ -152,6 +154,11 @@ public final class FormFills {
     ledger.failed(person.session().id(), person.config().app());
     log(person, FillReason.NOT_ACCEPTED);
     return SecretsPlace.address(person.config().app(), why(person.config()), back);
+  }
+
+  /** The app answered a form, however. */
+  public void answered(Person person) {
+    ledger.answered(person.session().id(), person.config().app());
   }
 
   /** A page of the app came that is not the form. */

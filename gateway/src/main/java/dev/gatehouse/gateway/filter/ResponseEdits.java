@@ -34,6 +34,11 @@ public record ResponseEdits(
     return new ResponseEdits(identified, List.copyOf(all), security, links);
   }
 
+  /** A Set-Cookie field of the app's in the client's words. */
+  public String cookie(String value) {
+    return links.filter(Links::cookies).map(known -> known.cookie(value)).orElse(value);
+  }
+
   /** These and one field more. */
   public ResponseEdits and(HeaderEdits.Edit more) {
     return adding(List.of(more));

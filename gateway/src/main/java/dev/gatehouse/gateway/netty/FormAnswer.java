@@ -11,7 +11,6 @@ import dev.gatehouse.gateway.fill.PageAddress;
 import dev.gatehouse.gateway.filter.HeaderEdits.Edit;
 import dev.gatehouse.gateway.filter.OwnCookies;
 import dev.gatehouse.gateway.filter.ResponseEdits;
-import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.ResponseHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -82,6 +81,7 @@ final class FormAnswer implements ResponseSink {
 
   @Override
   public void head(ResponseHead response, ResponseEdits responseEdits) {
+    services.fills().answered(person);
     head = response;
     edits = withCookies(response, responseEdits);
     type = FormRequests.value(response.fields(), "content-type").flatMap(HtmlType::of);
@@ -101,14 +101,14 @@ final class FormAnswer implements ResponseSink {
 
   /** With what the form's page set, unless the answer sets it again. */
   private ResponseEdits withCookies(ResponseHead response, ResponseEdits from) {
-    List<Edit> added = new ArrayList<>(from.added());
+    List<Edit> added = new ArrayList<>();
     added.add(new Edit("Cache-Control", "no-store"));
-    stillToSet(response).forEach(cookie -> added.add(new Edit("Set-Cookie", cookie)));
-    return new ResponseEdits(from.identified(), List.copyOf(added));
+    stillToSet(FormFill.cookies(response, from)).forEach(cookie -> added.add(new Edit("Set-Cookie", cookie)));
+    return from.adding(added);
   }
 
-  private List<String> stillToSet(ResponseHead response) {
-    return cookies.stillToSet(response.fields().all(FieldName.SET_COOKIE)).stream()
+  private List<String> stillToSet(List<String> answered) {
+    return cookies.stillToSet(answered).stream()
         .filter(cookie -> !OwnCookies.setsOwn(cookie))
         .toList();
   }
@@ -150,6 +150,9 @@ final class FormAnswer implements ResponseSink {
 
   @Override
   public void abort() {
+    if (state == State.HELD) {
+      letGo();
+    }
     client.abort();
   }
 
@@ -188,9 +191,9 @@ final class FormAnswer implements ResponseSink {
       return;
     }
     EdgeReply reply = FormFill.to(request, person.config().landing().orElse(back));
-    ResponseHead response = java.util.Objects.requireNonNull(head);
-    List<String> all = new ArrayList<>(stillToSet(response));
-    response.fields().all(FieldName.SET_COOKIE).stream().filter(c -> !OwnCookies.setsOwn(c)).forEach(all::add);
+    List<String> answered = FormFill.cookies(java.util.Objects.requireNonNull(head), edits);
+    List<String> all = new ArrayList<>(stillToSet(answered));
+    answered.stream().filter(c -> !OwnCookies.setsOwn(c)).forEach(all::add);
     for (String cookie : all) {
       reply = reply.with("Set-Cookie", cookie);
     }

@@ -74,7 +74,7 @@ final class FormFill implements ResponseSink {
       return Optional.empty();
     }
     Optional<SessionToken> token = SessionCookie.of(request.head().fields(), request.to().origin().isSecure());
-    Person person = new Person(request.route().name(), config.get(), session, token);
+    Person person = new Person(request.route().name(), config.get(), session, token, services.time().instant());
     return Optional.of(new FormFill(services, loop, client, exchange, request, person));
   }
 
@@ -207,6 +207,11 @@ final class FormFill implements ResponseSink {
     return reply;
   }
 
+  /** What an answer of the app's sets, in the browser's words: the paths of its cookies are those that the browser knows. */
+  static List<String> cookies(ResponseHead answer, ResponseEdits edits) {
+    return answer.fields().all(FieldName.SET_COOKIE).stream().map(edits::cookie).toList();
+  }
+
   /** The page with the form, where a person comes back to. */
   private String back() {
     String query = request.head().query();
@@ -215,7 +220,7 @@ final class FormFill implements ResponseSink {
 
   private void submit(LoginForm form, LoginForm.Body body, ResponseHead head) {
     AppCookies cookies = new AppCookies(request.head().fields().all(FieldName.COOKIE));
-    cookies.set(head.fields().all(FieldName.SET_COOKIE));
+    cookies.set(cookies(head, edits));
     String target = form.target();
     String path = target.contains("?") ? target.substring(0, target.indexOf('?')) : target;
     Optional<Permitted> sent = onSameRoute(path)
