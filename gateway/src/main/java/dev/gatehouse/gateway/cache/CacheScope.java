@@ -5,6 +5,7 @@ import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.common.realm.CacheConfig.Sharing;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.Realm;
 import java.util.Collection;
 import java.util.HashSet;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What one configured route keeps. Equal configuration of the same realm is the same object, also after a reload: any
@@ -26,17 +28,24 @@ public final class CacheScope {
   private final CacheConfig config;
   private final RoleKey.Maker roles;
   private final Set<String> injected;
+  private final boolean sharesIdentified;
   private final int hash;
 
   private CacheScope(String realm, RouteConfig route, CacheConfig config) {
     this.realm = realm;
     this.route = route;
     this.config = config;
-    this.roles = new RoleKey.Maker(counting(route.access(), config.sharing()));
+    this.roles = new RoleKey.Maker(counting(route, config.sharing()));
     Set<String> names = new HashSet<>();
     route.inject().headers().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
     route.inject().jwt().ifPresent(jwt -> names.add(jwt.header().toLowerCase(Locale.ROOT)));
     this.injected = Set.copyOf(names);
+    this.sharesIdentified =
+        switch (config.sharing()) {
+          case Sharing.None none -> false;
+          case Sharing.ByRule rule -> !asksMoreThanRoles(route);
+          case Sharing.ByRoles named -> true;
+        };
     this.hash = realm.hashCode() * 31 + route.hashCode();
   }
 
@@ -54,17 +63,42 @@ public final class CacheScope {
     return scopes;
   }
 
-  private static List<String> counting(Access access, Sharing sharing) {
+  private static List<String> counting(RouteConfig route, Sharing sharing) {
     return switch (sharing) {
       case Sharing.None none -> List.of();
       case Sharing.ByRoles(List<String> named) -> named;
-      case Sharing.ByRule rule ->
-          switch (access) {
-            case Access.RequiresRole(Set<String> anyOf) -> List.copyOf(anyOf);
-            case Access.Protected known -> List.of();
-            case Access.Public open -> List.of();
-          };
+      case Sharing.ByRule rule -> ofRule(route);
     };
+  }
+
+  /** All roles that the route's rule asks for, be it in its policies. */
+  private static List<String> ofRule(RouteConfig route) {
+    Set<String> roles = new HashSet<>();
+    if (route.access() instanceof Access.RequiresRole(Set<String> anyOf)) {
+      roles.addAll(anyOf);
+    }
+    conditions(route)
+        .forEach(
+            condition -> {
+              if (condition instanceof Condition.AnyRole(Set<String> names)) {
+                roles.addAll(names);
+              } else if (condition instanceof Condition.AllRoles(Set<String> names)) {
+                roles.addAll(names);
+              }
+            });
+    return List.copyOf(roles);
+  }
+
+  /** Whether the rule tells people apart by more than their roles: these then say too little of what whom is shown. */
+  private static boolean asksMoreThanRoles(RouteConfig route) {
+    return conditions(route)
+        .anyMatch(c -> c.asksPerson() && !(c instanceof Condition.AnyRole) && !(c instanceof Condition.AllRoles));
+  }
+
+  private static Stream<Condition> conditions(RouteConfig route) {
+    return route.policies().stream()
+        .flatMap(policy -> policy.rules().stream())
+        .flatMap(rule -> rule.conditions().stream());
   }
 
   public String realm() {
@@ -81,7 +115,7 @@ public final class CacheScope {
 
   /** Whether what was answered to identified people may be shared at all. */
   public boolean sharesIdentified() {
-    return !(config.sharing() instanceof Sharing.None);
+    return sharesIdentified;
   }
 
   /** The part of the key that a person's roles are. */

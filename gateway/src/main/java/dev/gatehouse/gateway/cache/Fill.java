@@ -20,15 +20,19 @@ public record Fill(ResponseCache cache, CacheKey key, long purges, long generati
     return new Kept(response, refused);
   }
 
-  /** Keeps a response that the app has confirmed by a 304 for longer; drops it where the app takes that back. */
-  public Kept confirm(StoredResponse known, ResponseHead confirmed, long asked, long answered) {
+  /**
+   * Keeps a response that the app has confirmed by a 304 for longer; drops it where the app takes that back. Fields of
+   * a 304 that answers a peculiar request are for that one alone.
+   */
+  public Kept confirm(FillRequest request, StoredResponse known, ResponseHead confirmed, long asked, long answered) {
     StoredResponse response = known.freshened(confirmed, asked, answered);
     CacheControl control = Freshness.control(response.fields());
     if (control.noStore() || control.isPrivate() || known.isShared() && !response.isShared()) {
       cache.invalidate(key);
       return new Kept(response, Optional.of(control.noStore() ? NotStored.NO_STORE : NotStored.PRIVATE));
     }
-    return new Kept(response, cache.keep(this, response));
+    Optional<NotStored> refused = Storability.refusalToConfirm(request, response);
+    return new Kept(response, refused.isPresent() ? refused : cache.keep(this, response));
   }
 
   /** Somewhere to gather a body in. */

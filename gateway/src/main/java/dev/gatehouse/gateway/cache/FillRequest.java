@@ -35,7 +35,7 @@ public final class FillRequest {
       EnumSet.of(FieldName.CACHE_CONTROL, FieldName.CONTENT_LENGTH, FieldName.TRANSFER_ENCODING, FieldName.EXPECT);
 
   private static final RequestParser PARSER =
-      new RequestParser(new HeadLimits(64 * 1024, 16 * 1024, 256));
+      new RequestParser(new HeadLimits(8 << 20, 2 << 20, 20_100));
 
   private final CacheScope scope;
   private final CacheRequest request;
@@ -121,9 +121,27 @@ public final class FillRequest {
     return request.hasControl() && request.control().noStore() ? NotStored.REQUEST_NO_STORE : null;
   }
 
+  /**
+   * Whether the client sends something for whose sake its answer may not be kept where others' would be. What becomes
+   * of such a request says nothing of others.
+   */
+  public static boolean isPeculiar(CacheScope scope, CacheRequest request) {
+    return request.hasAuthorization()
+        || !scope.config().ignoreCookies() && OwnCookies.othersAreIn(request.fields())
+        || request.hasControl() && request.control().noStore()
+        || unkeyed(request.fields(), List.copyOf(scope.config().keyHeaders()));
+  }
+
+  public boolean isPeculiar() {
+    return isPeculiar(scope, request);
+  }
+
   /** Whether the app sees a field that is neither usual nor part of the key. */
   boolean unkeyed(List<String> vary) {
-    Fields fields = request.fields();
+    return unkeyed(request.fields(), vary);
+  }
+
+  private static boolean unkeyed(Fields fields, List<String> vary) {
     for (int i = 0; i < fields.size(); i++) {
       if (fields.name(i) != FieldName.OTHER) {
         continue;

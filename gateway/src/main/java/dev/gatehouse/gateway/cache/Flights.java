@@ -23,7 +23,7 @@ public final class Flights {
     record Lost() implements Outcome {}
   }
 
-  private record Key(CacheKey key, CacheScope scope, RoleKey roles) {}
+  private record Key(CacheKey key, CacheScope scope, RoleKey roles, boolean peculiar) {}
 
   /** One of them. */
   public final class Flight {
@@ -67,12 +67,16 @@ public final class Flights {
 
   private final ConcurrentHashMap<Key, Flight> running = new ConcurrentHashMap<>();
 
-  /** The flight for such requests; a new one where there is none, or where it began before a purge. */
-  public Boarding board(ResponseCache cache, CacheKey key, CacheScope scope, RoleKey roles) {
+  /**
+   * The flight for such requests; a new one where there is none, or where it began before a purge.
+   *
+   * @param peculiar as {@link FillRequest} says: nobody else waits for the answer to such a request
+   */
+  public Boarding board(ResponseCache cache, CacheKey key, CacheScope scope, RoleKey roles, boolean peculiar) {
     Flight[] begun = {null};
     Flight flight =
         running.compute(
-            new Key(key, scope, roles),
+            new Key(key, scope, roles, peculiar),
             (k, known) -> {
               if (known != null && cache.isCurrent(known.fill())) {
                 return known;
@@ -85,7 +89,7 @@ public final class Flights {
 
   /** A flight that nobody joins. */
   public Flight unshared(ResponseCache cache, CacheKey key, CacheScope scope, RoleKey roles) {
-    return new Flight(new Key(key, scope, roles), cache.begin(key));
+    return new Flight(new Key(key, scope, roles, false), cache.begin(key));
   }
 
   int running() {

@@ -34,5 +34,14 @@ public enum NotStored {
   /** Its body did not come to its end. */
   TRUNCATED,
   /** It was purged while it came. */
-  PURGED
+  PURGED;
+
+  /** Whether it is the app's answer that cannot be kept, whoever asks: what was kept before is then outdated. */
+  public boolean isOfAnswer() {
+    return switch (this) {
+      case NOT_ASKED, REQUEST_NO_STORE, REQUEST_FIELDS, IDENTIFIED, CREDENTIALS, NO_ROOM, TRUNCATED, PURGED -> false;
+      case IDENTIFIED_NOT_PUBLIC, STATUS, NO_STORE, PRIVATE, SET_COOKIE, VARY_ALL, VARY_PERSONAL, ENCODED, PARTIAL,
+          TOO_LARGE, NOT_FRESH, UNTIL_CLOSE -> true;
+    };
+  }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** One form of a kept response: as the app sent it, or in gzip. Its head lacks only what changes with time. */
 public final class Rendition {
 
-  private static final ResponseParser PARSER = new ResponseParser(new HeadLimits(128 * 1024, 0, 512));
+  private static final ResponseParser PARSER = new ResponseParser(new HeadLimits(8 << 20, 0, 40_000));
 
   private final byte[] head;
   private final ByteBuffer body;

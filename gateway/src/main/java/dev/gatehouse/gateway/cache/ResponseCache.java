@@ -21,7 +21,7 @@ public final class ResponseCache {
   private static final int STRIPES = 4096;
   private static final long PASS_SECONDS = 10;
 
-  private record PassKey(CacheKey key, CacheScope scope, RoleKey roles) {}
+  private record PassKey(CacheKey key, CacheScope scope, RoleKey roles, boolean peculiar) {}
 
   private final long memory;
   private final BodyMemory bodies;
@@ -82,14 +82,14 @@ public final class ResponseCache {
   }
 
   /** Whether answers to such requests were found not to be storable a moment ago. */
-  public boolean passes(CacheScope scope, RoleKey roles, CacheKey key, long now) {
-    Long until = passes.getIfPresent(new PassKey(key, scope, roles));
+  public boolean passes(CacheScope scope, RoleKey roles, CacheKey key, boolean peculiar, long now) {
+    Long until = passes.getIfPresent(new PassKey(key, scope, roles, peculiar));
     return until != null && now < until;
   }
 
   /** Nobody needs to wait for answers to such requests for a moment. */
-  public void pass(CacheScope scope, RoleKey roles, CacheKey key, long now) {
-    passes.put(new PassKey(key, scope, roles), now + PASS_SECONDS);
+  public void pass(CacheScope scope, RoleKey roles, CacheKey key, boolean peculiar, long now) {
+    passes.put(new PassKey(key, scope, roles, peculiar), now + PASS_SECONDS);
   }
 
   /** A request for that address is about to be sent to the app. */
@@ -133,6 +133,11 @@ public final class ResponseCache {
   public int invalidate(CacheKey key) {
     generations.incrementAndGet(stripe(key));
     return drop(key, kept -> true);
+  }
+
+  /** Drops a stale response in place of which the app now answers something else. */
+  public void withdraw(CacheKey key, StoredResponse outdated) {
+    drop(key, kept -> kept == outdated);
   }
 
   /** Drops what is kept of an address in one realm. */

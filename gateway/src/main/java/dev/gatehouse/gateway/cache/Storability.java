@@ -95,6 +95,15 @@ public final class Storability {
     return request.unkeyed(Vary.names(fields, request.scope())) ? NotStored.REQUEST_FIELDS : null;
   }
 
+  /** Why what confirms a kept response says nothing to others; empty where it does. */
+  static Optional<NotStored> refusalToConfirm(FillRequest request, StoredResponse confirmed) {
+    if (request.credentials() && !confirmed.isShared()) {
+      return Optional.of(NotStored.CREDENTIALS);
+    }
+    boolean unkeyed = request.unkeyed(Vary.names(confirmed.fields(), request.scope()));
+    return unkeyed ? Optional.of(NotStored.REQUEST_FIELDS) : Optional.empty();
+  }
+
   private static boolean isPersonal(String name) {
     byte[] folded = Ascii.bytes(name);
     for (int i = 0; i < folded.length; i++) {

@@ -72,8 +72,7 @@ final class CacheStep {
       Services services, Loop loop, ClientStream client, Exchange exchange, Permitted request, CacheScope scope) {
     RequestHead head = request.head();
     if (!CacheRequest.concerns(head)) {
-      boolean safe = head.method().equals("OPTIONS") || head.method().equals("GET") || head.isHead();
-      exchange.carry(request, safe ? client : new InvalidatingSink(services.cache(), client, request));
+      exchange.carry(request, InvalidatingSink.where(request, services.cache(), client));
       return null;
     }
     if (request.identified() && !scope.sharesIdentified()) {
@@ -139,7 +138,8 @@ final class CacheStep {
       exchange.refuse(request.to(), request.path(), Refusal.notKept(request.route().name()));
       return;
     }
-    if (cache().passes(scope, roles, key, loop.second())) {
+    boolean peculiar = FillRequest.isPeculiar(scope, asked);
+    if (cache().passes(scope, roles, key, peculiar, loop.second())) {
       pass(Forward.BYPASS);
       return;
     }
@@ -147,7 +147,7 @@ final class CacheStep {
       pass(why);
       return;
     }
-    Boarding boarding = cache().flights().board(cache(), key, scope, roles);
+    Boarding boarding = cache().flights().board(cache(), key, scope, roles, peculiar);
     if (!boarding.leads()) {
       await(boarding.flight(), stale);
     } else if (asked.isSpecial() || asked.isHead()) {
@@ -169,7 +169,8 @@ final class CacheStep {
 
   /** Asks the app without anybody's waiting for it. */
   private void askBeside(StoredResponse kept) {
-    Boarding boarding = cache().flights().board(cache(), key, scope, roles);
+    boolean peculiar = FillRequest.isPeculiar(scope, asked);
+    Boarding boarding = cache().flights().board(cache(), key, scope, roles, peculiar);
     if (boarding.leads()) {
       beside(boarding.flight(), Optional.of(kept));
     }
@@ -180,7 +181,9 @@ final class CacheStep {
     Nobody nobody = new Nobody();
     StoringSink sink =
         new StoringSink(services, loop, nobody, request, asked, fill, roles, flight, Forward.REQUEST, stale);
-    exchange.beside(nobody, fill.head()).carry(request.with(fill.head()), sink);
+    Exchange other = exchange.beside(nobody, fill.head());
+    nobody.leaving(() -> loop.executor().execute(other::closed));
+    other.carry(request.with(fill.head()), sink);
   }
 
   private void await(Flight flight, Optional<StoredResponse> stale) {
@@ -210,7 +213,8 @@ final class CacheStep {
     long now = loop.second();
     switch (outcome) {
       case Outcome.Kept(StoredResponse kept) -> {
-        if (kept.answers(scope, roles, asked)) {
+        // What must be confirmed for every request answers none but the one that it came for.
+        if (kept.answers(scope, roles, asked) && kept.freshness().lifetime() > 0) {
           answer(kept, "HIT");
         } else {
           alone();

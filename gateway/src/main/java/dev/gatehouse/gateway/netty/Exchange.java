@@ -206,7 +206,8 @@ final class Exchange {
     }
     Optional<CacheScope> scope = request.route().cache();
     if (scope.isEmpty()) {
-      carry(request, client);
+      // Another route may keep what is at the same address, for another method.
+      carry(request, InvalidatingSink.where(request, services.cache(), client));
       return;
     }
     cacheStep = CacheStep.begin(services, loop, client, this, request, scope.get());

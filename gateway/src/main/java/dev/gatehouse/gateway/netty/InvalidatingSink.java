@@ -19,7 +19,14 @@ final class InvalidatingSink implements ResponseSink {
   private final ResponseSink next;
   private final Permitted request;
 
-  InvalidatingSink(ResponseCache cache, ResponseSink next, Permitted request) {
+  /** In front of that sink where the request is unsafe; else that sink. */
+  static ResponseSink where(Permitted request, ResponseCache cache, ResponseSink next) {
+    String method = request.head().method();
+    boolean safe = method.equals("GET") || request.head().isHead() || method.equals("OPTIONS");
+    return safe ? next : new InvalidatingSink(cache, next, request);
+  }
+
+  private InvalidatingSink(ResponseCache cache, ResponseSink next, Permitted request) {
     this.cache = cache;
     this.next = next;
     this.request = request;

@@ -12,6 +12,17 @@ import io.netty.buffer.ByteBuf;
 final class Nobody implements ClientStream {
 
   private final AccessEntry entry = new AccessEntry();
+  private Runnable away = () -> {};
+
+  /** @param away ends the request, some time after this call */
+  void leaving(Runnable away) {
+    this.away = away;
+  }
+
+  /** The rest of the answer is of no use: a large one must not be carried here for nobody. */
+  void leave() {
+    away.run();
+  }
 
   /** Nobody asked, and nothing is written down. */
   @Override

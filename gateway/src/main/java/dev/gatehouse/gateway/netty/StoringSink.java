@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoringSink implements ResponseSink {
 
+  /** Bytes that may wait for a slow client. */
+  private static final int AHEAD = 128 * 1024;
+
   private final Services services;
   private final Loop loop;
   private final ClientStream client;
@@ -93,13 +96,16 @@ final class StoringSink implements ResponseSink {
     head = response;
     freshness = fresh;
     refused.ifPresent(reason -> notKept());
+    if (response.status() < 500 && refused.filter(NotStored::isOfAnswer).isPresent()) {
+      stale.ifPresent(outdated -> services.cache().withdraw(flight.fill().key(), outdated));
+    }
     client.head(response, edits.and(CacheStatus.forwarded(why, refused)));
   }
 
   /** Whether what was asked for need not come: the app has confirmed what is kept, or failed where that is forgiven. */
   private boolean isAboutStale(ResponseHead response, StoredResponse kept) {
     if (response.status() == 304) {
-      Fill.Kept confirmed = flight.fill().confirm(kept, response, sent, answered);
+      Fill.Kept confirmed = flight.fill().confirm(fill, kept, response, sent, answered);
       instead = confirmed.response();
       outcome = confirmed.refused().isPresent() ? new Outcome.Lost() : new Outcome.Kept(confirmed.response());
       return true;
@@ -119,8 +125,11 @@ final class StoringSink implements ResponseSink {
     if (gathered != null) {
       gathered.close();
     }
-    services.cache().pass(fill.scope(), roles, flight.fill().key(), answered);
+    services.cache().pass(fill.scope(), roles, flight.fill().key(), fill.isPeculiar(), answered);
     flight.land(new Outcome.NotKept());
+    if (client instanceof Nobody nobody) {
+      nobody.leave();
+    }
   }
 
   @Override
@@ -205,10 +214,11 @@ final class StoringSink implements ResponseSink {
     flight.land(new Outcome.Lost());
   }
 
-  /** What is gathered lies in memory anyway: a slow client holds up nobody who waits for the same. */
+  /** A slow client holds up nobody who waits for the same; but a large body would lie here for as long as it likes. */
   @Override
   public boolean isWritable() {
-    return body != null || instead != null || client.isWritable();
+    GatheredBody gathered = body;
+    return gathered != null && gathered.length() < AHEAD || instead != null || client.isWritable();
   }
 
   @Override

@@ -1,0 +1,171 @@
+package dev.gatehouse.gateway.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.realm.CacheConfig;
+import dev.gatehouse.common.realm.CacheConfig.Sharing;
+import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.PolicyConfig;
+import dev.gatehouse.common.realm.PolicyConfig.Condition;
+import dev.gatehouse.common.realm.PolicyConfig.Effect;
+import dev.gatehouse.common.realm.PolicyConfig.Rule;
+import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.gateway.cache.CacheScope;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What one client does with the cache is no harm to others, nor to the app. */
+@Timeout(60)
+class CacheAbuseTest {
+
+  private static RawApp numbered(String... answers) throws IOException {
+    AtomicInteger number = new AtomicInteger();
+    return new RawApp(
+        (request, in, out, socket) -> {
+          RawApp.readBody(request, in);
+          String answer = answers[Math.min(number.getAndIncrement(), answers.length - 1)];
+          out.write(answer.getBytes(StandardCharsets.ISO_8859_1));
+          out.flush();
+        });
+  }
+
+  @Test
+  void aConfirmationForAnOddRequestIsForNobodyElse() throws IOException {
+    String page = CachingTest.page("Cache-Control: public, max-age=10\r\nETag: \"a\"\r\n", "page");
+    String odd = "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nAccess-Control-Allow-Origin: https://evil.example\r\n\r\n";
+    try (RawApp app = numbered(page, odd, "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n");
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient attacker = gateway.connect();
+        RawClient victim = gateway.connect()) {
+      victim.get("/public/p").read();
+      gateway.time().advance(Duration.ofSeconds(11));
+      RawClient.Response own = attacker.get("/public/p", "Origin: https://evil.example").read();
+      assertThat(own.status()).isEqualTo(200);
+      RawClient.Response seen = victim.get("/public/p").read();
+      assertThat(seen.body()).isEqualTo("page");
+      assertThat(seen.field("Access-Control-Allow-Origin")).isEmpty();
+      assertThat(app.received()).as("confirmed anew").hasSize(3);
+    }
+  }
+
+  @Test
+  void anOddRequestDoesNotKeepThePageOfOthersOutOfTheCache() throws IOException {
+    try (RawApp app = RawApp.answering(CachingTest.page("Cache-Control: max-age=60\r\n", "page"));
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect()) {
+      for (String line : List.of("X-Odd: 1", "Cookie: theirs=1", "Cache-Control: no-store")) {
+        client.get("/public/p", line).read();
+      }
+      client.get("/public/p").read();
+      assertThat(client.get("/public/p").read().field("Age")).contains("0");
+      assertThat(app.received()).hasSize(4);
+    }
+  }
+
+  @Test
+  void aRangeOfWhatIsTooLargeDoesNotMoveTheWholeOfIt() throws Exception {
+    CountDownLatch broken = new CountDownLatch(1);
+    try (RawApp app =
+            new RawApp(
+                (request, in, out, socket) -> {
+                  if (request.head().contains("Range:")) {
+                    String part = "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-0/9999999999\r\n"
+                        + "Content-Length: 1\r\n\r\nx";
+                    out.write(part.getBytes(StandardCharsets.ISO_8859_1));
+                    out.flush();
+                    return;
+                  }
+                  String head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 9999999999\r\n\r\n";
+                  out.write(head.getBytes(StandardCharsets.ISO_8859_1));
+                  byte[] data = new byte[64 * 1024];
+                  try {
+                    for (int i = 0; i < 16_000; i++) {
+                      out.write(data);
+                    }
+                  } catch (IOException e) {
+                    broken.countDown();
+                  }
+                });
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect()) {
+      assertThat(client.get("/public/film", "Range: bytes=0-0").read().status()).isEqualTo(206);
+      assertThat(broken.await(10, TimeUnit.SECONDS)).as("the app was told that nobody wants it").isTrue();
+    }
+  }
+
+  @Test
+  void whatTheAppHasTakenAwayIsNotServedStaleAnyLonger() throws Exception {
+    String page = CachingTest.page("Cache-Control: max-age=10, stale-while-revalidate=3600\r\n", "old");
+    try (RawApp app = numbered(page, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect()) {
+      client.get("/public/p").read();
+      gateway.time().advance(Duration.ofSeconds(30));
+      int status = client.get("/public/p").read().status();
+      for (int i = 0; i < 200 && status == 200; i++) {
+        Thread.sleep(10);
+        status = client.get("/public/p").read().status();
+      }
+      assertThat(status).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void anUnsafeRequestByAnotherRouteDropsWhatItHasChanged() throws IOException {
+    try (RawApp app = RawApp.answering(CachingTest.fresh("page"))) {
+      RouteConfig kept = route("kept", app.port(), new Access.Public()).withCache(CacheConfig.USUAL);
+      RouteConfig changing = route("changing", app.port(), new Access.Public());
+      var realm =
+          TestRealms.change(TestRealms.demo())
+              .spUrls("http://app.localhost")
+              .routes(kept.withMethods(Set.of("GET")), changing.withMethods(Set.of("POST")))
+              .realm();
+      try (TestGateway gateway = TestGateway.of(realm);
+          RawClient client = gateway.connect()) {
+        client.get("/same/p").read();
+        assertThat(client.get("/same/p").read().field("Age")).contains("0");
+        client.send("POST /same/p HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 0\r\n\r\n").read();
+        assertThat(client.get("/same/p").read().field("Age")).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void rolesOfPoliciesTellKeptResponsesApart() {
+    CacheConfig byRule = CacheConfig.USUAL.withSharing(new Sharing.ByRule());
+    RouteConfig route = route("r", 1, new Access.Protected()).withCache(byRule);
+    CacheScope byRoles =
+        scope(route, new Condition.AnyRole(Set.of("admin")), new Condition.AllRoles(Set.of("clerk")));
+    assertThat(byRoles.sharesIdentified()).isTrue();
+    assertThat(byRoles.roles(List.of("admin"))).isNotEqualTo(byRoles.roles(List.of("clerk")));
+    assertThat(byRoles.roles(List.of("admin", "other"))).isEqualTo(byRoles.roles(List.of("admin")));
+    CacheScope byGroup = scope(route, new Condition.AnyRole(Set.of("admin")), new Condition.AnyGroup(Set.of("x")));
+    assertThat(byGroup.sharesIdentified()).as("roles say too little here").isFalse();
+    RouteConfig named = route.withCache(CacheConfig.USUAL.withSharing(new Sharing.ByRoles(List.of("admin"))));
+    assertThat(scope(named, new Condition.AnyGroup(Set.of("x"))).sharesIdentified()).isTrue();
+  }
+
+  private static CacheScope scope(RouteConfig route, Condition... each) {
+    List<Rule> rules =
+        java.util.Arrays.stream(each).map(c -> new Rule("rule " + c, Effect.PERMIT, List.of(c))).toList();
+    return CacheScope.of("demo", route.withPolicies(List.of(new PolicyConfig("p", rules)))).orElseThrow();
+  }
+
+  private static RouteConfig route(String name, int port, Access access) {
+    return new RouteConfig(
+        name, Set.of("app.localhost"), "/same/", URI.create("http://127.0.0.1:" + port), access, Map.of(), false,
+        Optional.empty(), List.of(), Optional.empty());
+  }
+}
