@@ -53,6 +53,11 @@ final class FormFillYaml {
       section.problem("fields", "names no field to fill", "write the form's fields, like {username: user, password: password}");
     }
     Optional<Post> post = section.section("post").flatMap(this::post);
+    if (form.filter(rule -> rule.path().contains("*") && rule.action().isEmpty()).isPresent() && !section.has("post")) {
+      // Else whoever may write one of those pages has what is filled in sent to it.
+      section.problem("form", "takes any of several pages for the login page, and sends secrets back to it",
+          "write form.action: the one path to which the form is sent");
+    }
     Failure failure = failure(section.sectionOrEmpty("failure"));
     Optional<String> landing = section.value("landing").flatMap(v -> matching(v, TARGET));
     int perSession = section.read("perSession", 20, v -> v.integer(1, 1000));
