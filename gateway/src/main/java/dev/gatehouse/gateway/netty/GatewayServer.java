@@ -132,6 +132,11 @@ public final class GatewayServer implements SmartLifecycle {
     return serverTls.problems();
   }
 
+  /** What belongs to each event loop. */
+  List<Loop> loops() {
+    return List.copyOf(loops.values());
+  }
+
   /** Looks at once whether certificates have changed, as happens by itself every few seconds. */
   void pollCertificates() {
     serverTls.poll();

@@ -59,6 +59,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private final HeadReader heads;
   private final BodyPace pace;
 
+  /** How the client takes what waits for it. */
+  private final BodyPace taking;
+
   private @Nullable ChannelHandlerContext context;
   private @Nullable ResponseWriter writer;
   private @Nullable ByteBuf input;
@@ -73,7 +76,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private @Nullable String tls;
   private long since = System.nanoTime();
   private long headSince;
-  private long stalledSince;
+  private long untaken;
 
   Http1Connection(Services services, Loop loop, Arrival arrival) {
     this.services = services;
@@ -81,6 +84,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     this.arrival = arrival;
     this.heads = new HeadReader(services.limits().heads());
     this.pace = new BodyPace(services.limits().body());
+    this.taking = new BodyPace(services.limits().write());
   }
 
   @Override
@@ -133,7 +137,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   private boolean step(ByteBuf in) {
     return switch (state) {
-      case HEAD -> in.isReadable() && readHead(in);
+      // Who asks and asks and never reads the answers would have us keep them all.
+      case HEAD -> in.isReadable() && isWritable() && readHead(in);
       case BODY -> readBody(in);
       case HELD, RESPONDING -> false;
       case LINGERING -> {
@@ -251,8 +256,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private void regulateReading() {
     boolean wanted =
         switch (state) {
-          case HEAD, LINGERING -> true;
-          case HELD, RESPONDING -> input == null || input.readableBytes() < MOST_WAITING;
+          case LINGERING -> true;
+          case HEAD -> isWritable() || hasRoom();
+          case HELD, RESPONDING -> hasRoom();
           case BODY -> !bodyPaused;
         };
     if (wanted != reading) {
@@ -260,6 +266,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
       since = System.nanoTime();
       context().channel().config().setAutoRead(wanted);
     }
+  }
+
+  private boolean hasRoom() {
+    return input == null || input.readableBytes() < MOST_WAITING;
   }
 
   @Override
@@ -400,6 +410,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     }
     state = State.LINGERING;
     since = System.nanoTime();
+    taking.restart(since);
     body = null;
     process();
   }
@@ -442,9 +453,16 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-    stalledSince = System.nanoTime();
-    if (ctx.channel().isWritable() && exchange != null) {
+    long now = System.nanoTime();
+    taking.restart(now);
+    if (!ctx.channel().isWritable()) {
+      return;
+    }
+    if (exchange != null) {
       exchange.writable();
+    } else if (state == State.HEAD) {
+      since = now;
+      process();
     }
   }
 
@@ -477,9 +495,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void check(long now) {
     Limits limits = services.limits();
-    if (!isWritable() && now - stalledSince > limits.write().toNanos()) {
+    if (isStuck(now)) {
       context().close();
       return;
+    }
+    if (untaken > 0 && headSince == 0) {
+      // A slow line has time for what is still to be sent; only then the client's silence counts.
+      since = now;
     }
     switch (state) {
       case HEAD -> {
@@ -497,8 +519,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
         }
       }
       case LINGERING -> {
-        // A slow line has time for what is still to be sent; nobody has time for ever.
-        if (now - since > (isSending() ? Math.max(LINGER_NANOS, limits.write().toNanos()) : LINGER_NANOS)) {
+        if (now - since > LINGER_NANOS) {
           context().close();
         }
       }
@@ -506,9 +527,19 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     }
   }
 
-  private boolean isSending() {
+  /** Whether the client takes what waits for it slower than anybody may, a body that was written at once included. */
+  private boolean isStuck(long now) {
     ChannelOutboundBuffer out = context().channel().unsafe().outboundBuffer();
-    return out != null && out.totalPendingWriteBytes() > 0;
+    long left = out == null ? 0 : out.totalPendingWriteBytes() - out.currentProgress();
+    long taken = untaken - left;
+    untaken = left;
+    boolean waits = !isWritable() || left > 0 && (state == State.HEAD || state == State.LINGERING);
+    if (!waits) {
+      taking.restart(now);
+    } else if (taken > 0) {
+      taking.arrived((int) Math.min(taken, Integer.MAX_VALUE), now);
+    }
+    return waits && taking.isOver(now);
   }
 
   @Override

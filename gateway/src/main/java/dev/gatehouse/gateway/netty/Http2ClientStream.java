@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2ClientStream implements ClientStream {
 
+  private static final int PART = 32 * 1024;
+
   private enum State {
     /** Nobody has asked for the body. */
     HELD,
@@ -192,6 +194,10 @@ final class Http2ClientStream implements ClientStream {
   @Override
   public void data(ByteBuf data) {
     entry.sent(data.readableBytes());
+    // In parts, so that it is seen how far a slow client has come with a body that is there as a whole.
+    while (data.readableBytes() > PART) {
+      writer.data(data.readRetainedSlice(PART));
+    }
     writer.data(data);
   }
 

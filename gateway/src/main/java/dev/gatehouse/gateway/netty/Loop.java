@@ -90,6 +90,11 @@ final class Loop {
     watched.remove(connection);
   }
 
+  /** How many connections are looked after. */
+  int watched() {
+    return watched.size();
+  }
+
   void drain() {
     List.copyOf(watched).forEach(Watched::drain);
   }

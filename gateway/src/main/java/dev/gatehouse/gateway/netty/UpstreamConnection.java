@@ -65,7 +65,6 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
     writer = new BodyWriter(ctx);
-    pool.loop().watch(this);
   }
 
   /** Takes up a request. */
@@ -80,6 +79,10 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     body = null;
     since = System.nanoTime();
     begun = since;
+    if (!wasIdle) {
+      // Not before: connecting has deadlines of its own, and a channel that never got so far never becomes inactive.
+      pool.loop().watch(this);
+    }
   }
 
   /** Whether it may take a request now; {@code longestIdle} in nanoseconds. */

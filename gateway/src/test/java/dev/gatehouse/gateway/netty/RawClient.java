@@ -91,6 +91,11 @@ final class RawClient implements AutoCloseable {
     return new Response(status, fields, body.toString(StandardCharsets.ISO_8859_1), complete);
   }
 
+  /** Whatever has come; -1 where the server has closed. */
+  int read(byte[] part) throws IOException {
+    return in.read(part);
+  }
+
   /** All fields that came behind bodies. */
   List<String> trailers() {
     return trailers;

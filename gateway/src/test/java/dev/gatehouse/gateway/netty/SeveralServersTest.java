@@ -382,6 +382,30 @@ class SeveralServersTest {
   }
 
   @Test
+  void aHealthCheckHasItsTimeForTheHandshakeToo() throws Exception {
+    RawApp silent = app((request, in, out, socket) -> pause(10_000));
+    Health health = new Health("/", Duration.ofMillis(100), Duration.ofMillis(1500), 200, 299, 1, 1);
+    UpstreamConfig secure = UpstreamConfig.of(URI.create("https://127.0.0.1:" + silent.port()));
+    long begin = System.nanoTime();
+    try (TestGateway gateway = TestGateway.before(with(secure, health))) {
+      await(() -> server(gateway, silent).state(System.nanoTime()) == AppServer.State.DOWN);
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(1400));
+    }
+  }
+
+  @Test
+  void nothingIsLeftOfConnectionsThatCameToNothing() throws Exception {
+    try (TestGateway gateway = TestGateway.before(UpstreamConfig.of(nobody()))) {
+      assertThat(ask(gateway, 20)).containsOnlyKeys("502");
+      await(() -> gateway.server().loops().stream().allMatch(loop -> watched(loop) == 0));
+    }
+  }
+
+  private static int watched(Loop loop) {
+    return loop.executor().submit(loop::watched).syncUninterruptibly().getNow();
+  }
+
+  @Test
   void aDrainedServerEndsWhatItHasBegun() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     RawApp leaving =

@@ -2,9 +2,14 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.realm.CacheConfig;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -143,6 +148,77 @@ class SlowClientsTest {
         RawClient client = gateway.connect()) {
       client.get("/public/").until("\r\n\r\n");
       assertThat(client.isClosed()).isTrue();
+    }
+  }
+
+  /** Whoever asks and asks and reads nothing gets no more answers than fit between us. */
+  @Test
+  void requestsThatAreSentAheadWaitUntilTheAnswersBeforeThemAreTaken() throws Exception {
+    int requests = 2000;
+    String page = "x".repeat(60_000);
+    try (RawApp app = RawApp.answering(RawApp.ok(page));
+        TestGateway gateway = TestGateway.before(app);
+        RawClient client = gateway.connect()) {
+      Thread asking = Thread.ofVirtual().start(() -> {
+        try {
+          for (int i = 0; i < requests; i++) {
+            client.get("/public/" + i);
+          }
+        } catch (IOException e) {
+          return; // the answers below are missing then
+        }
+      });
+      int seen = -1;
+      for (int i = 0; i < 50 && seen != app.received().size(); i++) {
+        seen = app.received().size();
+        Thread.sleep(300);
+      }
+      assertThat(app.received()).hasSizeLessThan(requests / 2);
+      for (int i = 0; i < requests; i++) {
+        assertThat(client.read().body()).hasSameSizeAs(page);
+      }
+      asking.join();
+      assertThat(app.received()).hasSize(requests);
+    }
+  }
+
+  private static CacheConfig keepingLarge(CacheConfig c) {
+    return new CacheConfig(
+        c.defaultFreshness(), c.maxAge(), 4 << 20, c.staleWhileRevalidate(), c.staleIfError(), c.sharing(), c.keyHeaders(),
+        c.ignoreQuery(), c.ignoreCookies(), c.tags(), c.compress());
+  }
+
+  /** What is kept is written at once, whatever its size: a slow line gets all of it, as long as it goes on. */
+  @Test
+  void aSlowLineGetsAllOfALargeKeptPage() throws Exception {
+    int size = 3 << 20;
+    String kept =
+        "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: " + size + "\r\n\r\n" + "k".repeat(size);
+    try (RawApp app = RawApp.answering(kept);
+        TestGateway gateway =
+            TestGateway.impatientOf(CachingGateway.realm(app, SlowClientsTest::keepingLarge))) {
+      try (RawClient first = gateway.connect()) {
+        assertThat(first.get("/public/large").read().complete()).isTrue();
+      }
+      for (String last : List.of("X-Last: no", "Connection: close")) {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(16 * 1024);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), gateway.port()));
+        try (RawClient slow = new RawClient(socket)) {
+          slow.get("/public/large", last);
+          String head = slow.until("\r\n\r\n");
+          assertThat(head).contains("hit;");
+          int read = 0;
+          byte[] part = new byte[100_000];
+          while (read < size) {
+            int count = slow.read(part);
+            assertThat(count).as("cut after " + read).isPositive();
+            read += count;
+            Thread.sleep(100);
+          }
+        }
+      }
+      assertThat(app.received()).hasSize(1);
     }
   }
 

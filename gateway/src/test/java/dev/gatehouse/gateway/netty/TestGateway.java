@@ -112,6 +112,11 @@ final class TestGateway implements AutoCloseable {
     return new TestGateway(new FixedRealms(realm), node(List.of(), Optional.empty(), Role.GATEWAY), quick());
   }
 
+  static TestGateway impatientOf(Realm realm) {
+    return new TestGateway(
+        new FixedRealms(realm), node(List.of(), Optional.empty(), Role.GATEWAY), impatient(quick()));
+  }
+
   static TestGateway before(RawApp app) {
     return before(app.port(), limits -> limits);
   }
