@@ -9,7 +9,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.util.encoders.Base32;
 
 /** An app on somebody's phone that shows codes (RFC 6238). */
-final class AuthenticatorApp {
+public final class AuthenticatorApp {
 
   static final Duration STEP = Duration.ofSeconds(30);
 
@@ -20,11 +20,11 @@ final class AuthenticatorApp {
   }
 
   /** @param key in base32, with spaces as a page shows it */
-  static AuthenticatorApp typedIn(String key) {
+  public static AuthenticatorApp typedIn(String key) {
     return new AuthenticatorApp(new SecretKeySpec(Base32.decode(key.replace(" ", "")), "RAW"));
   }
 
-  String code(Instant time) {
+  public String code(Instant time) {
     try {
       return new TimeBasedOneTimePasswordGenerator(STEP).generateOneTimePasswordString(secret, time, Locale.ROOT);
     } catch (InvalidKeyException e) {

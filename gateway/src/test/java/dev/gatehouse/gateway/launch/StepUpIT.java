@@ -1,0 +1,56 @@
+package dev.gatehouse.gateway.launch;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.gateway.browser.Chromium;
+import dev.gatehouse.gateway.browser.Person;
+import dev.gatehouse.gateway.browser.WithChromium;
+import dev.gatehouse.gateway.journey.AuthenticatorApp;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo's {@code /strong/}: who came by password alone takes the second step on the way, and nobody else sees the page. */
+@ExtendWith(WithChromium.class)
+class StepUpIT {
+
+  private static final String BEHIND = "Behind a second factor";
+
+  private final Chromium chromium;
+
+  StepUpIT(Chromium chromium) {
+    this.chromium = chromium;
+  }
+
+  @Test
+  void aPasswordOpensTheStartPageAndASecondStepTheStrongOne(@TempDir Path folder) {
+    try (DemoProcess demo = DemoProcess.start(folder); Person bob = new Person(chromium.profile())) {
+      String app = "http://app.localhost:" + demo.app();
+      bob.open(app + "/");
+      bob.signIn("bob", "demo");
+      bob.sees("Hello, bob");
+
+      bob.open(app + "/strong/");
+      bob.sees("Set up two-step sign-in");
+      bob.text("Cannot scan the picture?").click();
+      AuthenticatorApp phone = AuthenticatorApp.typedIn(bob.page().locator(".key code").textContent());
+      bob.page().locator("#code").fill(phone.code(Instant.now()));
+      bob.press("Set up");
+      bob.sees("Your recovery codes");
+      bob.follow("I have kept them");
+      bob.sees(BEHIND);
+      bob.isAt(app + "/strong/");
+
+      bob.open(app + "/");
+      bob.press("Log out");
+      assertThat(bob.text("You are signed out").first()).isVisible();
+      bob.page().goBack();
+      assertThat(bob.page().content()).doesNotContain(BEHIND).doesNotContain("Hello, bob");
+      bob.open(app + "/strong/");
+      assertThat(bob.page().getByLabel("Password")).isVisible();
+    }
+  }
+}
