@@ -8,7 +8,9 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.policy.AuthnRequirement;
 import dev.gatehouse.gateway.policy.Decision;
+import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.route.Addressed;
 import dev.gatehouse.gateway.signon.BasicCredentials;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
@@ -120,9 +122,13 @@ final class BasicEntrance {
 
   private void byPassword(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, AppSession session) {
     Decision decision = next.decide(session);
-    if (decision instanceof Decision.Challenge) {
+    if (decision instanceof Decision.Challenge(AuthnRequirement.LoginAnew anew, var trace)) {
       // The session is too old for the route; what came with the request may open another one at once.
       verify(credentials, known, true);
+      return;
+    }
+    if (decision instanceof Decision.Challenge) {
+      tooWeak(session);
       return;
     }
     List<HeaderEdits.Edit> cookies =
@@ -139,15 +145,27 @@ final class BasicEntrance {
       return;
     }
     next.look(
-        () -> passwords.verify(realm, to.client(), to.origin(), credentials, known, cookie, anew), this::verified);
+        () -> passwords.verify(realm, to.client(), to.origin(), credentials, known, cookie, anew),
+        verified -> verified(credentials, known, anew, verified));
   }
 
-  private void verified(VerifiedPasswords.Verified verified) {
+  private void verified(
+      BasicCredentials.Sent credentials,
+      VerifiedPasswords.Known known,
+      boolean anew,
+      VerifiedPasswords.Verified verified) {
     switch (verified.outcome()) {
       case Outcome.Open(AppSession session, boolean fresh) -> {
         Decision decision = next.decide(session);
-        if (decision instanceof Decision.Challenge) {
-          challenge();
+        if (decision instanceof Decision.Challenge(AuthnRequirement.LoginAnew old, var trace)) {
+          if (fresh || anew) {
+            challenge();
+          } else {
+            // The session that went on is too old for the route.
+            verify(credentials, known, true);
+          }
+        } else if (decision instanceof Decision.Challenge) {
+          tooWeak(session);
         } else {
           List<HeaderEdits.Edit> cookies = verified.token().map(token -> tell(session, token)).orElse(List.of());
           next.apply(decision, session.person().value(), cookies);
@@ -166,6 +184,12 @@ final class BasicEntrance {
           next.deny(Refusal.tooManyTries(route, retryAfter), Refusals.NOBODY);
       case Outcome.Unavailable unavailable -> next.deny(Refusal.directoryUnavailable(route), Refusals.NOBODY);
     }
+  }
+
+  /** No password is ever more than a password: to ask for it again would be asking for ever. */
+  private void tooWeak(AppSession session) {
+    next.deny(
+        Refusal.signOn(403, "denied", Reason.AUTHENTICATION_TOO_WEAK.name(), route), session.person().value());
   }
 
   /** The session's cookie for the answer, where the browser has not brought it. */

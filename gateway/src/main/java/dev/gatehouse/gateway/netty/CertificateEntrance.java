@@ -2,7 +2,9 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.gateway.policy.AuthnRequirement;
 import dev.gatehouse.gateway.policy.Decision;
+import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.route.Addressed;
 import dev.gatehouse.gateway.signon.VerifiedCertificates;
 import dev.gatehouse.sp.local.LocalSignOn.Outcome;
@@ -58,23 +60,32 @@ final class CertificateEntrance {
 
   private void known(List<X509Certificate> chain, AppSession session) {
     Decision decision = next.decide(session);
-    if (decision instanceof Decision.Challenge) {
+    if (decision instanceof Decision.Challenge(AuthnRequirement.LoginAnew anew, var trace)) {
       verify(chain, true);
+    } else if (decision instanceof Decision.Challenge) {
+      tooWeak(session);
     } else {
       next.apply(decision, session.person().value(), List.of());
     }
   }
 
   private void verify(List<X509Certificate> chain, boolean anew) {
-    next.look(() -> certificates.verify(realm, to.client(), to.origin(), chain, anew), this::verified);
+    next.look(() -> certificates.verify(realm, to.client(), to.origin(), chain, anew), outcome -> verified(chain, anew, outcome));
   }
 
-  private void verified(Outcome outcome) {
+  private void verified(List<X509Certificate> chain, boolean anew, Outcome outcome) {
     switch (outcome) {
       case Outcome.Open(AppSession session, boolean fresh) -> {
         Decision decision = next.decide(session);
-        if (decision instanceof Decision.Challenge) {
-          deny("SESSION_TOO_OLD", "denied");
+        if (decision instanceof Decision.Challenge(AuthnRequirement.LoginAnew old, var trace)) {
+          if (fresh || anew) {
+            deny("SESSION_TOO_OLD", "denied");
+          } else {
+            // The session that went on is too old for the route.
+            verify(chain, true);
+          }
+        } else if (decision instanceof Decision.Challenge) {
+          tooWeak(session);
         } else {
           next.apply(decision, session.person().value(), List.of());
         }
@@ -84,6 +95,12 @@ final class CertificateEntrance {
       case Outcome.Throttled(var retryAfter) -> next.deny(Refusal.tooManyTries(route, retryAfter), Refusals.NOBODY);
       case Outcome.Unavailable unavailable -> next.deny(Refusal.directoryUnavailable(route), Refusals.NOBODY);
     }
+  }
+
+  /** No look at the certificate makes more of it: another session would say the same. */
+  private void tooWeak(AppSession session) {
+    next.deny(
+        Refusal.signOn(403, "denied", Reason.AUTHENTICATION_TOO_WEAK.name(), route), session.person().value());
   }
 
   private void deny(String reason, String page) {

@@ -27,6 +27,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -139,7 +140,12 @@ final class Exchange {
       deny(to, path, tooMuch.get(), Refusals.NOBODY);
       return;
     }
-    new SignOn(this, services, client, memo, head, to, path, route, withoutMethod).enter(arrival.certificates());
+    new SignOn(this, services, client, memo, head, to, path, route, withoutMethod).enter(certificates(to));
+  }
+
+  /** The client's own. What a proxy has shown in its place says who the proxy is. */
+  private List<X509Certificate> certificates(Addressed to) {
+    return asked == null && to.client().equals(arrival.peer()) ? arrival.certificates() : List.of();
   }
 
   /** Completes what the app is told where that could not be decided: a token may have to be signed for it. */

@@ -7,6 +7,7 @@ import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.SigningKeys;
+import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realm;
@@ -15,6 +16,7 @@ import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +74,11 @@ final class ServerTlsTest {
         .routes(
             TestRealms.route("public", "/public/", to, new Access.Public()),
             TestRealms.route("card", "/card/", to, new Access.Protected())
-                .withSignOn(new SignOnContract.Certificate(), SessionDemand.NONE))
+                .withSignOn(new SignOnContract.Certificate(), SessionDemand.NONE),
+            TestRealms.route("vault", "/vault/", to, new Access.Protected())
+                .withSignOn(
+                    new SignOnContract.Certificate(),
+                    new SessionDemand(Optional.empty(), Optional.of(Duration.ofHours(1)))))
         .realm();
   }
 
@@ -286,6 +292,39 @@ final class ServerTlsTest {
     try (TestGateway gateway = TestGateway.secure(realm(), List.of(write("a", "a.test")), Optional.empty())) {
       assertThat(card(gateway, Optional.of(alice)).status()).isEqualTo(403);
       assertThat(gateway.denials()).containsOnly("CERTIFICATE_MISSING");
+    }
+  }
+
+  @Test
+  void whoseSessionIsTooOldShowsTheCertificateAndIsServed() throws Exception {
+    PeopleCa.Issued alice = PEOPLE.issue(PeopleCa.Wish.of("CN=alice"));
+    try (TestGateway gateway = TestGateway.secure(realm(), List.of(write("a", "a.test")), people());
+        RawClient client = new RawClient(connect(gateway, context(Optional.of(alice)), "a.test"))) {
+      assertThat(client.get("/vault/x").read().status()).isEqualTo(200);
+      gateway.time().advance(Duration.ofHours(1));
+      assertThat(client.get("/vault/x").read().status()).isEqualTo(200);
+      assertThat(gateway.sessions().open()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aProxysCertificateIsNotItsClients() throws Exception {
+    PeopleCa.Issued alice = PEOPLE.issue(PeopleCa.Wish.of("CN=alice"));
+    Cidr here = new Cidr(InetAddress.getLoopbackAddress(), 32);
+    try (TestGateway gateway = TestGateway.secure(realm(), List.of(write("a", "a.test")), people(), List.of(here))) {
+      assertThat(card(gateway, Optional.of(alice)).status()).as("nobody is behind it").isEqualTo(200);
+      assertThat(card(gateway, Optional.of(alice), "X-Forwarded-For: 192.0.2.7").status()).isEqualTo(403);
+      try (RawClient client = new RawClient(connect(gateway, context(Optional.of(alice)), "a.test"))) {
+        Response asked =
+            client
+                .get(
+                    "/.gatehouse/forward-auth/nginx",
+                    "X-Original-Method: GET",
+                    "X-Original-URL: https://app.localhost/card/x")
+                .read();
+        assertThat(asked.status()).isEqualTo(403);
+      }
+      assertThat(gateway.denials()).hasSize(3).containsOnly("CERTIFICATE_MISSING");
     }
   }
 }

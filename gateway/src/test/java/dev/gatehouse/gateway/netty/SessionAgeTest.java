@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
@@ -48,8 +49,18 @@ final class SessionAgeTest {
             TestRealms.route("boss", "/boss/", app, new Access.RequiresRole(Set.of("boss")))
                 .withSignOn(SignOnContract.FORM, hour),
             TestRealms.route("basic", "/basic/", app, new Access.Protected()).withSignOn(basic, hour),
+            TestRealms.route("short", "/short/", app, new Access.Protected())
+                .withSignOn(new SignOnContract.Basic(Duration.ofMinutes(1)), hour),
+            strong(app).withSignOn(basic, SessionDemand.NONE),
             TestRealms.route("app", "/", app, new Access.Protected()))
         .realm();
+  }
+
+  /** Asks for more than a password. */
+  private static RouteConfig strong(URI app) {
+    return new RouteConfig(
+        "strong", Set.of("app.localhost"), "/strong/", app, new Access.Protected(), Map.of(), false, Optional.empty(),
+        List.of("urn:test:strong"), Optional.empty());
   }
 
   private String login(Duration ago) {
@@ -120,5 +131,29 @@ final class SessionAgeTest {
     assertThat(again.status()).isEqualTo(200);
     assertThat(again.field("Set-Cookie").orElseThrow()).isNotEqualTo(first);
     assertThat(gateway.signOn().asked()).hasSize(2);
+  }
+
+  @Test
+  void whoseSessionIsTooOldIsServedAlsoWhereTheDirectoryHasToBeAskedAgain() throws IOException {
+    String basic = "Authorization: Basic YWxpY2U6ZGVtbw==";
+    String first = get("/short/x", basic).field("Set-Cookie").orElseThrow();
+    gateway.time().advance(Duration.ofHours(1));
+
+    Response again = get("/short/x", basic);
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.field("Set-Cookie").orElseThrow()).isNotEqualTo(first);
+  }
+
+  @Test
+  void aPasswordThatIsNotEnoughOpensOneSessionAndIsNotAskedForAgain() throws IOException {
+    String basic = "Authorization: Basic YWxpY2U6ZGVtbw==";
+    for (int i = 0; i < 3; i++) {
+      Response refused = get("/strong/x", basic);
+      assertThat(refused.status()).isEqualTo(403);
+      assertThat(refused.field("WWW-Authenticate")).isEmpty();
+    }
+    assertThat(gateway.denials()).hasSize(3).containsOnly("AUTHENTICATION_TOO_WEAK");
+    assertThat(gateway.signOn().asked()).containsExactly("alice");
+    assertThat(gateway.sessions().open()).isEqualTo(1);
   }
 }

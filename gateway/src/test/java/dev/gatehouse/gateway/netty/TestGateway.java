@@ -180,6 +180,11 @@ final class TestGateway implements AutoCloseable {
 
   /** Of that realm, with these certificates, asking for client certificates of those authorities. */
   static TestGateway secure(Realm realm, List<Node.Tls> certificates, Optional<Path> clientAuthorities) {
+    return secure(realm, certificates, clientAuthorities, List.of());
+  }
+
+  static TestGateway secure(
+      Realm realm, List<Node.Tls> certificates, Optional<Path> clientAuthorities, List<Cidr> proxies) {
     Node usual = node(List.of(), Optional.empty(), Role.GATEWAY);
     Node.Listener listener =
         new Node.Listener(
@@ -193,7 +198,7 @@ final class TestGateway implements AutoCloseable {
             new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty(), Optional.empty()),
             usual.storage(),
             usual.data(),
-            usual.trustedProxies(),
+            proxies,
             usual.audit(),
             0,
             List.of());
