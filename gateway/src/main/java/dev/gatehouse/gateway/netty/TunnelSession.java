@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
@@ -39,7 +40,7 @@ final class TunnelSession {
     Instant latest =
         switch (request.permit().subject()) {
           case Subject.Anonymous nobody -> Instant.MAX;
-          case Subject.Person(AppSession session) -> session.absoluteEnd();
+          case Subject.Person(AppSession session) -> latest(session, request.route().config().session());
           case Subject.Holder(var holder) -> holder.expiresAt();
         };
     // A further token of a session may end alone; where the session was found otherwise there is none.
@@ -49,6 +50,15 @@ final class TunnelSession {
             : Optional.empty();
     return new TunnelSession(
         services.sessions(), loop, request.to().site().realm().name(), id, latest);
+  }
+
+  /** When the session ends, or is too old for the route. */
+  private static Instant latest(AppSession session, SessionDemand demand) {
+    return demand
+        .absolute()
+        .map(session.authenticatedAt()::plus)
+        .filter(session.absoluteEnd()::isAfter)
+        .orElse(session.absoluteEnd());
   }
 
   private static Optional<SessionToken> cookie(Permitted request) {

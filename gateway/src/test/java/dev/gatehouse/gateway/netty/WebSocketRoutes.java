@@ -3,10 +3,13 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SessionDemand;
+import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.WebSocketConfig;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /** A realm with one public route whose WebSockets are configured. */
@@ -21,6 +24,17 @@ final class WebSocketRoutes {
         .routes(
             TestRealms.route("public", "/public/", URI.create("http://127.0.0.1:" + port), new Access.Public())
                 .withWebSocket(sockets))
+        .realm();
+  }
+
+  /** With {@code /hour/}, where a login counts for an hour. */
+  static Realm anHour(int port) {
+    SessionDemand hour = new SessionDemand(Optional.empty(), Optional.of(Duration.ofHours(1)));
+    return TestRealms.change(TestRealms.demo())
+        .spUrls("http://app.localhost", "https://app.localhost")
+        .routes(
+            TestRealms.route("hour", "/hour/", URI.create("http://127.0.0.1:" + port), new Access.Protected())
+                .withSignOn(SignOnContract.FORM, hour))
         .realm();
   }
 }

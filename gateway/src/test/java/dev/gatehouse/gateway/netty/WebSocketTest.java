@@ -319,6 +319,24 @@ class WebSocketTest {
   }
 
   @Test
+  void aLoginThatIsTooLongAgoForTheRouteClosesItsTunnels() throws Exception {
+    try (TestSocketApp app = TestSocketApp.echo();
+        TestGateway gateway = TestGateway.of(WebSocketRoutes.anHour(app.port()));
+        Sockets http = new Sockets()) {
+      String alice =
+          gateway.sessions().open("alice", List.of(), List.of(), java.util.Map.of(), gateway.time().instant());
+      Heard heard = new Heard();
+      WebSocket socket =
+          connect(http, gateway, "/hour/a", heard, "Cookie", "gh_app=" + alice, "Origin", "http://app.localhost");
+      gateway.time().advance(Duration.ofMinutes(59));
+      socket.sendText("still here", true).join();
+      assertThat(heard.next()).isEqualTo("still here");
+      gateway.time().advance(Duration.ofMinutes(1));
+      assertThat(heard.next()).isEqualTo("close 1008 session ended");
+    }
+  }
+
+  @Test
   void anIdleTunnelIsClosedAndOneThatSaysSomethingIsNot() throws Exception {
     try (TestSocketApp app = TestSocketApp.echo();
         TestGateway gateway = TestGateway.of(WebSocketRoutes.realm(app.port(), Duration.ofSeconds(1)));
