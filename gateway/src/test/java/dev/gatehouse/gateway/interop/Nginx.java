@@ -105,7 +105,7 @@ final class Nginx implements AutoCloseable {
               proxy_set_header Host $http_host;
               proxy_set_header X-Forwarded-For $remote_addr;
               proxy_set_header X-Original-Method $request_method;
-              proxy_set_header X-Original-URL $scheme://$http_host$request_uri;
+              proxy_set_header X-Original-URL $scheme://$host:$server_port$request_uri;
             }
 
             location / {
