@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ErrorPages;
+import dev.gatehouse.common.realm.FormFillConfig;
 import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
@@ -118,6 +119,14 @@ final class RoutesYaml {
       }
       methods.forEach(method -> unique(section, "methods", places, method + " " + host + place, method + " " + at));
     }
+    Optional<FormFillConfig> fill = new FormFillYaml(section, called, access, bearer.isPresent()).read();
+    if (contract instanceof SignOnContract.Certificate && fill.filter(FormFillConfig::needsPassword).isPresent()) {
+      section.problem(
+          "formFill", "wants the password of a login, and contract: certificate has none", "use secret:NAME");
+    }
+    if (fill.isPresent() && !methods.isEmpty() && !methods.contains("POST")) {
+      section.problem("formFill", "sends a form by POST, which this route does not take", "add POST to methods");
+    }
     return Optional.of(
         new RouteConfig(
             called, Collections.unmodifiableSet(served), path.get(), methods, upstream.get(), access, inject, replayPosts,
@@ -125,7 +134,7 @@ final class RoutesYaml {
             policies.of(section, called, PathTemplate.variables(path.get()), access instanceof Access.Public),
             new CacheYaml(section).read(), new RewriteYaml(section, path).read(),
             new TrafficYaml(section, access instanceof Access.Public).read(), new ResponseYaml(section).read(),
-            new FormFillYaml(section, called, access, bearer.isPresent()).read(),
+            fill,
             new WebSocketYaml(section).read()));
   }
 

@@ -94,6 +94,14 @@ class FormFillKeysTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  @Test
+  void aClientCertificateBringsNoPassword() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    String fill = "    formFill: {form: {path: /login}, fields: {p: password}}\n";
+    folder.demo(UPSTREAM, UPSTREAM + "    contract: certificate\n" + fill);
+    assertThat(folder.problems().toString()).contains("contract: certificate has none");
+  }
+
   private FormFillConfig fill(String yaml) throws Exception {
     ConfigurationFolder folder = ConfigurationFolder.minimal(path);
     folder.demo(UPSTREAM, UPSTREAM + yaml);

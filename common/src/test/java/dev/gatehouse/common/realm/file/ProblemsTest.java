@@ -263,6 +263,7 @@ class ProblemsTest {
         of(upstream, upstream + "    formFill: {form: {path: \"https://evil.example/\"}, fields: {u: user}}\n", 15, "routes[0].formFill.form.path", "not a path of the app", "no host"),
         of(upstream, upstream + "    formFill: {form: {path: /login}}\n", 15, "routes[0].formFill.fields", "names no field", "password: password"),
         of(upstream, upstream + "    formFill: {form: {path: /pages/*}, fields: {u: user}}\n", 15, "routes[0].formFill.form", "any of several pages", "form.action"),
+        of(upstream, upstream + "    methods: [GET]\n    formFill: {form: {path: /login}, fields: {u: user}}\n", 16, "routes[0].formFill", "by POST", "add POST"),
         of(upstream, upstream + "    formFill: {form: {path: /login}, fields: {p: \"secret:\"}}\n", 15, "routes[0].formFill.fields.p", "names no secret", "secret:password"),
         of(upstream, upstream + "    formFill: {form: {path: /login, action: \"//evil.example/\"}, fields: {u: user}}\n", 15, "routes[0].formFill.form.action", "not a path of the app", "one slash"),
         of(upstream, upstream + "    formFill: {form: {path: /login}, fields: {u: user}, submit: browser}\n", 15, "routes[0].formFill.submit", "not a known key", "known here"),

@@ -144,7 +144,10 @@ public final class Logouts {
       Target target = logout.targets().get(i);
       String key = Outcomes.key(id, i);
       if (logout.isAsker(target)) {
-        notices.keep(key, logout.realm(), target, logout, clock.instant().plus(BEHIND_THE_BROWSER));
+        if (!notices.keep(key, logout.realm(), target, logout, clock.instant().plus(BEHIND_THE_BROWSER))) {
+          // Too many wait already: told once, now, rather than never.
+          told.add(notices.tell(key, logout.realm(), target, logout));
+        }
       } else if (target.ways().isBackFirst()) {
         told.add(notices.tell(key, logout.realm(), target, logout));
       } else if (target.ways().back()) {
