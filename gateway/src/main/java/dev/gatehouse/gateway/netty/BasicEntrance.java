@@ -95,9 +95,15 @@ final class BasicEntrance {
                         session -> byPassword(credentials, known, session),
                         () -> {
                           passwords.forget(known);
-                          verify(credentials, known, false);
+                          admit(credentials, known);
                         }),
-                () -> verify(credentials, known, false));
+                () -> {
+                  if (known.isSomebody()) {
+                    verify(credentials, known, false);
+                  } else {
+                    admit(credentials, known);
+                  }
+                });
       }
     }
   }
@@ -138,12 +144,17 @@ final class BasicEntrance {
     next.apply(decision, session.person().value(), cookies);
   }
 
-  private void verify(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, boolean anew) {
+  /** Of somebody who has no session. */
+  private void admit(BasicCredentials.Sent credentials, VerifiedPasswords.Known known) {
     Optional<Refusal> full = traffic.newcomer(route);
     if (full.isPresent()) {
       next.deny(full.get(), Refusals.NOBODY);
-      return;
+    } else {
+      verify(credentials, known, false);
     }
+  }
+
+  private void verify(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, boolean anew) {
     next.look(
         () -> passwords.verify(realm, to.client(), to.origin(), credentials, known, cookie, anew),
         verified -> verified(credentials, known, anew, verified));

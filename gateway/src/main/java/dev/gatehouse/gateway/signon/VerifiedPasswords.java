@@ -58,6 +58,11 @@ public final class VerifiedPasswords {
       Entry known = entry;
       return known == null || !counts ? Optional.empty() : Optional.of(known.session());
     }
+
+    /** Whether they opened one, be it that the directory has to be asked again. */
+    public boolean isSomebody() {
+      return entry != null;
+    }
   }
 
   /** What came of asking the directory. @param token of the session, where one is open */

@@ -284,4 +284,17 @@ final class BasicTest {
     assertThat(get("/by-form", basic("alice", "demo")).status()).isEqualTo(303);
     assertThat(gateway.signOn().asked()).isEmpty();
   }
+
+  @Test
+  void whenMemoryIsShortWhoHasASessionIsAskedAboutAgainAndNobodyNewIs() throws Exception {
+    assertThat(get("/basic/x", basic("alice", "demo")).status()).isEqualTo(200);
+    gateway.freeMemory(0.05);
+    // As long as a look at the memory counts.
+    Thread.sleep(300);
+    gateway.time().advance(Duration.ofMinutes(2));
+
+    assertThat(get("/basic/x", basic("jörg", "pässwörd")).status()).isEqualTo(503);
+    assertThat(get("/basic/x", basic("alice", "demo")).status()).isEqualTo(200);
+    assertThat(gateway.signOn().asked()).containsExactly("alice", "alice");
+  }
 }
