@@ -18,9 +18,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What belongs to one event loop: its connections, its pools, its buffer for heads. Touched by that loop only. */
 final class Loop {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
 
   private static final long SWEEP_MILLIS = 250;
   private static final DateTimeFormatter DATE =
@@ -133,7 +137,12 @@ final class Loop {
     long now = System.nanoTime();
     // A connection that is closed leaves the set while we walk.
     for (Watched connection : new ArrayList<>(watched)) {
-      connection.check(now);
+      try {
+        connection.check(now);
+      } catch (RuntimeException e) {
+        // All others still have their deadlines: a task that throws is never run again.
+        LOG.error("A connection could not be looked after", e);
+      }
     }
   }
 }

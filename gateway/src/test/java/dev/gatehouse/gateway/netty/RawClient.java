@@ -91,9 +91,9 @@ final class RawClient implements AutoCloseable {
     return new Response(status, fields, body.toString(StandardCharsets.ISO_8859_1), complete);
   }
 
-  /** Whatever has come; -1 where the server has closed. */
-  int read(byte[] part) throws IOException {
-    return in.read(part);
+  /** Whatever has come, and no more than {@code most}; -1 where the server has closed. */
+  int read(byte[] part, int most) throws IOException {
+    return in.read(part, 0, most);
   }
 
   /** All fields that came behind bodies. */

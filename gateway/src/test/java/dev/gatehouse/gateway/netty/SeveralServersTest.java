@@ -401,6 +401,31 @@ class SeveralServersTest {
     }
   }
 
+  @Test
+  void oneConnectionThatCannotBeLookedAfterTakesNoDeadlinesFromOthers() throws Exception {
+    RawApp app = named("ok");
+    try (TestGateway gateway = TestGateway.before(app.port(), TestGateway::impatient)) {
+      for (Loop loop : gateway.server().loops()) {
+        loop.executor().submit(() -> loop.watch(new Broken())).sync();
+      }
+      Thread.sleep(600);
+      try (RawClient idle = gateway.connect()) {
+        assertThat(idle.get("/public/").read().body()).isEqualTo("ok");
+        assertThat(idle.isClosed()).isTrue();
+      }
+    }
+  }
+
+  private static final class Broken implements Watched {
+    @Override
+    public void check(long now) {
+      throw new IllegalStateException("The test broke this connection");
+    }
+
+    @Override
+    public void drain() {}
+  }
+
   private static int watched(Loop loop) {
     return loop.executor().submit(loop::watched).syncUninterruptibly().getNow();
   }
