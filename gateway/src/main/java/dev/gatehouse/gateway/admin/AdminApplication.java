@@ -216,7 +216,7 @@ public class AdminApplication {
       InstantSource time,
       AdminAudit audit) {
     AskedPeople people =
-        new AskedPeople(sessions.stream().findFirst(), directories.stream().findFirst(), time);
+        new AskedPeople(realms, sessions.stream().findFirst(), directories.stream().findFirst(), time);
     return new DecisionEndpoint(realms, control, people, time, audit);
   }
 

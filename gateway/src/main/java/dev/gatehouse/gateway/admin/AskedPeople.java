@@ -4,6 +4,7 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.NameId;
@@ -26,11 +27,14 @@ import java.util.Set;
 /** Whom a question about a decision is about: as described, as a session says, or as the directory does. */
 final class AskedPeople {
 
+  private final Realms realms;
   private final Optional<AppSessions> sessions;
   private final Optional<Directories> directories;
   private final InstantSource time;
 
-  AskedPeople(Optional<AppSessions> sessions, Optional<Directories> directories, InstantSource time) {
+  AskedPeople(
+      Realms realms, Optional<AppSessions> sessions, Optional<Directories> directories, InstantSource time) {
+    this.realms = realms;
     this.sessions = sessions;
     this.directories = directories;
     this.time = time;
@@ -63,6 +67,10 @@ final class AskedPeople {
   private Somebody inDirectory(Realm realm, String name, Asked asked) {
     if (realm.directory().isEmpty() || directories.isEmpty()) {
       throw new BadRequest("The realm " + realm.name() + " has no directory: describe the person.");
+    }
+    if (!realms.find(realm.name()).flatMap(Realm::directory).equals(realm.directory())) {
+      // Nobody opens a connection by proposing one, nor has the node's passwords sent there.
+      throw new BadRequest("The proposed configuration has another directory than serves: describe the person.");
     }
     Directories all = directories.get();
     Person person =

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
@@ -12,6 +13,7 @@ import dev.gatehouse.common.realm.PolicyConfig.Values;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.gateway.admin.DecisionEndpoint.Asked;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -103,6 +105,30 @@ final class DecisionEndpointTest {
     JsonNode barred = ask(200, person("guest", "7", MFA));
     assertThat(barred.get("reasons").toString()).isEqualTo("[\"POLICY_DENIED\"]");
     assertThat(barred.toString()).contains("barred ${…}").doesNotContain("s3cret");
+  }
+
+  @Test
+  void nobodyIsLookedUpInADirectoryThatIsOnlyProposed() {
+    var opened = new java.util.concurrent.atomic.AtomicBoolean();
+    Realm serving = TestRealms.change(TestRealms.demo()).directory(TestRealms.directory("localhost", 1)).realm();
+    Realm evil = TestRealms.change(serving).directory(TestRealms.directory("evil.example", 1)).realm();
+    AskedPeople people =
+        new AskedPeople(
+            new dev.gatehouse.common.realm.FixedRealms(serving),
+            Optional.empty(),
+            Optional.of(
+                realm -> {
+                  opened.set(true);
+                  throw new IllegalStateException(realm.name());
+                }),
+            java.time.Instant::now);
+    Asked asked =
+        new Asked(
+            "demo", TestRealms.APP + "/", Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("al"),
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("text"));
+    assertThatThrownBy(() -> people.session(evil, asked)).isInstanceOf(BadRequest.class);
+    assertThat(opened).isFalse();
+    assertThatThrownBy(() -> people.session(serving, asked)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test

@@ -143,6 +143,10 @@ final class RuleYaml {
   }
 
   private Optional<Condition> when(Value value) {
+    if (!value.raw().equals(value.text())) {
+      // What an expression says of a text can be asked bit by bit, and its mistakes repeat it.
+      return value.wrong("takes no variable of the environment", "write the text itself, which must not be a secret");
+    }
     return switch (Expression.compile(value.text(), variables)) {
       case Expression.Result.Compiled(Expression expression) -> Optional.of(new Condition.When(expression));
       case Expression.Result.Wrong(List<Expression.Mistake> mistakes) -> {

@@ -497,6 +497,17 @@ class ProblemsTest {
     assertThat(folder.problems().toString()).doesNotContain("hunter2").doesNotContain("dc=example");
   }
 
+  @Test
+  void noExpressionIsGivenASecretToTellOf() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.environment.put("SECRET", "hunter2");
+    folder.demo("idp:\n", "policies: [{name: told, rules: [{permit: {when: '${SECRET} == person.user'}}]}]\nidp:\n");
+
+    assertThat(folder.problems().toString())
+        .contains("takes no variable of the environment")
+        .doesNotContain("hunter2");
+  }
+
   private ConfigurationFolder folderWithKeys() throws GeneralSecurityException, IOException {
     ConfigurationFolder folder = ConfigurationFolder.minimal(path);
     folder.pem("realms/rsa", SamlFixtures.idpKey()).pem("realms/ec", SamlFixtures.idpP256Key());
