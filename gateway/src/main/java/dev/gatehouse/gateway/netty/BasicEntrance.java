@@ -128,7 +128,7 @@ final class BasicEntrance {
 
   private void byPassword(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, AppSession session) {
     Decision decision = next.decide(session);
-    if (decision instanceof Decision.Challenge(AuthnRequirement.LoginAnew anew, var trace)) {
+    if (isTooOld(decision)) {
       // The session is too old for the route; what came with the request may open another one at once.
       verify(credentials, known, true);
       return;
@@ -168,7 +168,7 @@ final class BasicEntrance {
     switch (verified.outcome()) {
       case Outcome.Open(AppSession session, boolean fresh) -> {
         Decision decision = next.decide(session);
-        if (decision instanceof Decision.Challenge(AuthnRequirement.LoginAnew old, var trace)) {
+        if (isTooOld(decision)) {
           if (fresh || anew) {
             challenge();
           } else {
@@ -195,6 +195,11 @@ final class BasicEntrance {
           next.deny(Refusal.tooManyTries(route, retryAfter), Refusals.NOBODY);
       case Outcome.Unavailable unavailable -> next.deny(Refusal.directoryUnavailable(route), Refusals.NOBODY);
     }
+  }
+
+  /** Whether another session of the same person would do. */
+  static boolean isTooOld(Decision decision) {
+    return decision instanceof Decision.Challenge challenge && challenge.need() instanceof AuthnRequirement.LoginAnew;
   }
 
   /** No password is ever more than a password: to ask for it again would be asking for ever. */

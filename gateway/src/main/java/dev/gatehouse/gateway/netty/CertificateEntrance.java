@@ -2,7 +2,6 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.session.SessionId;
-import dev.gatehouse.gateway.policy.AuthnRequirement;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.route.Addressed;
@@ -60,7 +59,7 @@ final class CertificateEntrance {
 
   private void known(List<X509Certificate> chain, AppSession session) {
     Decision decision = next.decide(session);
-    if (decision instanceof Decision.Challenge(AuthnRequirement.LoginAnew anew, var trace)) {
+    if (BasicEntrance.isTooOld(decision)) {
       verify(chain, true);
     } else if (decision instanceof Decision.Challenge) {
       tooWeak(session);
@@ -70,14 +69,16 @@ final class CertificateEntrance {
   }
 
   private void verify(List<X509Certificate> chain, boolean anew) {
-    next.look(() -> certificates.verify(realm, to.client(), to.origin(), chain, anew), outcome -> verified(chain, anew, outcome));
+    next.look(
+        () -> certificates.verify(realm, to.client(), to.origin(), chain, anew),
+        outcome -> verified(chain, anew, outcome));
   }
 
   private void verified(List<X509Certificate> chain, boolean anew, Outcome outcome) {
     switch (outcome) {
       case Outcome.Open(AppSession session, boolean fresh) -> {
         Decision decision = next.decide(session);
-        if (decision instanceof Decision.Challenge(AuthnRequirement.LoginAnew old, var trace)) {
+        if (BasicEntrance.isTooOld(decision)) {
           if (fresh || anew) {
             deny("SESSION_TOO_OLD", "denied");
           } else {
