@@ -20,6 +20,7 @@ import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ final class StoringSink implements ResponseSink {
 
   /** Bytes that may wait for a slow client. */
   private static final int AHEAD = 128 * 1024;
+
+  /** One for each page that is being compressed, or is about to be. */
+  private static final Semaphore COMPRESSING = new Semaphore(64);
 
   private final Services services;
   private final Loop loop;
@@ -189,13 +193,26 @@ final class StoringSink implements ResponseSink {
         if (kept.refused().isEmpty() && kept.response().isCompressible()) {
           compress(kept.response());
         }
+      } finally {
+        flight.land(new Outcome.Lost());
       }
     }
     client.end();
   }
 
+  /** Without waiting for it. Where many pages come at once, some stay as they are: logins need the processors, too. */
   private void compress(StoredResponse kept) {
-    Thread.ofVirtual().name("gateway-compress").start(() -> services.cache().compress(flight.fill().key(), kept));
+    if (COMPRESSING.tryAcquire()) {
+      Thread.ofVirtual().name("gateway-compress").start(() -> compressed(kept));
+    }
+  }
+
+  private void compressed(StoredResponse kept) {
+    try {
+      services.cache().compress(flight.fill().key(), kept);
+    } finally {
+      COMPRESSING.release();
+    }
   }
 
   @Override
