@@ -104,6 +104,41 @@ class Http2FlowTest {
     }
   }
 
+  /** What is kept is written at once: its parts tell how far the client has come. */
+  @Test
+  void aSlowLineGetsAllOfAKeptPage() throws Exception {
+    int size = 600_000;
+    String kept =
+        "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: " + size + "\r\n\r\n" + "k".repeat(size);
+    try (RawApp app = RawApp.answering(kept);
+        TestGateway gateway = TestGateway.impatientOf(CachingGateway.realm(app, config -> config));
+        RawHttp2 client = RawHttp2.connect(gateway.port(), INITIAL_WINDOW_SIZE, 0).withoutCredit()) {
+      try (RawClient first = gateway.connect()) {
+        assertThat(first.get("/public/large").read().complete()).isTrue();
+      }
+      client.frame(RawHttp2.WINDOW_UPDATE, 0, 0, RawHttp2.number(size));
+      client.get(1, "/public/large");
+      Thread opening =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      for (int i = 0; i < 10; i++) {
+                        Thread.sleep(200);
+                        client.frame(RawHttp2.WINDOW_UPDATE, 0, 1, RawHttp2.number(size / 10));
+                      }
+                    } catch (IOException | InterruptedException e) {
+                      return; // closed
+                    }
+                  });
+      RawHttp2.Response response = client.response(1);
+      assertThat(response.reset()).isEmpty();
+      assertThat(response.body()).hasSize(size);
+      opening.join();
+      assertThat(app.received()).hasSize(1);
+    }
+  }
+
   @Test
   void aWindowThatOpensByTheByteBuysNoTime() throws Exception {
     try (RawApp app = new RawApp(large(40L * MB, new AtomicLong()));
