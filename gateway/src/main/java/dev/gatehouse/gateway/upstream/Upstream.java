@@ -182,5 +182,5 @@ public final class Upstream {
   }
 
   /** An app with few requests may repeat them all. */
-  private static final int LEAST_RETRIES = 10;
+  private static final int LEAST_RETRIES = 100;
 }
