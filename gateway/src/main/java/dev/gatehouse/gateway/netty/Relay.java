@@ -1,15 +1,17 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
+import dev.gatehouse.gateway.signon.BasicCredentials;
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.ConnectionAuthentication;
 import dev.gatehouse.gateway.upstream.Rendezvous;
-import dev.gatehouse.gateway.upstream.Upstream;
 import dev.gatehouse.gateway.upstream.Upstream.Member;
+import dev.gatehouse.gateway.upstream.Upstream;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import dev.gatehouse.gateway.websocket.Handshake;
 import io.netty.buffer.ByteBuf;
@@ -132,7 +134,13 @@ final class Relay implements UpstreamListener {
     out.put(head.method()).put(' ').put(basePath()).put(request.appPath());
     request.permit().edits().writeQuery(head.fields().bytes(), head.pathEnd(), head.targetEnd(), out);
     out.put(" HTTP/1.1").endLine();
-    request.to().table().requestFields().write(head.fields(), request.to().forwarded(), request.permit().edits(), out);
+    HeaderEdits edits = request.permit().edits();
+    boolean strays = request.to().site().asksForPasswords() && BasicCredentials.areIn(head.fields());
+    request
+        .to()
+        .table()
+        .requestFields()
+        .write(head.fields(), request.to().forwarded(), strays ? edits.withoutToken() : edits, out);
     switch (head.framing()) {
       case BodyFraming.Length(long bytes) -> out.put("Content-Length: ").put(bytes).endLine();
       case BodyFraming.Chunked chunked -> out.put("Transfer-Encoding: chunked").endLine();

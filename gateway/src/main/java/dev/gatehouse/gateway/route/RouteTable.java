@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.route;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.gateway.filter.IdentityFilter;
 import dev.gatehouse.gateway.cache.CacheScope;
 import dev.gatehouse.gateway.filter.RequestFieldsFilter;
@@ -51,6 +52,7 @@ public final class RouteTable {
       Map<String, Set<Origin>> origins = byHost(appOrigins(realm));
       Map<String, Set<Origin>> nodes = byHost(nodeOrigins(realm));
       Map<String, PathRoutes> routes = new HashMap<>();
+      Set<String> asking = new HashSet<>();
       RuleSets policies = new RuleSets();
       for (RouteConfig route : apps ? realm.gateway().routes() : List.<RouteConfig>of()) {
         injected.addAll(route.inject().headers().keySet());
@@ -61,6 +63,9 @@ public final class RouteTable {
                 CacheScope.of(realm.name(), route));
         for (String host : route.hosts()) {
           add(realm, compiled, routes.computeIfAbsent(host.toLowerCase(Locale.ROOT), h -> new PathRoutes()));
+          if (route.contract() instanceof SignOnContract.Basic) {
+            asking.add(host.toLowerCase(Locale.ROOT));
+          }
         }
       }
       Set<String> hosts = new HashSet<>(origins.keySet());
@@ -78,7 +83,8 @@ public final class RouteTable {
                 realm,
                 Set.copyOf(all),
                 Set.copyOf(withoutApps),
-                routes.getOrDefault(host, new PathRoutes())));
+                routes.getOrDefault(host, new PathRoutes()),
+                asking.contains(host)));
       }
     }
     return new RouteTable(sites, new RequestFieldsFilter(new StrippedNames(injected)));

@@ -10,8 +10,11 @@ import java.util.Set;
  *
  * @param origins all of the realm's origins on this host
  * @param withoutApps those among them at which only our own endpoints answer: where single nodes are addressed
+ * @param asksForPasswords whether a route of the host asks for people's passwords by HTTP Basic. Browsers send them to the
+ *     host's other paths unasked then (RFC 7617, section 2.2), so that no app there may get any
  */
-public record Site(Realm realm, Set<Origin> origins, Set<Origin> withoutApps, PathRoutes routes) {
+public record Site(
+    Realm realm, Set<Origin> origins, Set<Origin> withoutApps, PathRoutes routes, boolean asksForPasswords) {
 
   /** Whether it is addressed under that origin. */
   public boolean answersTo(Origin origin) {

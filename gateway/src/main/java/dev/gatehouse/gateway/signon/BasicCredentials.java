@@ -59,6 +59,16 @@ public sealed interface BasicCredentials {
     return isBasic(bytes, start, end) ? read(bytes, start + 6, end) : NOTHING;
   }
 
+  /** Whether there are any, readable or not. */
+  static boolean areIn(Fields fields) {
+    for (int i = fields.next(FieldName.AUTHORIZATION, 0); i >= 0; i = fields.next(FieldName.AUTHORIZATION, i + 1)) {
+      if (isBasic(fields.bytes(), fields.valueStart(i), fields.valueEnd(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static boolean isBasic(byte[] bytes, int start, int end) {
     if (end - start < 6 || bytes[start + 5] != ' ') {
       return false;

@@ -104,6 +104,19 @@ final class BasicTest {
     });
   }
 
+  /** Browsers send them to the whole host (RFC 7617, section 2.2). */
+  @Test
+  void otherAppsOfTheHostGetNoPasswordEither() throws IOException {
+    String cookie = cookie(get("/basic/x", basic("alice", "demo")));
+    assertThat(get("/by-form", cookie, basic("alice", "demo")).status()).isEqualTo(200);
+    assertThat(get("/by-form", cookie, "Authorization: bAsIc  x", "Authorization: Bearer mine").status()).isEqualTo(200);
+    assertThat(get("/by-form", cookie, "Authorization: Bearer mine").status()).isEqualTo(200);
+
+    List<String> heads = app.received().stream().map(RawApp.Received::head).toList();
+    assertThat(heads.subList(1, 3)).noneMatch(head -> head.toLowerCase(java.util.Locale.ROOT).contains("authorization"));
+    assertThat(heads.getLast()).contains("Authorization: Bearer mine");
+  }
+
   @Test
   void theDirectoryIsAskedOnceForManyRequests() throws IOException {
     try (RawClient client = gateway.connect()) {

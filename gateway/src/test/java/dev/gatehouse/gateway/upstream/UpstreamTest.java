@@ -151,14 +151,14 @@ class UpstreamTest {
   @Test
   void atMostHalfOfWhatRunsMayBeRepeats() {
     Upstream upstream = upstream(new Balance.LeastOutstanding(), server("a", 1), server("b", 1));
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 240; i++) {
       choose(upstream, 0).server().begun();
     }
     int allowed = 0;
     while (upstream.mayRetry()) {
       allowed++;
     }
-    assertThat(allowed).isEqualTo(30);
+    assertThat(allowed).isEqualTo(120);
     upstream.retryEnded();
     assertThat(upstream.mayRetry()).isTrue();
   }
