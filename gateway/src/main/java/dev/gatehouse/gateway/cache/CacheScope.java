@@ -1,10 +1,11 @@
 package dev.gatehouse.gateway.cache;
 
 import com.github.benmanes.caffeine.cache.Interner;
-import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.common.realm.CacheConfig.Sharing;
+import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.InjectConfig;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.Realm;
 import java.util.Collection;
@@ -126,6 +127,16 @@ public final class CacheScope {
   /** Whether the gateway itself says who is there in a field of that name, in lower case. */
   boolean injects(String name) {
     return injected.contains(name);
+  }
+
+  /** Whether the app is told anything of the person, in whatever way. */
+  boolean tellsWhoAsks() {
+    InjectConfig inject = route.inject();
+    return !inject.headers().isEmpty()
+        || !inject.query().isEmpty()
+        || !inject.cookies().isEmpty()
+        || inject.basic().isPresent()
+        || inject.jwt().isPresent();
   }
 
   @Override

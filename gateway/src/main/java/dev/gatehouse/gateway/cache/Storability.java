@@ -81,7 +81,11 @@ public final class Storability {
     }
     boolean shared = control.allowsSharing();
     if (request.identified()) {
-      boolean byRoute = !freshness.explicit() && request.scope().config().defaultFreshness().isPresent();
+      // An app that is told who asks, and says nothing, may have answered to that person.
+      boolean byRoute =
+          !freshness.explicit()
+              && request.scope().config().defaultFreshness().isPresent()
+              && !request.scope().tellsWhoAsks();
       if (!request.scope().sharesIdentified()) {
         return NotStored.IDENTIFIED;
       }

@@ -278,6 +278,22 @@ class CachePoisoningTest {
     }
   }
 
+  /** The route speaks for an app that says nothing, unless the app was told who asks. */
+  @Test
+  void aSilentAppThatKnowsWhoAsksMayHaveAnsweredToThemAlone() throws IOException {
+    try (RawApp app = answering("");
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect()) {
+      String alice = "Cookie: gh_app=" + gateway.sessions().open("alice", List.of(), List.of());
+      String bob = "Cookie: gh_app=" + gateway.sessions().open("bob", List.of(), List.of());
+      RawClient.Response told = client.get("/told/page", alice).read();
+      assertThat(told.field("Cache-Status").orElseThrow()).endsWith("detail=IDENTIFIED_NOT_PUBLIC");
+      assertThat(client.get("/told/page", bob).read().field("Age")).isEmpty();
+      client.get("/untold/page", alice).read();
+      assertThat(client.get("/untold/page", bob).read().field("Age")).contains("0");
+    }
+  }
+
   @Test
   void whoMayNoLongerComeGetsNothingFromTheCache() throws IOException {
     try (RawApp app = answering(CACHEABLE);

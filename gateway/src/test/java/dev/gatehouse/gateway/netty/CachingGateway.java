@@ -4,6 +4,7 @@ import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.common.realm.CacheConfig.Sharing;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.InjectConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import java.net.URI;
@@ -43,8 +44,17 @@ final class CachingGateway {
             route("public", at, new Access.Public()).withCache(change.apply(CacheConfig.USUAL)),
             route("shared", at, new Access.RequiresRole(Set.of("manager", "editor"))).withCache(shared),
             route("people", at, new Access.Protected()).withCache(shared),
+            route("told", at, new Access.Protected()).withCache(kept(shared)),
+            route("untold", at, new Access.Protected()).withCache(kept(shared)).withInject(InjectConfig.NOTHING),
             route("private", at, new Access.Protected()).withCache(CacheConfig.USUAL))
         .realm();
+  }
+
+  /** Also where the app says nothing. */
+  private static CacheConfig kept(CacheConfig c) {
+    return new CacheConfig(
+        Optional.of(Duration.ofMinutes(1)), c.maxAge(), c.maxObject(), c.staleWhileRevalidate(), c.staleIfError(),
+        c.sharing(), c.keyHeaders(), c.ignoreQuery(), c.ignoreCookies(), c.tags(), c.compress());
   }
 
   private static RouteConfig route(String name, URI app, Access access) {
