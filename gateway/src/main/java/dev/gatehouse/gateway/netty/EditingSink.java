@@ -2,64 +2,20 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.filter.HeaderEdits.Edit;
 import dev.gatehouse.gateway.filter.ResponseEdits;
-import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.ResponseHead;
-import dev.gatehouse.gateway.upstream.UpstreamFailure;
-import io.netty.buffer.ByteBuf;
 
 /** Adds one field to a response on its way. */
-final class EditingSink implements ResponseSink {
+final class EditingSink extends PassingSink {
 
-  private final ResponseSink next;
   private final Edit added;
 
   EditingSink(ResponseSink next, Edit added) {
-    this.next = next;
+    super(next);
     this.added = added;
   }
 
   @Override
-  public void interim(ResponseHead head) {
-    next.interim(head);
-  }
-
-  @Override
   public void head(ResponseHead head, ResponseEdits edits) {
-    next.head(head, edits.and(added));
-  }
-
-  @Override
-  public void data(ByteBuf data) {
-    next.data(data);
-  }
-
-  @Override
-  public void trailers(Fields trailers) {
-    next.trailers(trailers);
-  }
-
-  @Override
-  public void flush() {
-    next.flush();
-  }
-
-  @Override
-  public void end() {
-    next.end();
-  }
-
-  @Override
-  public void abort() {
-    next.abort();
-  }
-
-  @Override
-  public boolean isWritable() {
-    return next.isWritable();
-  }
-
-  @Override
-  public boolean replaces(UpstreamFailure failure) {
-    return next.replaces(failure);
+    super.head(head, edits.and(added));
   }
 }

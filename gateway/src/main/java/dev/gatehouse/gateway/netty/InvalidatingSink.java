@@ -6,17 +6,13 @@ import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.cache.UnsafeRequest;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.Ascii;
-import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
-import dev.gatehouse.gateway.upstream.UpstreamFailure;
-import io.netty.buffer.ByteBuf;
 
 /** Drops what is kept of an address that an unsafe request has changed (RFC 9111, section 4.4). */
-final class InvalidatingSink implements ResponseSink {
+final class InvalidatingSink extends PassingSink {
 
   private final ResponseCache cache;
-  private final ResponseSink next;
   private final Permitted request;
 
   /** In front of that sink where the request is unsafe; else that sink. */
@@ -27,14 +23,9 @@ final class InvalidatingSink implements ResponseSink {
   }
 
   private InvalidatingSink(ResponseCache cache, ResponseSink next, Permitted request) {
+    super(next);
     this.cache = cache;
-    this.next = next;
     this.request = request;
-  }
-
-  @Override
-  public void interim(ResponseHead head) {
-    next.interim(head);
   }
 
   @Override
@@ -45,46 +36,11 @@ final class InvalidatingSink implements ResponseSink {
         cache.invalidate(key);
       }
     }
-    next.head(head, edits);
+    super.head(head, edits);
   }
 
   private String query() {
     RequestHead head = request.head();
     return Ascii.string(head.fields().bytes(), head.pathEnd(), head.targetEnd());
-  }
-
-  @Override
-  public void data(ByteBuf data) {
-    next.data(data);
-  }
-
-  @Override
-  public void trailers(Fields trailers) {
-    next.trailers(trailers);
-  }
-
-  @Override
-  public void flush() {
-    next.flush();
-  }
-
-  @Override
-  public void end() {
-    next.end();
-  }
-
-  @Override
-  public void abort() {
-    next.abort();
-  }
-
-  @Override
-  public boolean isWritable() {
-    return next.isWritable();
-  }
-
-  @Override
-  public boolean replaces(UpstreamFailure failure) {
-    return next.replaces(failure);
   }
 }
