@@ -1,5 +1,6 @@
 package dev.gatehouse.perf;
 
+import dev.gatehouse.perf.faults.FaultsCommand;
 import dev.gatehouse.perf.gateway.GatewayCommand;
 import dev.gatehouse.perf.oauth.OAuthCommand;
 import dev.gatehouse.perf.sessions.SessionsCommand;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
       OAuthCommand.class,
       GatewayCommand.class,
       SessionsCommand.class,
+      FaultsCommand.class,
       JmhCommand.class,
       DataCommand.class
     })

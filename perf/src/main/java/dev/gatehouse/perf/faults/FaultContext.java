@@ -1,0 +1,73 @@
+package dev.gatehouse.perf.faults;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** What a case has at hand while it runs; closing it ends what the case started, in reverse order. */
+public final class FaultContext implements AutoCloseable {
+
+  private final Path work;
+  private final Duration duration;
+  private final PrintStream out;
+  private final Deque<AutoCloseable> started = new ArrayDeque<>();
+
+  FaultContext(Path work, Duration duration, PrintStream out) {
+    this.work = work;
+    this.duration = duration;
+    this.out = out;
+  }
+
+  /** An empty folder of the case's own. */
+  public Path work() {
+    return work;
+  }
+
+  /** How long an attack or a soak goes on. */
+  public Duration duration() {
+    return duration;
+  }
+
+  /** Says how far the case is. */
+  public void progress(String line) {
+    out.println("  " + line);
+  }
+
+  /** Ends it with the case. */
+  public <T extends AutoCloseable> T keep(T resource) {
+    started.push(resource);
+    return resource;
+  }
+
+  /**
+   * Starts an attacker as a process of its own, so that the prober and the attacker do not share a heap or a collector.
+   *
+   * @param main has {@code public static void main(String[])}
+   */
+  public Process attack(Class<?> main, List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(work.resolve("attacker.log").toFile()).start();
+    keep(process::destroyForcibly);
+    return process;
+  }
+
+  @Override
+  public void close() {
+    while (!started.isEmpty()) {
+      try {
+        started.pop().close();
+      } catch (Exception e) {
+        out.println("  could not be stopped: " + e.getMessage());
+      }
+    }
+  }
+}

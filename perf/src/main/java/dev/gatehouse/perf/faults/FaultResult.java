@@ -1,0 +1,20 @@
+package dev.gatehouse.perf.faults;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The outcome of one case.
+ *
+ * @param commit of the code that was measured
+ * @param failure why the case could not be carried out; empty if it was
+ */
+public record FaultResult(
+    String name, String description, String commit, Instant measuredAt, List<Figure> figures, Optional<String> failure) {
+
+  /** Whether every promise was kept. */
+  boolean kept() {
+    return failure.isEmpty() && figures.stream().allMatch(Figure::kept);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.gatehouse.perf.faults;
+
+import dev.gatehouse.perf.report.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bench faults}. */
+@Command(
+    name = "faults",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Attack nodes and damage what they keep, while a prober asks as an innocent client would, and hold the outcome",
+      "against what was promised. Exits with 1 where a promise was broken."
+    })
+public final class FaultsCommand implements Callable<Integer> {
+
+  /** In the order of the report. */
+  private static final List<FaultCase> CASES = List.of();
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "CASE", arity = "0..*", description = "Only these; --list names them.")
+  List<String> wanted = List.of();
+
+  @Option(names = "--list", description = "Name the cases and end.")
+  boolean list;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How long each attack goes on (${DEFAULT-VALUE}).")
+  int minutes = 1;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = "perf/results",
+      description = "Where faults.json and faults.md go (${DEFAULT-VALUE}).")
+  Path results = Path.of("perf/results");
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (list) {
+      CASES.forEach(each -> System.out.printf("%-22s %s%n", each.name(), each.description()));
+      return 0;
+    }
+    List<FaultCase> chosen = chosen();
+    FaultReport report = new FaultReport(results);
+    String commit = Report.commitHere();
+    boolean kept = true;
+    for (int i = 0; i < chosen.size(); i++) {
+      FaultCase each = chosen.get(i);
+      System.err.printf("%s (%d of %d): %s%n", each.name(), i + 1, chosen.size(), each.description());
+      FaultResult result = run(each, commit);
+      report.add(result);
+      result.failure().ifPresent(why -> System.err.println("  not carried out: " + why));
+      for (Figure figure : result.figures()) {
+        System.err.printf(
+            "  %s %s: %s (%s)%n", figure.kept() ? "kept  " : "BROKEN", figure.what(), figure.measuredText(), figure.boundText());
+      }
+      kept &= result.kept();
+    }
+    return kept ? 0 : 1;
+  }
+
+  private List<FaultCase> chosen() {
+    if (wanted.isEmpty()) {
+      return CASES;
+    }
+    List<FaultCase> chosen = new ArrayList<>();
+    for (String name : wanted) {
+      chosen.add(
+          CASES.stream()
+              .filter(each -> each.name().equals(name))
+              .findFirst()
+              .orElseThrow(
+                  () -> new ParameterException(spec.commandLine(), "There is no case '" + name + "'; --list names them all.")));
+    }
+    return chosen;
+  }
+
+  private FaultResult run(FaultCase each, String commit) throws IOException {
+    Instant start = Instant.now();
+    Path work = Files.createTempDirectory("gatehouse-fault-");
+    List<Figure> figures = List.of();
+    Optional<String> failure = Optional.empty();
+    try (FaultContext context = new FaultContext(work, Duration.ofMinutes(minutes), System.err)) {
+      figures = each.run(context);
+    } catch (Exception e) {
+      failure = Optional.of(e.toString());
+    }
+    return new FaultResult(each.name(), each.description(), commit, start, figures, failure);
+  }
+}
