@@ -3,6 +3,7 @@ package dev.gatehouse.perf.gateway;
 import dev.gatehouse.perf.data.People;
 import dev.gatehouse.perf.load.Answer;
 import dev.gatehouse.perf.load.ApiClient;
+import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.GatehouseNode;
 import dev.gatehouse.perf.server.ServerProcess;
@@ -16,7 +17,7 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
 
   static final String REALM = "bench";
 
-  static Gateway start(Path work, int appPort, int ldapPort, Certificates rsa, Certificates p256)
+  static Gateway start(Build build, Path work, int appPort, int ldapPort, Certificates rsa, Certificates p256)
       throws IOException, InterruptedException {
     int http = FreePorts.take();
     int rsaPort = FreePorts.take();
@@ -41,7 +42,7 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
                 listeners,
                 "accessLog: {file: access.log, format: combined}",
                 Map.of(REALM, realm(http, rsaPort, p256Port, idp, appPort, ldapPort)))
-            .start();
+            .start(build);
     return new Gateway(node.await(), http, rsaPort, p256Port, idp);
   }
 

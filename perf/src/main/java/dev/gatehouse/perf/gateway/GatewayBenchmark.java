@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.gateway;
 
+import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.SlapdServer;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Every work is warmed up at our gateway, then measured in turns with nginx on the same work. One that fails is reported and left
@@ -30,6 +32,7 @@ final class GatewayBenchmark implements AutoCloseable {
    * @param active of them who come at all: everybody's password and session is known after the warm-up
    * @param warmUp seconds of each work
    * @param open connections for the memory; 0 for none
+   * @param other build of ours in nginx's place
    */
   record Plan(
       List<Work> works,
@@ -40,7 +43,8 @@ final class GatewayBenchmark implements AutoCloseable {
       int warmUp,
       int rounds,
       int seconds,
-      int open) {}
+      int open,
+      Optional<Build> other) {}
 
   /**
    * What was seen.
@@ -71,9 +75,15 @@ final class GatewayBenchmark implements AutoCloseable {
             SlapdServer.start(
                 Files.createDirectories(work.resolve("slapd")), FreePorts.take(), plan.people(), GatewayBenchmark::loaded));
     App app = keep(App.start(work, www));
+    Gateway gateway = keep(Gateway.start(Build.here(), work, app.port(), slapd.port(), rsa, p256));
+    Measured ours = measured(Build.here(), gateway, slapd, app);
+    if (plan.other().isPresent()) {
+      Path folder = Files.createDirectories(work.resolve("other"));
+      Gateway other = keep(Gateway.start(plan.other().get(), folder, app.port(), slapd.port(), rsa, p256));
+      compare(gateway, ours, other, measured(plan.other().get(), other, slapd, app));
+      return new Seen(windows, memory, failures);
+    }
     Peer peer = keep(Peer.start(work, www, app.port(), rsa, p256));
-    Gateway gateway = keep(Gateway.start(work, app.port(), slapd.port(), rsa, p256));
-    Measured ours = new Measured("Gatehouse", List.of(gateway.process(), slapd.process(), app.server().process()));
     Measured nginx = new Measured("nginx", List.of(peer.process(), app.server().process()));
     if (plan.open() > 0) {
       memory.add(Memory.run(ours, gateway.http(), "/public/small.html", plan.open()));
@@ -100,6 +110,35 @@ final class GatewayBenchmark implements AutoCloseable {
       play(scenario, gateway, ours);
     }
     return new Seen(windows, memory, failures);
+  }
+
+  private static Measured measured(Build build, Gateway gateway, SlapdServer slapd, App app) {
+    return new Measured(build.name(), List.of(gateway.process(), slapd.process(), app.server().process()));
+  }
+
+  /** Every work and scenario at two builds of ours, in turns; each is the first every second time. */
+  private void compare(Gateway gateway, Measured ours, Gateway other, Measured theirs)
+      throws IOException, InterruptedException {
+    List<List<Load>> pairs = new ArrayList<>();
+    for (Work each : plan.works()) {
+      pairs.add(List.of(keep(ours(each, gateway, ours)), keep(ours(each, other, theirs))));
+    }
+    for (Scenario each : plan.scenarios()) {
+      Load left = keep(Scenarios.load(each, gateway, ours, plan.people()));
+      pairs.add(List.of(left, keep(Scenarios.load(each, other, theirs, plan.people()))));
+    }
+    for (List<Load> pair : pairs) {
+      for (Load load : pair) {
+        warmUp(load);
+      }
+    }
+    for (int round = 0; round < plan.rounds(); round++) {
+      for (List<Load> pair : pairs) {
+        for (Load load : round % 2 == 0 ? pair : pair.reversed()) {
+          add(load.run(WorkWindow.STEADY, plan.seconds()));
+        }
+      }
+    }
   }
 
   private static void loaded(int people) {

@@ -1,7 +1,9 @@
 package dev.gatehouse.perf.gateway;
 
+import dev.gatehouse.perf.report.Comparison;
 import dev.gatehouse.perf.report.Machine;
 import dev.gatehouse.perf.report.Report;
+import dev.gatehouse.perf.server.Build;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,8 +39,21 @@ public final class GatewayCommand implements Callable<Integer> {
       description = "Only these; all unless given. One that does not exist names them.")
   List<String> works = List.of();
 
+  @Option(
+      names = "--scenario",
+      paramLabel = "SCENARIO",
+      split = ",",
+      description = "Only these rows of FIGURES S2; all unless given. One that does not exist names them.")
+  List<String> scenarios = List.of();
+
   @Option(names = "--without-scenarios", description = "Without the rows of FIGURES S2.")
   boolean withoutScenarios;
+
+  @Option(
+      names = "--against",
+      paramLabel = "DIR",
+      description = "Another checkout of Gatehouse in place of nginx: the ratios go to gateway-against.md alone.")
+  Optional<Path> against = Optional.empty();
 
   @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Of wrk (${DEFAULT-VALUE}).")
   int connections;
@@ -89,16 +105,51 @@ public final class GatewayCommand implements Callable<Integer> {
     List<Work> chosen = works.isEmpty() ? List.of(Work.values()) : works.stream().map(this::work).toList();
     GatewayBenchmark.Plan plan =
         new GatewayBenchmark.Plan(
-            chosen, withoutScenarios ? List.of() : List.of(Scenario.values()), connections, people, Math.min(active, people), warmUp, rounds, seconds, open);
+            chosen,
+            chosenScenarios(),
+            connections,
+            people,
+            Math.min(active, people),
+            warmUp,
+            rounds,
+            seconds,
+            against.isPresent() ? 0 : open,
+            against.isPresent() ? Optional.of(Build.other(against.get())) : Optional.empty());
     Path work = Files.createTempDirectory("gatehouse-bench-");
     try (GatewayBenchmark benchmark = new GatewayBenchmark(plan, work)) {
       GatewayBenchmark.Seen seen = benchmark.run();
       String command = "./gatehouse bench " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
+      if (against.isPresent()) {
+        Comparison comparison = new Comparison(Build.here().name());
+        seen.windows().stream()
+            .filter(window -> window.phase().equals(WorkWindow.STEADY))
+            .forEach(window -> comparison.add(window.work(), window.server(), window.perCpuSecond()));
+        System.out.println(comparison.write(results, "gateway-against", command));
+        return seen.failures().isEmpty() ? 0 : 1;
+      }
       GatewayReport report =
           new GatewayReport(command, Report.commitHere(), start, Machine.here(), settings(plan), seen);
       System.out.println(report.write(results));
       return seen.failures().isEmpty() ? 0 : 1;
     }
+  }
+
+  private List<Scenario> chosenScenarios() {
+    if (withoutScenarios) {
+      return List.of();
+    }
+    return scenarios.isEmpty() ? List.of(Scenario.values()) : scenarios.stream().map(this::scenario).toList();
+  }
+
+  private Scenario scenario(String word) {
+    return Arrays.stream(Scenario.values())
+        .filter(scenario -> scenario.word().equals(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "no scenario " + word + "; there are " + Arrays.stream(Scenario.values()).map(Scenario::word).toList()));
   }
 
   private Work work(String word) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.oauth;
 
+import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.GatehouseNode;
 import dev.gatehouse.perf.server.ServerProcess;
@@ -18,19 +19,21 @@ final class GatehouseServer implements AuthorizationServer {
   private static final String REALM = "bench";
   private static final String NODE = "gatehouse";
 
+  private final String name;
   private final URI url;
   private final Path directory;
   private final GatehouseNode node;
   private final SlapdServer slapd;
 
-  private GatehouseServer(URI url, Path directory, GatehouseNode node, SlapdServer slapd) {
+  private GatehouseServer(String name, URI url, Path directory, GatehouseNode node, SlapdServer slapd) {
+    this.name = name;
     this.url = url;
     this.directory = directory;
     this.node = node;
     this.slapd = slapd;
   }
 
-  static GatehouseServer start(Path directory, SlapdServer slapd) throws IOException {
+  static GatehouseServer start(Build build, Path directory, SlapdServer slapd) throws IOException {
     int port = FreePorts.take();
     String url = "http://127.0.0.1:" + port;
     GatehouseNode node =
@@ -40,8 +43,8 @@ final class GatehouseServer implements AuthorizationServer {
                 "[idp]",
                 "idp: [{address: 127.0.0.1, port: " + port + "}]",
                 Map.of(REALM, realm(url, slapd.port())))
-            .start();
-    return new GatehouseServer(URI.create(url), directory, node, slapd);
+            .start(build);
+    return new GatehouseServer(build.name(), URI.create(url), directory, node, slapd);
   }
 
   private static String realm(String url, int ldapPort) {
@@ -76,7 +79,7 @@ final class GatehouseServer implements AuthorizationServer {
 
   @Override
   public String name() {
-    return "Gatehouse";
+    return name;
   }
 
   @Override

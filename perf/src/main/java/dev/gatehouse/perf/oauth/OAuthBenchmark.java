@@ -1,6 +1,7 @@
 package dev.gatehouse.perf.oauth;
 
 import dev.gatehouse.perf.load.BareSignature;
+import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.KeycloakServer;
 import dev.gatehouse.perf.server.PostgresServer;
@@ -28,8 +29,17 @@ final class OAuthBenchmark implements AutoCloseable {
    *
    * @param warmUp seconds of each flow of ours; {@code peerWarmUp} of Keycloak's, 0 for none of it
    * @param tokens refresh tokens to issue for their memory; 0 for none
+   * @param other build of ours to compare with
    */
-  record Plan(List<Flow> flows, int callers, int warmUp, int peerWarmUp, int rounds, int seconds, int tokens) {}
+  record Plan(
+      List<Flow> flows,
+      int callers,
+      int warmUp,
+      int peerWarmUp,
+      int rounds,
+      int seconds,
+      int tokens,
+      Optional<Build> other) {}
 
   /**
    * What was seen.
@@ -64,8 +74,12 @@ final class OAuthBenchmark implements AutoCloseable {
     int people = Math.max(plan.callers(), RefreshMemory.CALLERS) * Visitors.EACH;
     SlapdServer slapd =
         keep(SlapdServer.start(Files.createDirectories(work.resolve("slapd")), FreePorts.take(), people, n -> {}));
-    GatehouseServer ours = keep(GatehouseServer.start(work, slapd));
+    GatehouseServer ours = keep(GatehouseServer.start(Build.here(), work, slapd));
     List<FlowLoad> loads = new ArrayList<>(warmUp(ours, plan.flows(), plan.warmUp()));
+    if (plan.other().isPresent()) {
+      Path folder = Files.createDirectories(work.resolve("other"));
+      loads.addAll(warmUp(keep(GatehouseServer.start(plan.other().get(), folder, slapd)), plan.flows(), plan.warmUp()));
+    }
     if (withPeer) {
       PostgresServer database = keep(PostgresServer.start(work));
       AuthorizationServer peer = keep(KeycloakPeer.start(work, database, slapd));
@@ -108,7 +122,9 @@ final class OAuthBenchmark implements AutoCloseable {
       }
       directory.add(BareDirectory.run(slapd, BARE_SECONDS));
       for (Flow flow : plan.flows()) {
-        for (FlowLoad load : loads.stream().filter(each -> each.flow() == flow && running.contains(each)).toList()) {
+        List<FlowLoad> turns = loads.stream().filter(each -> each.flow() == flow && running.contains(each)).toList();
+        // None is always the first: what comes second may find a slower or a faster machine.
+        for (FlowLoad load : round % 2 == 0 ? turns : turns.reversed()) {
           try {
             add(load.run(FlowWindow.STEADY, plan.seconds()));
           } catch (IOException e) {
@@ -125,7 +141,7 @@ final class OAuthBenchmark implements AutoCloseable {
     if (plan.tokens() == 0) {
       return Optional.empty();
     }
-    try (GatehouseServer fresh = GatehouseServer.start(work.resolve("memory"), slapd)) {
+    try (GatehouseServer fresh = GatehouseServer.start(Build.here(), work.resolve("memory"), slapd)) {
       fresh.await();
       return Optional.of(RefreshMemory.run(fresh, plan.tokens()));
     } catch (IOException e) {

@@ -1,7 +1,9 @@
 package dev.gatehouse.perf.oauth;
 
+import dev.gatehouse.perf.report.Comparison;
 import dev.gatehouse.perf.report.Machine;
 import dev.gatehouse.perf.report.Report;
+import dev.gatehouse.perf.server.Build;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,6 +61,12 @@ public final class OAuthCommand implements Callable<Integer> {
   @Option(names = "--without-keycloak", description = "Ours alone.")
   boolean withoutKeycloak;
 
+  @Option(
+      names = "--against",
+      paramLabel = "DIR",
+      description = "Another checkout of Gatehouse in place of Keycloak: the ratios go to oauth-against.md alone.")
+  Optional<Path> against = Optional.empty();
+
   @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Turns (${DEFAULT-VALUE}).")
   int rounds;
 
@@ -88,21 +97,39 @@ public final class OAuthCommand implements Callable<Integer> {
     Path work = Files.createTempDirectory("gatehouse-bench-");
     try (OAuthBenchmark benchmark = new OAuthBenchmark(plan, work)) {
       OAuthBenchmark.Seen seen = benchmark.run();
-      List<String> arguments = spec.root().commandLine().getParseResult().originalArgs();
-      String command = "./gatehouse bench " + String.join(" ", arguments);
+      if (against.isPresent()) {
+        System.out.println(comparison(seen));
+        return seen.failures().isEmpty() ? 0 : 1;
+      }
       OAuthReport report =
-          new OAuthReport(command, Report.commitHere(), start, Machine.here(), settings(plan), seen);
+          new OAuthReport(command(), Report.commitHere(), start, Machine.here(), settings(plan), seen);
       System.out.println(report.write(results));
       return seen.failures().isEmpty() ? 0 : 1;
     }
   }
 
-  private OAuthBenchmark.Plan plan() {
+  private String comparison(OAuthBenchmark.Seen seen) throws IOException, InterruptedException {
+    Comparison comparison = new Comparison(Build.here().name());
+    seen.windows().stream()
+        .filter(window -> window.phase().equals(FlowWindow.STEADY))
+        .forEach(window -> comparison.add(window.flow(), window.server(), window.done() / window.ownCpuSeconds()));
+    return comparison.write(results, "oauth-against", command());
+  }
+
+  private String command() {
+    return "./gatehouse bench " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
+  }
+
+  private OAuthBenchmark.Plan plan() throws IOException {
     List<Flow> chosen = flows.isEmpty() ? List.of(Flow.values()) : flows.stream().map(this::flow).toList();
-    int peer = withoutKeycloak ? 0 : isShort ? 12 : peerWarmUp;
+    int peer = withoutKeycloak || against.isPresent() ? 0 : isShort ? 12 : peerWarmUp;
+    if (against.isPresent()) {
+      Optional<Build> other = Optional.of(Build.other(against.get()));
+      return new OAuthBenchmark.Plan(chosen, callers, warmUp, peer, rounds, seconds, 0, other);
+    }
     return isShort
-        ? new OAuthBenchmark.Plan(chosen, callers, 6, peer, 1, 4, Math.min(tokens, 20_000))
-        : new OAuthBenchmark.Plan(chosen, callers, warmUp, peer, rounds, seconds, tokens);
+        ? new OAuthBenchmark.Plan(chosen, callers, 6, peer, 1, 4, Math.min(tokens, 20_000), Optional.empty())
+        : new OAuthBenchmark.Plan(chosen, callers, warmUp, peer, rounds, seconds, tokens, Optional.empty());
   }
 
   private Flow flow(String word) {

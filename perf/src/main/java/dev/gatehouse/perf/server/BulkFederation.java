@@ -26,7 +26,7 @@ final class BulkFederation {
   void federate(String realm, String idpUrl, String appUrl) throws IOException, InterruptedException {
     Path log = directory.resolve("federate-" + realm + ".log");
     List<String> command =
-        GatehouseNode.command(
+        Build.here().command(
             "federate", "bulk",
             "--config", idp.config().toString(),
             "--realm", realm,

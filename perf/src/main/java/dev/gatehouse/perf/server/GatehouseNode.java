@@ -6,7 +6,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -21,8 +20,13 @@ public final class GatehouseNode implements AutoCloseable {
     }
 
     public GatehouseNode start() throws IOException {
-      return new GatehouseNode(
-          ServerProcess.start(name, directory, Map.of(), command("run", "--config", config().toString())), adminPort);
+      return start(Build.here());
+    }
+
+    /** By the launcher of that build. */
+    public GatehouseNode start(Build build) throws IOException {
+      List<String> command = build.command("run", "--config", config().toString());
+      return new GatehouseNode(ServerProcess.start(name, directory, Map.of(), command), adminPort);
     }
   }
 
@@ -67,17 +71,6 @@ public final class GatehouseNode implements AutoCloseable {
       Files.writeString(node.config().resolve("realms").resolve(realm.getKey() + ".yaml"), realm.getValue());
     }
     return node;
-  }
-
-  /** The launcher with these arguments. */
-  static List<String> command(String... arguments) throws IOException {
-    String home = System.getenv("GATEHOUSE_HOME");
-    if (home == null) {
-      throw new IOException("GATEHOUSE_HOME is not set: start benchmarks with ./gatehouse bench");
-    }
-    List<String> command = new ArrayList<>(List.of(home + "/gatehouse"));
-    command.addAll(List.of(arguments));
-    return command;
   }
 
   /** Waits until the node is ready: its partners were all asked for their metadata once. */

@@ -1,0 +1,39 @@
+package dev.gatehouse.perf.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A checkout of Gatehouse whose launcher starts nodes; it builds itself where it is not built.
+ *
+ * @param name in reports
+ */
+public record Build(String name, Path home) {
+
+  /** The checkout that this benchmark belongs to. */
+  public static Build here() throws IOException {
+    String home = System.getenv("GATEHOUSE_HOME");
+    if (home == null) {
+      throw new IOException("GATEHOUSE_HOME is not set: start benchmarks with ./gatehouse bench");
+    }
+    return new Build("Gatehouse", Path.of(home));
+  }
+
+  /** Another checkout, to compare with. */
+  public static Build other(Path home) throws IOException {
+    if (!Files.isExecutable(home.resolve("gatehouse"))) {
+      throw new IOException(home + " is no checkout of Gatehouse: it has no launcher 'gatehouse'");
+    }
+    return new Build("the other build", home.toAbsolutePath());
+  }
+
+  /** The launcher with these arguments. */
+  public List<String> command(String... arguments) {
+    List<String> command = new ArrayList<>(List.of(home.resolve("gatehouse").toString()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+}
