@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
       ScriptCommands.Test.class,
       ScriptCommands.Fuzz.class,
       ScriptCommands.Bench.class,
+      ScriptCommands.Train.class,
       ScriptCommands.Package.class
     },
     footer = {

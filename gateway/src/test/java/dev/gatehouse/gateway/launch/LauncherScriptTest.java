@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The script {@code ./gatehouse}, in a packaged archive of a fake application that prints how it was called. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
@@ -53,6 +55,116 @@ class LauncherScriptTest {
     assertThat(run.output()).contains("needs a source checkout");
   }
 
+  /** Its classes are linked to the paths of the jars with which it was trained, and JDK 25 does not look. */
+  @Test
+  void aMovedCopyDoesNotUseTheAotCache() throws IOException, InterruptedException {
+    Path java = trainingJava();
+    Path archive = archive("archive");
+    assertThat(launch(archive, java, java, "train").exit()).isZero();
+    assertThat(launch(archive, java, java, "version").output())
+        .contains("-XX:AOTCache=" + archive.resolve("app/gatehouse.aot"))
+        // Else the JVM greets every start with "Saved blob's name ... is different", at tags aot, codecache and stubs.
+        .contains("-Xlog:aot*=off");
+    Path copy = folder.resolve("copy");
+    assertThat(run(List.of("cp", "-a", archive.toString(), copy.toString()), "/usr/bin:/bin", "").exit()).isZero();
+    assertThat(launch(copy, java, java, "version").output()).contains("copy/app/gatehouse.jar version").doesNotContain("AOTCache");
+    assertThat(launch(copy, java, java, "train").exit()).isZero();
+    assertThat(launch(copy, java, java, "version").output()).contains("-XX:AOTCache=" + copy.resolve("app/gatehouse.aot"));
+  }
+
+  @Test
+  void anAotCacheOfOtherJarsIsNotUsed() throws IOException, InterruptedException {
+    Path java = trainingJava();
+    Path archive = archive("archive");
+    launch(archive, java, java, "train");
+    Files.writeString(archive.resolve("app/gatehouse.jar"), "another");
+    assertThat(launch(archive, java, java, "version").output()).doesNotContain("AOTCache");
+  }
+
+  @Test
+  void anAotCacheThatDoesNotSayWhereItWasTrainedIsNotUsed() throws IOException, InterruptedException {
+    Path java = java("right", "25.0.1");
+    Path archive = archive("archive");
+    Files.writeString(archive.resolve("app/gatehouse.aot"), "of a former version");
+    assertThat(launch(archive, java, java, "version").output()).doesNotContain("AOTCache");
+  }
+
+  @Test
+  void aTrainingThatFailsLeavesNoCache() throws IOException, InterruptedException {
+    Path java = java("right", "25.0.1");
+    Files.writeString(java.resolve("bin/java"), "#!/bin/sh\nexit 1\n");
+    Path archive = archive("archive");
+    Run run = launch(archive, java, java, "train");
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.output()).contains("no AOT cache");
+    assertThat(archive.resolve("app/gatehouse.aot")).doesNotExist();
+  }
+
+  /** In a mount namespace of its own with an empty /usr/sbin; apt-get is a fake that asks the script to end, as Ctrl-C does. */
+  @ParameterizedTest
+  @CsvSource({"TERM, 143", "INT, 130", "HUP, 129", "KILL, 137"})
+  void anInterruptedInstallationLeavesNoPolicyBehind(String signal, int exit) throws IOException, InterruptedException {
+    assumeTrue(System.getProperty("user.name").equals("root"), "needs root for a mount namespace");
+    Path checkout = checkout(
+        "[ -x /usr/sbin/policy-rc.d ] && echo PRESENT\n[ $1 = update ] || kill -" + signal + " $(cat " + folder + "/script)\n");
+    Run first = inNamespace(checkout, "ls /usr/sbin");
+    if (!signal.equals("KILL")) {
+      assertThat(first.output()).contains("PRESENT", "exit " + exit).endsWith("exit " + exit + "\n");
+      return;
+    }
+    // Nothing can be done then; the next run knows its own file again and removes it.
+    assertThat(first.output()).contains("exit 137\npolicy-rc.d");
+    Files.writeString(folder.resolve("bin/apt-get"), "#!/bin/sh\nexit 0\n");
+    Run second = inNamespace(checkout, "ls /usr/sbin", "printf '#!/bin/sh\\n# Made by ./gatehouse test, which removes it when its packages are installed.\\nexit 101\\n' > /usr/sbin/policy-rc.d");
+    assertThat(second.output()).endsWith("exit 0\n");
+  }
+
+  @Test
+  void aPolicyOfTheMachinesOwnerStays() throws IOException, InterruptedException {
+    assumeTrue(System.getProperty("user.name").equals("root"), "needs root for a mount namespace");
+    Path checkout = checkout("exit 0\n");
+    Run run = inNamespace(checkout, "ls /usr/sbin", "echo 'exit 102' > /usr/sbin/policy-rc.d");
+    assertThat(run.output()).endsWith("exit 0\npolicy-rc.d\n");
+  }
+
+  /** Runs {@code ./gatehouse test} where /usr/sbin is empty. @param then a command, afterwards; @param before commands, first */
+  private Run inNamespace(Path checkout, String then, String... before) throws IOException, InterruptedException {
+    String script =
+        "mount -t tmpfs none /usr/sbin; " + String.join("; ", before) + "\n"
+            + "bash -c 'echo $$ > " + folder + "/script; exec bash " + checkout + "/gatehouse test'; echo exit $?; " + then;
+    Path java = java("right", "25.0.1");
+    Files.writeString(java.resolve("bin/javac"), "");
+    Files.setPosixFilePermissions(java.resolve("bin/javac"), PosixFilePermissions.fromString("rwxr-xr-x"));
+    return run(
+        List.of("/usr/bin/unshare", "-m", "/bin/bash", "-c", script), folder.resolve("bin") + ":/usr/bin:/bin", java + "\n" + java);
+  }
+
+  /** A folder that looks like a checkout without Maven's work, and a machine that lacks every package. */
+  private Path checkout(String aptGet) throws IOException {
+    Path checkout = Files.createDirectories(folder.resolve("checkout"));
+    Files.copy(SCRIPT, checkout.resolve("gatehouse"));
+    Files.writeString(checkout.resolve("pom.xml"), "<project/>");
+    executable(checkout.resolve("mvnw"), "exit 0\n");
+    executable(folder.resolve("bin/apt-get"), aptGet);
+    executable(folder.resolve("bin/dpkg-query"), "exit 1\n");
+    return checkout;
+  }
+
+  private static void executable(Path file, String script) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "#!/bin/sh\n" + script);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  /** A Java that also writes the cache which it is asked for. */
+  private Path trainingJava() throws IOException {
+    Path home = java("right", "25.0.1");
+    executable(
+        home.resolve("bin/java"),
+        "echo java \"$@\"\nfor a; do case $a in -XX:AOTCacheOutput=*) echo cache > \"${a#*=}\";; esac; done\n");
+    return home;
+  }
+
   /** A folder that looks like a Java home and only prints how it was called. */
   private Path java(String name, String version) throws IOException {
     Path home = Files.createDirectories(folder.resolve(name));
@@ -66,10 +178,18 @@ class LauncherScriptTest {
 
   /** @param javaHome JAVA_HOME; @param named GATEHOUSE_JAVA_HOME */
   private Run launch(Path javaHome, Path named, String... arguments) throws IOException, InterruptedException {
-    Path archive = folder.resolve("archive");
+    return launch(archive("archive"), javaHome, named, arguments);
+  }
+
+  private Path archive(String name) throws IOException {
+    Path archive = folder.resolve(name);
     Files.createDirectories(archive.resolve("app"));
     Files.copy(SCRIPT, archive.resolve("gatehouse"));
     Files.writeString(archive.resolve("app/gatehouse.jar"), "");
+    return archive;
+  }
+
+  private Run launch(Path archive, Path javaHome, Path named, String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("/bin/bash", archive.resolve("gatehouse").toString()));
     command.addAll(List.of(arguments));
     return run(command, "/usr/bin:/bin", javaHome + "\n" + named);
