@@ -16,9 +16,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import javax.crypto.Cipher;
+import javax.crypto.KDF;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
@@ -38,8 +40,8 @@ public final class SealingKey {
   private final Supplier<byte[]> master;
   private volatile Optional<Derived> derived = Optional.empty();
 
-  /** @param sealing for AES-GCM; @param digesting for HMAC */
-  private record Derived(SecretKey sealing, SecretKey digesting) {}
+  /** @param sealing for AES-GCM; @param digesting for HMAC; @param deriving of which HKDF makes further keys */
+  private record Derived(SecretKey sealing, SecretKey digesting, SecretKey deriving) {}
 
   /** @param data the node's data directory; @param random a SecureRandom outside tests */
   public SealingKey(Path data, RandomGenerator random) {
@@ -97,6 +99,21 @@ public final class SealingKey {
     }
   }
 
+  /**
+   * A key for one use (HKDF-SHA256, RFC 5869), the same on every node that has this key.
+   *
+   * @param algorithm of the key, for example AES
+   * @param use what it is for: another use, another key
+   */
+  public SecretKey derive(String algorithm, String... use) {
+    try {
+      return KDF.getInstance("HKDF-SHA256")
+          .deriveKey(algorithm, HKDFParameterSpec.expandOnly(derived().deriving(), encoded(use), KEY_BYTES));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private Cipher cipher(int mode, byte[] nonce, String... context) throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(mode, derived().sealing(), new GCMParameterSpec(TAG_BITS, nonce));
@@ -126,7 +143,9 @@ public final class SealingKey {
       return known.get();
     }
     byte[] key = master.get();
-    Derived made = new Derived(derive(key, "seal", "AES"), derive(key, "digest", "HmacSHA256"));
+    Derived made =
+        new Derived(
+            derive(key, "seal", "AES"), derive(key, "digest", "HmacSHA256"), derive(key, "derive", "Generic"));
     derived = Optional.of(made);
     return made;
   }

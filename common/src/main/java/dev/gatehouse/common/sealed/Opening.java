@@ -1,0 +1,19 @@
+package dev.gatehouse.common.sealed;
+
+import java.time.Instant;
+
+/** The outcome of opening sealed state. */
+public sealed interface Opening {
+
+  /** @param payload as it was sealed; @param expiresAt when it ends */
+  record Opened(byte[] payload, Instant expiresAt) implements Opening {}
+
+  /** It was ours and this browser's, and its time is over. */
+  record Expired() implements Opening {}
+
+  /** Another browser's, realm's, purpose's, version's or key's, or changed. Which of these, nobody is told. */
+  record Unreadable() implements Opening {}
+
+  /** The browser carries nothing by that id. */
+  record Absent() implements Opening {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.common.sealed;
+
+import org.jspecify.annotations.NullMarked;
