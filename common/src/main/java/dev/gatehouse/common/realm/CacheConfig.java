@@ -15,9 +15,7 @@ import java.util.Set;
  *     counts more
  * @param staleIfError how long a stale response is served where the app fails; what the app says of it counts more
  * @param sharing whether what was answered to identified people may be served to others
- * @param keyHeaders request fields of which the answers depend though the app's Vary does not say so, in lower case
- * @param ignoreQuery query parameters that neither count nor reach the app
- * @param ignoreCookies whether the app's own cookies are kept from the requests that fill the cache
+ * @param request what of a request reaches the app and counts for the key
  * @param tags the response field that names tags to purge by, in lower case
  * @param compress whether texts are kept in gzip too
  */
@@ -28,9 +26,7 @@ public record CacheConfig(
     Duration staleWhileRevalidate,
     Duration staleIfError,
     Sharing sharing,
-    Set<String> keyHeaders,
-    Set<String> ignoreQuery,
-    boolean ignoreCookies,
+    Request request,
     Optional<String> tags,
     boolean compress) {
 
@@ -39,18 +35,33 @@ public record CacheConfig(
   /** As the app says, and nothing that was answered to identified people. */
   public static final CacheConfig USUAL =
       new CacheConfig(
-          Optional.empty(), Optional.empty(), USUAL_OBJECT, Duration.ZERO, Duration.ZERO, new Sharing.None(), Set.of(),
-          Set.of(), false, Optional.empty(), true);
-
-  public CacheConfig {
-    keyHeaders = Set.copyOf(keyHeaders);
-    ignoreQuery = Set.copyOf(ignoreQuery);
-  }
+          Optional.empty(), Optional.empty(), USUAL_OBJECT, Duration.ZERO, Duration.ZERO, new Sharing.None(),
+          Request.USUAL, Optional.empty(), true);
 
   public CacheConfig withSharing(Sharing shared) {
     return new CacheConfig(
-        defaultFreshness, maxAge, maxObject, staleWhileRevalidate, staleIfError, shared, keyHeaders, ignoreQuery,
-        ignoreCookies, tags, compress);
+        defaultFreshness, maxAge, maxObject, staleWhileRevalidate, staleIfError, shared, request, tags, compress);
+  }
+
+  /**
+   * What of a request reaches the app and counts for the key. Field names are in lower case.
+   *
+   * @param keyHeaders request fields of which the answers depend though the app's Vary does not say so
+   * @param passFields request fields that reach the app besides those that clients usually send; an answer to one of them
+   *     is kept only where the app's Vary names it
+   * @param ignoreQuery query parameters that neither count nor reach the app
+   * @param ignoreCookies whether the app's own cookies are kept from the requests that fill the cache
+   */
+  public record Request(
+      Set<String> keyHeaders, Set<String> passFields, Set<String> ignoreQuery, boolean ignoreCookies) {
+
+    public static final Request USUAL = new Request(Set.of(), Set.of(), Set.of(), false);
+
+    public Request {
+      keyHeaders = Set.copyOf(keyHeaders);
+      passFields = Set.copyOf(passFields);
+      ignoreQuery = Set.copyOf(ignoreQuery);
+    }
   }
 
   /** Who may get what was answered to somebody else who is known. */

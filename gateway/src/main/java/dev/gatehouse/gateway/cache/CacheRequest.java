@@ -1,11 +1,13 @@
 package dev.gatehouse.gateway.cache;
 
+import dev.gatehouse.gateway.filter.NominatedNames;
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.RequestHead;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** What the cache sees of a request: where its own fields are, found in one walk. */
 public final class CacheRequest {
@@ -27,7 +29,24 @@ public final class CacheRequest {
   private int acceptEncoding = -1;
   private boolean ifMatch;
 
-  public CacheRequest(RequestHead head) {
+  /** Of a client: without the fields that its Connection field keeps from the app (RFC 9110, section 7.6.1). */
+  public static CacheRequest of(RequestHead received) {
+    Fields fields = received.fields();
+    Set<String> nominated = NominatedNames.of(fields);
+    return new CacheRequest(
+        nominated.isEmpty() ? received : received.with(fields.only(i -> !isDropped(fields, i, nominated))));
+  }
+
+  private static boolean isDropped(Fields fields, int field, Set<String> nominated) {
+    return switch (fields.name(field)) {
+      case CONNECTION -> true;
+      // Of these depends what is asked at all; TE is nominated by all who send it, and is for us.
+      case HOST, CACHE_CONTROL, CONTENT_LENGTH, TRANSFER_ENCODING, TE -> false;
+      default -> nominated.contains(fields.nameText(field).toLowerCase(Locale.ROOT));
+    };
+  }
+
+  private CacheRequest(RequestHead head) {
     this.head = head;
     this.fields = head.fields();
     for (int i = 0; i < fields.size(); i++) {
@@ -65,6 +84,16 @@ public final class CacheRequest {
   }
 
   public RequestHead head() {
+    return head;
+  }
+
+  /** As the app gets it where the cache neither answers it nor keeps its answer: with the same fields as it gets else. */
+  public RequestHead passing(CacheScope scope) {
+    for (int i = 0; i < fields.size(); i++) {
+      if (!scope.passes().passesBy(fields, i)) {
+        return head.with(fields.only(field -> scope.passes().passesBy(fields, field)));
+      }
+    }
     return head;
   }
 
@@ -147,14 +176,14 @@ public final class CacheRequest {
       return "";
     }
     String query = Ascii.string(fields.bytes(), head.pathEnd(), head.targetEnd());
-    if (scope.config().ignoreQuery().isEmpty()) {
+    if (scope.config().request().ignoreQuery().isEmpty()) {
       return query;
     }
     StringBuilder kept = new StringBuilder(query.length());
     for (String parameter : query.substring(1).split("&", -1)) {
       int equals = parameter.indexOf('=');
       String name = equals < 0 ? parameter : parameter.substring(0, equals);
-      if (!scope.config().ignoreQuery().contains(name)) {
+      if (!scope.config().request().ignoreQuery().contains(name)) {
         kept.append(kept.isEmpty() ? '?' : '&').append(parameter);
       }
     }

@@ -14,13 +14,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What one configured route keeps. Equal configuration of the same realm is the same object, also after a reload: any
  * change to a route (its app, its rules, its cache) makes another scope, in which nothing is kept yet.
  */
 public final class CacheScope {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CacheScope.class);
+
+  private static final int MOST_LEFT_OUT = 16;
 
   private static final Interner<CacheScope> SCOPES = Interner.newWeakInterner();
 
@@ -29,6 +36,8 @@ public final class CacheScope {
   private final CacheConfig config;
   private final RoleKey.Maker roles;
   private final Set<String> injected;
+  private final PassedFields passes;
+  private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
   private final boolean sharesIdentified;
   private final int hash;
 
@@ -41,6 +50,7 @@ public final class CacheScope {
     route.inject().headers().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
     route.inject().jwt().ifPresent(jwt -> names.add(jwt.header().toLowerCase(Locale.ROOT)));
     this.injected = Set.copyOf(names);
+    this.passes = new PassedFields(config.request());
     this.sharesIdentified =
         switch (config.sharing()) {
           case Sharing.None none -> false;
@@ -112,6 +122,22 @@ public final class CacheScope {
 
   public CacheConfig config() {
     return config;
+  }
+
+  /** The request fields that the app gets. */
+  PassedFields passes() {
+    return passes;
+  }
+
+  /** The app's Vary names a field that it does not get: said once for each, to who might want to configure it. */
+  void leftOut(String name) {
+    if (leftOut.size() < MOST_LEFT_OUT && leftOut.add(name)) {
+      LOG.warn(
+          "Route {}: the app's answers vary by the request field {}, which it does not get because the route has a cache;"
+              + " where it should get it, name it in cache.keyHeaders or cache.passFields",
+          this,
+          name);
+    }
   }
 
   /** Whether what was answered to identified people may be shared at all. */

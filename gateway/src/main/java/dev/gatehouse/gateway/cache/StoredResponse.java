@@ -66,7 +66,7 @@ public final class StoredResponse {
     boolean compressible =
         request.scope().config().compress() && Gzip.isWorthIt(response, body.limit());
     ResponseHead kept = kept(response, answered, compressible);
-    Vary vary = Vary.of(Vary.names(response.fields(), request.scope()), request.fields());
+    Vary vary = Vary.of(Vary.names(response.fields(), request.scope()), request.scope(), request.fields());
     return new StoredResponse(request.scope(), roles, vary, kept, freshness, body, compressible);
   }
 

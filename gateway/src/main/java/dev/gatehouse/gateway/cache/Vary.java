@@ -25,7 +25,7 @@ record Vary(List<String> names, List<String> values) {
    * encoding, and the forwarded scheme and host are part of the key.
    */
   static List<String> names(Fields response, CacheScope scope) {
-    TreeSet<String> names = new TreeSet<>(scope.config().keyHeaders());
+    TreeSet<String> names = new TreeSet<>(scope.config().request().keyHeaders());
     for (String value : HeadFields.all(response, "vary")) {
       for (String name : value.split(",", -1)) {
         String lower = name.strip().toLowerCase(Locale.ROOT);
@@ -37,8 +37,20 @@ record Vary(List<String> names, List<String> values) {
     return List.copyOf(names);
   }
 
-  static Vary of(List<String> names, Fields request) {
-    return names.isEmpty() ? NOTHING : new Vary(names, values(names, request));
+  /**
+   * The variant that was chosen for that request: by those of the names that reach the app. All others are absent from every
+   * request that it gets from the cache, whatever the client has sent.
+   */
+  static Vary of(List<String> names, CacheScope scope, Fields request) {
+    List<String> passed = new ArrayList<>(names.size());
+    for (String name : names) {
+      if (scope.passes().contains(name)) {
+        passed.add(name);
+      } else if (!HeadFields.all(request, name).isEmpty()) {
+        scope.leftOut(name);
+      }
+    }
+    return passed.isEmpty() ? NOTHING : new Vary(List.copyOf(passed), values(passed, request));
   }
 
   boolean matches(Fields request) {

@@ -9,11 +9,14 @@ import java.util.Locale;
 import java.util.Set;
 
 /** The names that Connection fields declare hop-by-hop (RFC 9110, section 7.6.1), lower case. */
-final class NominatedNames {
+public final class NominatedNames {
+
+  private static final byte[] KEEP_ALIVE = Ascii.bytes("keep-alive");
+  private static final byte[] CLOSE = Ascii.bytes("close");
 
   private NominatedNames() {}
 
-  static Set<String> of(Fields fields) {
+  public static Set<String> of(Fields fields) {
     int connection = fields.next(FieldName.CONNECTION, 0);
     if (connection < 0) {
       return Set.of();
@@ -22,15 +25,14 @@ final class NominatedNames {
     for (int i = connection; i >= 0; i = fields.next(FieldName.CONNECTION, i + 1)) {
       TokenList list = new TokenList(fields, i);
       while (list.next()) {
-        String token =
-            Ascii.string(fields.bytes(), list.start(), list.end()).toLowerCase(Locale.ROOT);
-        if (token.equals("keep-alive") || token.equals("close")) {
+        if (Ascii.equalsLower(fields.bytes(), list.start(), list.end(), KEEP_ALIVE)
+            || Ascii.equalsLower(fields.bytes(), list.start(), list.end(), CLOSE)) {
           continue;
         }
         if (names.isEmpty()) {
           names = new HashSet<>();
         }
-        names.add(token);
+        names.add(Ascii.string(fields.bytes(), list.start(), list.end()).toLowerCase(Locale.ROOT));
       }
     }
     return names;

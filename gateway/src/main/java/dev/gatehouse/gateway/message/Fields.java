@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /**
  * The fields of a head, as places in its bytes: nothing is copied until somebody asks. Values are without surrounding
@@ -33,6 +34,17 @@ public final class Fields {
     places[at + 3] = valueStart;
     places[at + 4] = valueEnd;
     size++;
+  }
+
+  /** The same without those that are not to be kept, over the same bytes. */
+  public Fields only(IntPredicate kept) {
+    Fields fewer = new Fields(bytes);
+    for (int i = 0; i < size; i++) {
+      if (kept.test(i)) {
+        fewer.add(name(i), nameStart(i), nameEnd(i), valueStart(i), valueEnd(i));
+      }
+    }
+    return fewer;
   }
 
   /** The bytes that the places lie in; not to be changed. */

@@ -68,6 +68,12 @@ public record RequestHead(
     };
   }
 
+  /** The same with some of its fields. */
+  public RequestHead with(Fields fewer) {
+    return new RequestHead(
+        method, pathStart, pathEnd, targetEnd, authority, minorVersion, fewer, framing, keepAlive, expectsContinue);
+  }
+
   /** Method only: targets carry secrets. */
   @Override
   public String toString() {

@@ -63,7 +63,7 @@ final class CacheStep {
     this.request = request;
     this.scope = scope;
     this.roles = roles;
-    this.asked = new CacheRequest(request.head());
+    this.asked = CacheRequest.of(request.head());
     this.key = CacheKey.of(request.to().origin(), request.path(), asked.query(scope));
   }
 
@@ -243,11 +243,12 @@ final class CacheStep {
     }
   }
 
-  /** The request goes to the app as it is, and its answer only to the client. */
+  /** The request goes to the app with its conditions, and its answer only to the client. */
   private void pass(Forward why) {
     client.entry().cache(why == Forward.BYPASS ? "BYPASS" : "MISS");
     exchange.carry(
-        request, new EditingSink(client, CacheStatus.forwarded(why, Optional.of(NotStored.NOT_ASKED))));
+        request.with(asked.passing(scope)),
+        new EditingSink(client, CacheStatus.forwarded(why, Optional.of(NotStored.NOT_ASKED))));
   }
 
   /** The client is gone. */

@@ -102,7 +102,7 @@ class FreshnessTest {
     CacheConfig config =
         new CacheConfig(
             Optional.of(Duration.ofSeconds(9)), Optional.of(Duration.ofSeconds(50)), u.maxObject(),
-            Duration.ofSeconds(10), Duration.ofSeconds(20), u.sharing(), u.keyHeaders(), u.ignoreQuery(), false,
+            Duration.ofSeconds(10), Duration.ofSeconds(20), u.sharing(), u.request(),
             Optional.empty(), true);
     Freshness freshness = Freshness.of(fields(lines), config, NOW, NOW);
     assertThat(freshness.lifetime()).as("capped by the route").isEqualTo(50);

@@ -37,7 +37,7 @@ class ResponseCacheTest {
     CacheConfig tagged =
         new CacheConfig(
             usual.defaultFreshness(), usual.maxAge(), usual.maxObject(), usual.staleWhileRevalidate(),
-            usual.staleIfError(), usual.sharing(), usual.keyHeaders(), usual.ignoreQuery(), false,
+            usual.staleIfError(), usual.sharing(), usual.request(),
             Optional.of("surrogate-key"), false);
     return CacheScope.of(
             "demo",
@@ -48,7 +48,7 @@ class ResponseCacheTest {
 
   private static CacheRequest request(String path, String lines) {
     String head = "GET " + path + " HTTP/1.1\r\nHost: app.localhost\r\n" + lines + "\r\n";
-    return new CacheRequest((RequestHead) new RequestParser(HeadLimits.standard()).parse(Ascii.bytes(head)));
+    return CacheRequest.of((RequestHead) new RequestParser(HeadLimits.standard()).parse(Ascii.bytes(head)));
   }
 
   private static CacheKey key(CacheScope scope, CacheRequest request) {

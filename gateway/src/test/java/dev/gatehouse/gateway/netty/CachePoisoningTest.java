@@ -2,10 +2,13 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.realm.CacheConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,10 +26,14 @@ class CachePoisoningTest {
 
   /** Says in its body, cacheable, what it has received. */
   private static RawApp reflecting() throws IOException {
+    return reflecting("");
+  }
+
+  private static RawApp reflecting(String fields) throws IOException {
     return new RawApp(
         (request, in, out, socket) -> {
           RawApp.readBody(request, in);
-          out.write(CachingTest.page(CACHEABLE, request.head()).getBytes(StandardCharsets.ISO_8859_1));
+          out.write(CachingTest.page(CACHEABLE + fields, request.head()).getBytes(StandardCharsets.ISO_8859_1));
           out.flush();
         });
   }
@@ -58,17 +65,161 @@ class CachePoisoningTest {
         "X-Forwarded-Scheme: nothttps",
         "X-Original-URL: /admin",
         "X-Rewrite-URL: /admin",
-        "Origin: https://evil.example",
         "X-Anything: <script>",
         "X_Forwarded_Host: evil.example",
+        "Accept_Language: evil",
         "Front-End-Https: on",
         "True-Client-IP: 1.2.3.4",
-        "X-Requested-With: XMLHttpRequest"
+        "Referer: https://evil.example/<script>",
+        "From: evil@evil.example",
+        "Via: 1.1 evil.example",
+        "CDN-Loop: evil",
+        "X-Correlation-Id: <script>",
+        "X-Request-Id: <script>",
+        "traceparent: <script>",
+        "tracestate: evil=1",
+        "Set-Cookie: evil=1",
+        "Surrogate-Control: evil",
+        "CDN-Cache-Control: evil",
+        "X-B3-TraceId: 80f198ee56343ba864fe8b2a57d3eff7"
       })
-  void anAnswerToAFieldThatIsNotInTheKeyIsNotKept(String line) throws IOException {
+  void whatIsNotInTheKeyDoesNotReachTheAppAndAllShareThePage(String line) throws IOException {
+    try (RawApp app = reflecting();
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect();
+        RawClient victim = gateway.connect()) {
+      client.get("/public/page", line).read();
+      String name = line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT);
+      assertThat(app.only().head().toLowerCase(Locale.ROOT)).doesNotContain("\r\n" + name + ": " + line.substring(name.length() + 2));
+      assertThat(victim.get("/public/page").read().field("Age")).contains("0");
+    }
+  }
+
+  /** An id of one request is a reason for another answer nowhere, and of use to the app's own log. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        "X-Request-Id: 7f3c1b9e-52a4-4a62-9f0b-0d5b2f8a6c11"
+      })
+  void idsOfARequestReachTheAppAndAllShareThePage(String line) throws IOException {
+    try (RawApp app = answering(CACHEABLE);
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect();
+        RawClient other = gateway.connect()) {
+      client.get("/public/page", line).read();
+      assertThat(app.only().has(line)).isTrue();
+      assertThat(other.get("/public/page").read().field("Age")).contains("0");
+      assertThat(other.get("/public/page", line.substring(0, line.length() - 1) + "2").read().field("Age")).contains("0");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Origin: https://evil.example", "X-Requested-With: XMLHttpRequest", "Prefer: return=minimal"})
+  void anAnswerToAFieldThatAppsAnswerToIsNotKeptUnlessVaryNamesIt(String line) throws IOException {
     try (RawApp app = reflecting();
         TestGateway gateway = CachingGateway.before(app)) {
       assertThat(detail(gateway, app, "/public/page", line)).isEqualTo("REQUEST_FIELDS");
+    }
+    String name = line.substring(0, line.indexOf(':'));
+    try (RawApp app = answering(CACHEABLE + "Vary: " + name + "\r\n");
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect()) {
+      client.get("/public/page", line).read();
+      assertThat(client.get("/public/page", line).read().field("Age")).contains("0");
+      assertThat(client.get("/public/page").read().field("Age")).as("another variant").isEmpty();
+    }
+  }
+
+  @Test
+  void aRoutesPassFieldsReachTheApp() throws IOException {
+    UnaryOperator<CacheConfig> passing =
+        CachingGateway.request(new CacheConfig.Request(Set.of(), Set.of("hx-request"), Set.of(), false));
+    try (RawApp app = reflecting();
+        TestGateway gateway = CachingGateway.before(app, passing)) {
+      assertThat(detail(gateway, app, "/public/page", "HX-Request: true")).isEqualTo("REQUEST_FIELDS");
+      assertThat(app.received().getFirst().has("HX-Request: true")).isTrue();
+    }
+    try (RawApp app = answering(CACHEABLE + "Vary: HX-Request\r\n");
+        TestGateway gateway = CachingGateway.before(app, passing);
+        RawClient client = gateway.connect()) {
+      client.get("/public/page", "HX-Request: true").read();
+      assertThat(client.get("/public/page", "hx-request: true").read().field("Age")).contains("0");
+      assertThat(client.get("/public/page").read().field("Age")).isEmpty();
+    }
+  }
+
+  /** What the app does not get is no part of the key either, whatever its Vary says. */
+  @Test
+  void aVaryByAFieldThatIsLeftOutTellsNobodyApart() throws IOException {
+    try (RawApp app = answering(CACHEABLE + "Vary: X-Tenant\r\n");
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect()) {
+      client.get("/public/page", "X-Tenant: a").read();
+      assertThat(app.only().head()).doesNotContainIgnoringCase("x-tenant");
+      assertThat(client.get("/public/page", "X-Tenant: b").read().field("Age")).contains("0");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Connection: accept-language",
+        "Connection: keep-alive, Accept-Language",
+        "Connection: close, ACCEPT-LANGUAGE",
+        "Connection: x, accept-language, accept-language"
+      })
+  void aNominatedFieldThatVaryNamesIsNotInTheKey(String line) throws IOException {
+    try (RawApp app = reflecting("Vary: Accept-Language\r\n");
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient attacker = gateway.connect();
+        RawClient victim = gateway.connect()) {
+      attacker.get("/public/page", line, "Accept-Language: de").read();
+      assertThat(app.only().head()).doesNotContainIgnoringCase("\r\naccept-language:");
+      RawClient.Response seen = victim.get("/public/page", "Accept-Language: de").read();
+      assertThat(seen.body()).contains("Accept-Language: de");
+      assertThat(victim.get("/public/page").read().field("Age")).as("what the attacker got is for all without").contains("0");
+    }
+  }
+
+  @Test
+  void aNominatedFieldOfTheRoutesKeyIsNotInTheKey() throws IOException {
+    UnaryOperator<CacheConfig> keyed =
+        CachingGateway.request(new CacheConfig.Request(Set.of("x-tenant"), Set.of(), Set.of(), false));
+    try (RawApp app = reflecting();
+        TestGateway gateway = CachingGateway.before(app, keyed);
+        RawClient attacker = gateway.connect();
+        RawClient victim = gateway.connect()) {
+      attacker.get("/public/page", "Connection: x-tenant", "X-Tenant: a").read();
+      assertThat(victim.get("/public/page", "X-Tenant: a").read().body()).contains("X-Tenant: a");
+      assertThat(attacker.get("/public/page", "Connection: x-tenant", "X-Tenant: a").read().body()).doesNotContain("X-Tenant");
+    }
+  }
+
+  /** A client's Connection field must not take away what the cache itself asks with. */
+  @Test
+  void nominatingAConditionDoesNotTakeOursAway() throws IOException {
+    try (RawApp app = RawApp.answering(CachingTest.page("Cache-Control: max-age=10\r\nETag: \"a\"\r\n", "page"));
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect()) {
+      client.get("/public/page").read();
+      gateway.time().advance(java.time.Duration.ofSeconds(11));
+      client.get("/public/page", "Connection: if-none-match, host, cache-control").read();
+      assertThat(app.received().get(1).has("If-None-Match: \"a\"")).isTrue();
+    }
+  }
+
+  /** An app is asked with the same fields where its answer will not be kept, so that it never works now and then only. */
+  @Test
+  void whatPassesTheCacheByHasTheSameFields() throws IOException {
+    try (RawApp app = answering("Cache-Control: no-store\r\n");
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect()) {
+      for (String condition : List.of("X-A: 1", "X-A: 1", "If-Match: \"a\"")) {
+        client.get("/public/page", condition, "X-Tenant: a", "Connection: x-b", "X-B: b").read();
+      }
+      assertThat(app.received()).hasSize(3).noneMatch(r -> r.head().contains("X-"  + "Tenant") || r.head().contains("X-B"));
+      assertThat(app.received().getLast().has("If-Match: \"a\"")).isTrue();
     }
   }
 

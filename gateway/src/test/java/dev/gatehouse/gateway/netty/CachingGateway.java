@@ -54,7 +54,7 @@ final class CachingGateway {
   private static CacheConfig kept(CacheConfig c) {
     return new CacheConfig(
         Optional.of(Duration.ofMinutes(1)), c.maxAge(), c.maxObject(), c.staleWhileRevalidate(), c.staleIfError(),
-        c.sharing(), c.keyHeaders(), c.ignoreQuery(), c.ignoreCookies(), c.tags(), c.compress());
+        c.sharing(), c.request(), c.tags(), c.compress());
   }
 
   private static RouteConfig route(String name, URI app, Access access) {
@@ -64,10 +64,17 @@ final class CachingGateway {
         Optional.empty());
   }
 
+  static UnaryOperator<CacheConfig> request(CacheConfig.Request request) {
+    return c ->
+        new CacheConfig(
+            c.defaultFreshness(), c.maxAge(), c.maxObject(), c.staleWhileRevalidate(), c.staleIfError(), c.sharing(),
+            request, c.tags(), c.compress());
+  }
+
   static UnaryOperator<CacheConfig> stale(Duration whileRevalidate, Duration ifError) {
     return c ->
         new CacheConfig(
-            c.defaultFreshness(), c.maxAge(), c.maxObject(), whileRevalidate, ifError, c.sharing(), c.keyHeaders(),
-            c.ignoreQuery(), c.ignoreCookies(), c.tags(), c.compress());
+            c.defaultFreshness(), c.maxAge(), c.maxObject(), whileRevalidate, ifError, c.sharing(), c.request(),
+            c.tags(), c.compress());
   }
 }

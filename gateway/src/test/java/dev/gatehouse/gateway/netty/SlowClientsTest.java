@@ -184,8 +184,8 @@ class SlowClientsTest {
 
   private static CacheConfig keepingLarge(CacheConfig c) {
     return new CacheConfig(
-        c.defaultFreshness(), c.maxAge(), 4 << 20, c.staleWhileRevalidate(), c.staleIfError(), c.sharing(), c.keyHeaders(),
-        c.ignoreQuery(), c.ignoreCookies(), c.tags(), c.compress());
+        c.defaultFreshness(), c.maxAge(), 4 << 20, c.staleWhileRevalidate(), c.staleIfError(), c.sharing(), c.request(),
+        c.tags(), c.compress());
   }
 
   /** What is kept is written at once, whatever its size: a slow line gets all of it, as long as it goes on. */

@@ -16,9 +16,13 @@ final class CacheYaml {
   private static final Duration YEAR = Duration.ofDays(365);
   private static final String FIELD_NAME = "[A-Za-z0-9][A-Za-z0-9-]*";
 
-  /** On these depends everything or nothing: they are no part of a key. */
+  /** On these depends everything or nothing, or the app never gets the client's: they are no part of a key. */
   private static final Set<String> NO_KEYS =
-      Set.of("cookie", "authorization", "host", "range", "if-none-match", "if-modified-since", "connection", "via");
+      Set.of(
+          "cookie", "authorization", "dpop", "host", "range", "if-range", "if-match", "if-none-match",
+          "if-modified-since", "if-unmodified-since", "cache-control", "pragma", "accept-encoding", "connection",
+          "keep-alive", "te", "trailer", "upgrade", "transfer-encoding", "content-length", "expect", "via", "forwarded",
+          "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto");
 
   private final Section route;
 
@@ -41,11 +45,17 @@ final class CacheYaml {
         cache.read("staleWhileRevalidate", Duration.ZERO, v -> v.duration(Duration.ZERO, YEAR)),
         cache.read("staleIfError", Duration.ZERO, v -> v.duration(Duration.ZERO, YEAR)),
         sharing(cache),
-        names(cache, "keyHeaders"),
-        new HashSet<>(cache.values("ignoreQuery").stream().flatMap(v -> v.string().stream()).toList()),
-        cache.read("ignoreCookies", false, Value::bool),
+        request(cache),
         cache.value("tags").flatMap(CacheYaml::fieldName),
         cache.read("compress", true, Value::bool));
+  }
+
+  private static CacheConfig.Request request(Section cache) {
+    return new CacheConfig.Request(
+        names(cache, "keyHeaders", "cannot be part of a key", "remove it: answers that depend on it are not kept"),
+        names(cache, "passFields", "never reaches the app as it is", "remove it"),
+        new HashSet<>(cache.values("ignoreQuery").stream().flatMap(v -> v.string().stream()).toList()),
+        cache.read("ignoreCookies", false, Value::bool));
   }
 
   private static Sharing sharing(Section cache) {
@@ -60,12 +70,12 @@ final class CacheYaml {
     return roles.isEmpty() ? new Sharing.None() : new Sharing.ByRoles(roles);
   }
 
-  private static Set<String> names(Section cache, String key) {
+  private static Set<String> names(Section cache, String key, String wrong, String right) {
     Set<String> names = new LinkedHashSet<>();
     for (Value value : cache.values(key)) {
       Optional<String> name = fieldName(value);
       if (name.isPresent() && NO_KEYS.contains(name.get())) {
-        value.wrong(value.shown() + " cannot be part of a key", "remove it: answers that depend on it are not kept");
+        value.wrong(value.shown() + " " + wrong, right);
       } else {
         name.ifPresent(names::add);
       }

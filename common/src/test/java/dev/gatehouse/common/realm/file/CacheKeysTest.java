@@ -53,14 +53,16 @@ class CacheKeysTest {
             read(
                 """
                     cache: {default: 5m, maxAge: 1h, maxObject: 4MB, staleWhileRevalidate: 30s, staleIfError: 1d,
-                      shareByRole: [manager, editor], keyHeaders: [X-Tenant, Accept-Language], ignoreQuery: [utm_source],
+                      shareByRole: [manager, editor], keyHeaders: [X-Tenant, Accept-Language], passFields: [HX-Request], ignoreQuery: [utm_source],
                       ignoreCookies: true, tags: Surrogate-Key, compress: false}
                 """))
         .contains(
             new CacheConfig(
                 Optional.of(Duration.ofMinutes(5)), Optional.of(Duration.ofHours(1)), 4L << 20, Duration.ofSeconds(30),
-                Duration.ofDays(1), new Sharing.ByRoles(List.of("manager", "editor")), Set.of("x-tenant", "accept-language"),
-                Set.of("utm_source"), true, Optional.of("surrogate-key"), false));
+                Duration.ofDays(1), new Sharing.ByRoles(List.of("manager", "editor")),
+                new CacheConfig.Request(
+                    Set.of("x-tenant", "accept-language"), Set.of("hx-request"), Set.of("utm_source"), true),
+                Optional.of("surrogate-key"), false));
     assertThat(read("    cache: {shareByRole: true}\n").orElseThrow().sharing()).isEqualTo(new Sharing.ByRule());
   }
 
@@ -82,6 +84,9 @@ class CacheKeysTest {
           cache: {staleIfError: soon}        | not a duration
           cache: {shareByRole: []}           | names no role
           cache: {keyHeaders: [Cookie]}      | cannot be part of a key
+          cache: {keyHeaders: [Accept-Encoding]} | cannot be part of a key
+          cache: {passFields: [If-Range]}    | never reaches the app as it is
+          cache: {passFields: ["X:"]}        | not the name of a field
           cache: {keyHeaders: ["X Y"]}       | not the name of a field
           cache: {tags: "a b"}               | not the name of a field
           cache: {maxage: 1h}                | not a known key
