@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.idp.oidc.ClaimsRequest;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.Method;
@@ -139,8 +140,8 @@ final class AuthorizationRequestTest {
         "max_age|soon|invalid_request: max_age is not a number of seconds",
         "dpop_jkt|x|invalid_request: dpop_jkt is not a thumbprint",
         "resource|https://other.example|invalid_target: resource is none of the client's",
-        "claims|{|invalid_request: claims cannot be read",
-        "claims|[]|invalid_request: claims cannot be read",
+        "claims|{|invalid_request: claims cannot be read: " + ClaimsRequest.FORM,
+        "claims|[]|invalid_request: claims cannot be read: " + ClaimsRequest.FORM,
         "registration|{}|registration_not_supported: clients register beforehand",
         "id_token_hint|x.y.z|invalid_request: id_token_hint is no ID token of ours",
       })

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.audit.AuditEvent.AssertionIssued;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.DecryptionKey;
+import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.AsServiceProvider;
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.ContentCipher;
@@ -83,6 +86,37 @@ class EncryptedSignOnTest {
     PostForm again = form(browser.get(Idp.redirect(idp.authnRequest(Idp.APP))));
 
     assertThat(passwords(again)).isEmpty();
+  }
+
+  /** Each click is a login of its own, also where the first one's page never shows. */
+  @Test
+  void aDoubleClickOnTheFormGivesThePasswordOfTheLastOne() {
+    partner(Set.of(Encrypted.ASSERTION), List.of(KEY), true);
+    EdgeReply login = browser.follow(browser.get(Idp.redirect(idp.authnRequest(Idp.APP))));
+
+    assertThat(browser.login(login, "alice", "demo").status()).isEqualTo(303);
+    EdgeReply second = browser.login(login, "alice", "demo");
+
+    assertThat(second.status()).isEqualTo(303);
+    assertThat(passwords(form(browser.follow(second)))).containsExactly("demo");
+    assertThat(browser.login(login, "alice", "demo").status()).as("after it was answered").isLessThan(500);
+  }
+
+  @Test
+  void withASecondFactorGoingBackAndSubmittingThePasswordAgainLeadsToTheSecondStepAgain() {
+    ContractsConfig plain = ContractsConfig.FORM_ALONE;
+    idp.realms.set(
+        TestRealms.change(TestRealms.demo())
+            .contracts(new ContractsConfig(false, SecondFactor.REQUIRED, plain.totp(), plain.certificate()))
+            .realm());
+    partner(Set.of(Encrypted.ASSERTION), List.of(KEY), true);
+    EdgeReply login = browser.follow(browser.get(Idp.redirect(idp.authnRequest(Idp.APP))));
+
+    for (int i = 0; i < 3; i++) {
+      EdgeReply step = browser.login(login, "alice", "demo");
+      assertThat(step.status()).isEqualTo(303);
+      assertThat(step.headers().first("Location").orElse("")).contains("/login/second?step=");
+    }
   }
 
   @Test

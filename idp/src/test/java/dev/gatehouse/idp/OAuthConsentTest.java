@@ -57,6 +57,18 @@ final class OAuthConsentTest {
         .contains("The detail “email”");
   }
 
+  /** Line feeds in a claim's name made one harmless item of the page into consent to all that follows. */
+  @Test
+  void aClaimThatNamesSeveralIsRefusedAndNothingIsAgreedTo() {
+    assertThat(
+            OAuthApp.error(
+                app.ask(
+                    browser, "scope", "openid",
+                    "claims", "{\"userinfo\":{\"theme\\nemail\\noffline_access\":null}}")))
+        .startsWith("invalid_request: claims cannot be read");
+    assertThat(idp.consents.ofPerson("demo", FakeDirectory.ALICE.id())).isEmpty();
+  }
+
   @Test
   void promptConsentAlwaysAsks() {
     app.consent = false;

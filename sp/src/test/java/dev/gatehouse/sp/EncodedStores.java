@@ -31,6 +31,11 @@ record EncodedStores(Stores stores) implements Stores {
       }
 
       @Override
+      public boolean replace(String key, V value, Instant expiresAt) {
+        return store.replace(key, codec.decode(codec.encode(value)), expiresAt);
+      }
+
+      @Override
       public Take<V> take(String key) {
         return store.take(key);
       }

@@ -51,7 +51,12 @@ public final class Database implements AutoCloseable {
     config.setConnectionTimeout(5_000);
     pool = new HikariDataSource(config);
     try {
-      Flyway.configure().dataSource(pool).locations("classpath:db/migration").load().migrate();
+      Flyway.configure()
+          .dataSource(pool)
+          .locations("classpath:db/migration")
+          .javaMigrations(new ConsentNamesMigration())
+          .load()
+          .migrate();
     } catch (RuntimeException e) {
       close();
       throw e;

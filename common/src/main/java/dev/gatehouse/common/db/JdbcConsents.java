@@ -1,89 +1,91 @@
 package dev.gatehouse.common.db;
 
 import dev.gatehouse.common.directory.PersonId;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.springframework.dao.DuplicateKeyException;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
-/** Consents in the table {@code consent}. Names of attributes are URIs or words, so a line each holds them. */
+/**
+ * Consents in the tables {@code consent} and {@code consent_name}: a row for each name, so that no name can pass for
+ * several, whatever its characters.
+ */
 public final class JdbcConsents implements Consents {
 
-  private static final String COLUMNS = "select partner, attributes, given_at from consent where realm = ? and ";
+  private static final String SELECT =
+      "select c.partner, c.given_at, n.name from consent c left join consent_name n"
+          + " on n.realm = c.realm and n.partner = c.partner and n.person_id = c.person_id"
+          + " where c.realm = ? and c.person_id = ?";
 
-  private final JdbcClient jdbc;
+  private static final String ONE = " where realm = ? and partner = ? and person_id = ?";
+
+  private final JdbcTemplate jdbc;
+  private final TransactionTemplate transaction;
   private final InstantSource time;
 
   public JdbcConsents(Database database, InstantSource time) {
-    this.jdbc = JdbcClient.create(database.dataSource());
+    this.jdbc = new JdbcTemplate(database.dataSource());
+    this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
     this.time = time;
   }
 
   @Override
   public Optional<Consent> find(String realm, String partner, PersonId person) {
-    return jdbc.sql(COLUMNS + "partner = ? and person_id = ?")
-        .params(realm, partner, person.value())
-        .query((row, number) -> consent(row))
-        .optional();
+    return select(SELECT + " and c.partner = ?", realm, person.value(), partner).stream().findFirst();
   }
 
   @Override
   public List<Consent> ofPerson(String realm, PersonId person) {
-    return jdbc.sql(COLUMNS + "person_id = ? order by partner")
-        .params(realm, person.value())
-        .query((row, number) -> consent(row))
-        .list();
+    return select(SELECT + " order by c.partner", realm, person.value());
   }
 
   @Override
   public void give(String realm, String partner, PersonId person, Set<String> attributes) {
-    TreeSet<String> all = new TreeSet<>(attributes);
-    find(realm, partner, person).map(Consent::attributes).ifPresent(all::addAll);
-    String names = String.join("\n", all);
-    if (!update(realm, partner, person, names) && !insert(realm, partner, person, names)) {
-      // Of two tabs that agree at once, the other one's row is there now.
-      update(realm, partner, person, names);
-    }
+    transaction.executeWithoutResult(status -> write(realm, partner, person, new TreeSet<>(attributes)));
   }
 
   @Override
   public boolean revoke(String realm, String partner, PersonId person) {
-    return jdbc.sql("delete from consent where realm = ? and partner = ? and person_id = ?")
-            .params(realm, partner, person.value())
-            .update()
-        > 0;
+    return jdbc.update("delete from consent" + ONE, realm, partner, person.value()) > 0;
   }
 
-  private boolean update(String realm, String partner, PersonId person, String names) {
-    return jdbc.sql("update consent set attributes = ?, given_at = ? where realm = ? and partner = ? and person_id = ?")
-            .params(names, time.instant().atOffset(ZoneOffset.UTC), realm, partner, person.value())
-            .update()
-        > 0;
-  }
-
-  private boolean insert(String realm, String partner, PersonId person, String names) {
-    try {
-      jdbc.sql("insert into consent (realm, partner, person_id, attributes, given_at) values (?, ?, ?, ?, ?)")
-          .params(realm, partner, person.value(), names, time.instant().atOffset(ZoneOffset.UTC))
-          .update();
-      return true;
-    } catch (DuplicateKeyException e) {
-      return false;
+  private void write(String realm, String partner, PersonId person, Set<String> names) {
+    OffsetDateTime now = time.instant().atOffset(ZoneOffset.UTC);
+    // The update locks the row until the commit: a revocation in another tab comes before or after, not between.
+    while (jdbc.update("update consent set given_at = ?" + ONE, now, realm, partner, person.value()) == 0) {
+      jdbc.update(
+          "insert into consent (realm, partner, person_id, given_at) values (?, ?, ?, ?) on conflict do nothing",
+          realm, partner, person.value(), now);
     }
+    jdbc.batchUpdate(
+        "insert into consent_name (realm, partner, person_id, name) values (?, ?, ?, ?) on conflict do nothing",
+        names.stream().map(name -> new Object[] {realm, partner, person.value(), name}).toList());
   }
 
-  private static Consent consent(ResultSet row) throws SQLException {
-    String names = row.getString("attributes");
-    return new Consent(
-        row.getString("partner"),
-        names.isEmpty() ? Set.of() : Set.of(names.split("\n", -1)),
-        row.getObject("given_at", OffsetDateTime.class).toInstant());
+  private List<Consent> select(String sql, Object... parameters) {
+    Map<String, Instant> since = new LinkedHashMap<>();
+    Map<String, Set<String>> names = new LinkedHashMap<>();
+    RowCallbackHandler rows =
+        row -> {
+          String partner = row.getString("partner");
+          since.put(partner, row.getObject("given_at", OffsetDateTime.class).toInstant());
+          Set<String> ofPartner = names.computeIfAbsent(partner, p -> new LinkedHashSet<>());
+          Optional.ofNullable(row.getString("name")).ifPresent(ofPartner::add);
+        };
+    jdbc.query(sql, rows, parameters);
+    return since.entrySet().stream()
+        .map(entry -> new Consent(entry.getKey(), names.getOrDefault(entry.getKey(), Set.of()), entry.getValue()))
+        .toList();
   }
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /** Single-use values in memory: for tests and {@code storage: volatile}. Full is {@link StoreUnavailable}. */
 public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
@@ -54,20 +55,30 @@ public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
 
   @Override
   public void put(String key, V value, Instant expiresAt) {
+    if (!putUnless(live -> true, key, value, expiresAt)) {
+      throw new IllegalStateException("The key exists or was taken");
+    }
+  }
+
+  @Override
+  public boolean replace(String key, V value, Instant expiresAt) {
+    // Takes the former value, so that a caller who holds its slot already does not get it besides the new one.
+    return putUnless(live -> live.take(time.instant()) instanceof State.Taken<V>, key, value, expiresAt);
+  }
+
+  private boolean putUnless(Predicate<Slot<V>> isInTheWay, String key, V value, Instant expiresAt) {
     Instant now = time.instant();
     deadlines.sweep(now, due -> slots.computeIfPresent(due, (k, slot) -> slot.isLive(now) ? slot : null));
     if (slots.size() >= capacity) {
       throw new StoreUnavailable("The memory store is full: " + capacity + " entries");
     }
-    slots.compute(
-        key,
-        (k, old) -> {
-          if (old != null && old.isLive(now)) {
-            throw new IllegalStateException("The key exists or was taken");
-          }
-          return new Slot<>(value, expiresAt);
-        });
-    deadlines.add(key, expiresAt);
+    Slot<V> slot = new Slot<>(value, expiresAt);
+    boolean stored =
+        slots.compute(key, (k, old) -> old != null && old.isLive(now) && isInTheWay.test(old) ? old : slot) == slot;
+    if (stored) {
+      deadlines.add(key, expiresAt);
+    }
+    return stored;
   }
 
   @Override

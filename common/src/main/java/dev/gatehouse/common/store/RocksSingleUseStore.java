@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Predicate;
 
 /**
  * Single-use values in RocksDB. Keys are kept as their SHA-256: who reads the data (or a backup) learns no code that is
@@ -30,17 +31,30 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
 
   @Override
   public void put(String key, V value, Instant expiresAt) {
+    if (!putUnless(Optional::isPresent, key, value, expiresAt)) {
+      throw new IllegalStateException("The key exists or was taken");
+    }
+  }
+
+  @Override
+  public boolean replace(String key, V value, Instant expiresAt) {
+    return putUnless(live -> live.filter(found -> found.body()[0] == TAKEN).isPresent(), key, value, expiresAt);
+  }
+
+  private boolean putUnless(
+      Predicate<Optional<RocksRecords.Stored>> isInTheWay, String key, V value, Instant expiresAt) {
     byte[] id = Bytes.digest(key);
     byte[] body = Bytes.join(new byte[] {HELD}, codec.encode(value));
     Lock lock = records.lock(id);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
       Optional<RocksRecords.Stored> before = records.read(id);
-      if (before.isPresent() && before.get().isLive(records.now())) {
-        throw new IllegalStateException("The key exists or was taken");
+      if (isInTheWay.test(before.filter(found -> found.isLive(records.now())))) {
+        return false;
       }
       change.put(id, before, expiresAt, body);
       change.commit();
+      return true;
     } finally {
       lock.unlock();
     }

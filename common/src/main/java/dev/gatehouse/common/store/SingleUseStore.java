@@ -13,6 +13,9 @@ public interface SingleUseStore<V> {
   /** Stores it; throws {@link IllegalStateException} where the key exists or was taken. */
   void put(String key, V value, Instant expiresAt);
 
+  /** Stores it, also in place of a value that was not taken yet; false, and nothing changes, where one was taken. */
+  boolean replace(String key, V value, Instant expiresAt);
+
   /** Takes it: of parallel callers exactly one gets {@link Take.First}. Durable when it returns. */
   Take<V> take(String key);
 

@@ -43,6 +43,20 @@ abstract class ConsentsContract {
     assertThat(consent.since()).isEqualTo(time.instant());
   }
 
+  /** Whatever stands in a name: it was one item of the page, and stays one. */
+  @Test
+  void aNameNeverCountsForSeveral() {
+    Set<String> names = Set.of("claim:theme\nemail\noffline_access", "a,b", "a b", "tab\tname");
+    consents().give("demo", APP, ALICE, names);
+    consents().give("demo", APP, ALICE, Set.of("openid"));
+    Consent consent = consents().find("demo", APP, ALICE).orElseThrow();
+    for (String part : List.of("email", "offline_access", "claim:theme", "a", "b", "tab", "name", "")) {
+      assertThat(consent.covers(Set.of(part))).as(part).isFalse();
+    }
+    assertThat(consent.covers(names)).isTrue();
+    assertThat(consents().ofPerson("demo", ALICE)).containsExactly(consent);
+  }
+
   @Test
   void nothingIsAnAnswerToo() {
     consents().give("demo", APP, ALICE, Set.of());

@@ -58,6 +58,20 @@ abstract class SingleUseStoreContract {
   }
 
   @Test
+  void replacesWhatWasNotTakenAndNothingElse() {
+    assertThat(store().replace("code", "first", later())).isTrue();
+    time.advance(Duration.ofSeconds(30));
+    assertThat(store().replace("code", "second", later())).isTrue();
+    time.advance(Duration.ofSeconds(45));
+    assertThat(store().take("code")).as("lives as long as the second").isEqualTo(new Take.First<>("second"));
+    assertThat(store().replace("code", "third", later())).isFalse();
+    assertThat(store().take("code")).isInstanceOf(Take.Replayed.class);
+    time.advance(LIFE);
+    assertThat(store().replace("code", "fourth", later())).isTrue();
+    assertThat(store().take("code")).isEqualTo(new Take.First<>("fourth"));
+  }
+
+  @Test
   void isOverAtTheInstantOfExpiry() {
     store().put("code", "value", later());
     time.advance(LIFE.minusMillis(1));

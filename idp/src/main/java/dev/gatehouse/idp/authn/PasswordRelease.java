@@ -57,7 +57,8 @@ public final class PasswordRelease {
               byte[] sealed =
                   seal.seal(
                       browser, context(request, waits.key(), person), password.getBytes(StandardCharsets.UTF_8), random);
-              store.put(
+              // Not put: who goes back and submits again, or clicks twice, means the same sign-on.
+              store.replace(
                   waits.key() + "\n" + person.value(),
                   new Held(request.realm().name(), person, Base64.getEncoder().encodeToString(sealed)),
                   clock.instant().plus(LIFE));

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The {@code claims} parameter (OpenID Connect Core 5.5): which claims a client wants by name, and where.
@@ -18,10 +19,21 @@ public record ClaimsRequest(Set<String> userInfo, Set<String> idToken) {
   /** None. */
   public static final ClaimsRequest NONE = new ClaimsRequest(Set.of(), Set.of());
 
+  /** What {@link #parse} reads, for clients. */
+  public static final String FORM =
+      "an object with the objects userinfo and id_token, of at most 100 claims each, whose names are 1 to 200 printable"
+          + " ASCII characters without space, quotation mark, comma and backslash";
+
   private static final int MOST_CHARACTERS = 16 * 1024;
   private static final int MOST_CLAIMS = 100;
 
-  /** Empty for what is not an object of objects, or asks for more than a hundred claims. */
+  /**
+   * Printable ASCII without space, quotation mark, comma and backslash: words and URIs (Core 5.1.2). Names are shown to
+   * people, stored and audited, so one must not pass for several or for nothing.
+   */
+  private static final Pattern NAME = Pattern.compile("[\\x21\\x23-\\x2b\\x2d-\\x5b\\x5d-\\x7e]{1,200}");
+
+  /** Empty for what is not an object of objects, asks for more than a hundred claims, or for one whose name is none. */
   public static Optional<ClaimsRequest> parse(String json) {
     if (json.length() > MOST_CHARACTERS) {
       return Optional.empty();
@@ -44,6 +56,6 @@ public record ClaimsRequest(Set<String> userInfo, Set<String> idToken) {
     }
     Set<String> names = new LinkedHashSet<>();
     claims.keySet().forEach(name -> names.add(String.valueOf(name)));
-    return Optional.of(names);
+    return names.stream().allMatch(name -> NAME.matcher(name).matches()) ? Optional.of(names) : Optional.empty();
   }
 }

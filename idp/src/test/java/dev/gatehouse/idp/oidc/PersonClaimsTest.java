@@ -109,6 +109,24 @@ class PersonClaimsTest {
     assertThat(ClaimsRequest.parse(json)).isEmpty();
   }
 
+  /** One name that is stored, shown or audited as several would be consent to what nobody saw. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", " ", "theme\\nemail\\noffline_access", "theme\\remail", "theme email", "theme,email", "theme\\u0000email",
+        "theme\\u2028email", "theme\\u202eliame", "th\\u00e8me", "theme\\\"email", "theme\\\\nemail"
+      })
+  void aClaimsNameIsOneWord(String name) {
+    assertThat(ClaimsRequest.parse("{\"userinfo\":{\"" + name + "\":null}}")).isEmpty();
+    assertThat(ClaimsRequest.parse("{\"id_token\":{\"" + name + "\":null}}")).isEmpty();
+  }
+
+  @Test
+  void aClaimsNameHasAtMost200Characters() {
+    assertThat(ClaimsRequest.parse("{\"userinfo\":{\"" + "x".repeat(200) + "\":null}}")).isPresent();
+    assertThat(ClaimsRequest.parse("{\"userinfo\":{\"" + "x".repeat(201) + "\":null}}")).isEmpty();
+  }
+
   /** OpenID Connect Core 5.5. */
   @Test
   void readsTheSpecificationsClaimsParameter() {

@@ -104,9 +104,14 @@ public record AppSession(
         sessionIndex, authnContextClassRef, authenticatedAt);
   }
 
-  /** The person with that user name at that identity provider. */
+  /**
+   * The person with that user name at that identity provider. The first exclamation mark ends the provider's ID; one that
+   * has some of its own is preceded by its length, so that no two of such pairs give the same.
+   */
   public static PersonId personId(String identityProvider, String user) {
-    return new PersonId(identityProvider + "!" + user);
+    return identityProvider.indexOf('!') < 0
+        ? new PersonId(identityProvider + "!" + user)
+        : new PersonId("!" + identityProvider.length() + "!" + identityProvider + "!" + user);
   }
 
   public static String indexKey(String realm, String identityProvider, NameId nameId) {

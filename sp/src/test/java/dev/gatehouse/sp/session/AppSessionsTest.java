@@ -56,6 +56,15 @@ final class AppSessionsTest {
         Optional.empty());
   }
 
+  /** Whatever stands in the provider's ID or the name: the gateway's people are told apart by it. */
+  @Test
+  void noTwoPairsOfProviderAndNameAreOnePerson() {
+    assertThat(AppSession.personId("https://idp.example", "sp!alice").value()).isEqualTo("https://idp.example!sp!alice");
+    assertThat(AppSession.personId("https://idp.example!sp", "alice"))
+        .isNotEqualTo(AppSession.personId("https://idp.example", "sp!alice"));
+    assertThat(AppSession.personId("urn:a!", "b!c")).isNotEqualTo(AppSession.personId("urn:a!b", "!c"));
+  }
+
   @Test
   void aNewSessionIsThereForTheEventLoopAtOnce() {
     assertThat(sessions.peek("demo", open("alice"))).isInstanceOf(Peek.Hit.class);

@@ -128,6 +128,9 @@ final class ClientsYaml {
     return grants;
   }
 
+  static final String SCOPE_REMEDY =
+      "write a word of up to 200 characters without spaces, quotation marks and backslashes that does not begin with claim:";
+
   private static Set<String> scopes(Section section) {
     Set<String> scopes = new TreeSet<>();
     section.values("scopes").forEach(value -> scope(value).ifPresent(scopes::add));
@@ -136,9 +139,14 @@ final class ClientsYaml {
 
   /** RFC 6749, section 3.3: printable ASCII without space, quotation mark and backslash. */
   private static Optional<String> scope(Value value) {
-    return value.text().matches("[\\x21\\x23-\\x5b\\x5d-\\x7e]+")
+    return isScope(value.text())
         ? Optional.of(value.text())
-        : value.wrong(value.shown() + " is not a scope", "write a word without spaces, quotation marks and backslashes");
+        : value.wrong(value.shown() + " is not a scope", SCOPE_REMEDY);
+  }
+
+  /** As in {@link #scope}; and none that could be taken for consent to a single claim. */
+  static boolean isScope(String text) {
+    return text.length() <= 200 && text.matches("[\\x21\\x23-\\x5b\\x5d-\\x7e]+") && !text.startsWith("claim:");
   }
 
   /** Absolute, without fragment (RFC 6749, section 3.1.2); http for loopback alone, others for apps of their own scheme. */

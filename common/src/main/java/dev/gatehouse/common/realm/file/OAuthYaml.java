@@ -52,7 +52,13 @@ final class OAuthYaml {
     Map<String, List<String>> scopes = new LinkedHashMap<>();
     oauth
         .mapOfLists("scopes")
-        .forEach((scope, claims) -> scopes.put(scope, claims.stream().map(Value::text).toList()));
+        .forEach(
+            (scope, claims) -> {
+              if (!ClientsYaml.isScope(scope)) {
+                oauth.problem("scopes", "has “" + scope + "”, which is not a scope", ClientsYaml.SCOPE_REMEDY);
+              }
+              scopes.put(scope, claims.stream().map(Value::text).toList());
+            });
     return scopes;
   }
 

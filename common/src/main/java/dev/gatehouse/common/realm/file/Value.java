@@ -190,7 +190,8 @@ record Value(Source source, String key, int line, String text, String raw) {
   /** An absolute URI (SAML Core 8.3.6). */
   Optional<String> entityId() {
     try {
-      if (text.length() <= 1024 && new URI(text).isAbsolute()) {
+      // Consents tell OAuth clients from partners by that prefix.
+      if (text.length() <= 1024 && new URI(text).isAbsolute() && !text.startsWith("oauth:")) {
         return Optional.of(text);
       }
     } catch (URISyntaxException e) {

@@ -87,6 +87,7 @@ class ProblemsTest {
         of("sp:\n" + sp, "", 10, "routes", "need an sp", "add sp"),
         of(sp, sp + "  identityProvider: urn:other\n", 5, "sp.identityProvider", "`urn:other` is not a partner", "add a partner"),
         of(first, "", 3, "sp.identityProvider", "is not a partner", "add a partner"),
+        of(sp, sp + "  identityProvider: oauth:app\n", 5, "sp.identityProvider", "not an entity ID", "absolute URI"),
         of(sp, sp + "  identityProvider: no uri\n", 5, "sp.identityProvider", "not an entity ID", "absolute URI"),
         of("idp:\n", "federation: {store: directory}\nidp:\n", 1, "federation.store", "write anonymously", "bindDn"),
         // Directory.
@@ -143,6 +144,8 @@ class ProblemsTest {
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], jwks: demo.yaml}]\nidp:\n", 1, "clients[0].jwks", "no set of public keys", "RFC 7517"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], pkce: false}]\nidp:\n", 1, "clients[0].pkce", "public client", "remove"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], scopes: [\"a b\"]}]\nidp:\n", 1, "clients[0].scopes[0]", "is not a scope", "without spaces"),
+        of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], scopes: [\"claim:email\"]}]\nidp:\n", 1, "clients[0].scopes[0]", "is not a scope", "does not begin with claim:"),
+        of("idp:\n", "idp:\n  oauth: {scopes: {\"two words\": [email]}}\n", 2, "idp.oauth.scopes", "is not a scope", "without spaces"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], idToken: {keyEncryption: ECDH-ES}}]\nidp:\n", 1, "clients[0].idToken.keyEncryption", "needs the client's keys", "jwks"),
         // Routes.
         of(path, "  - access: public\n", 13, "routes[0].path", "is missing", "prefix"),

@@ -35,7 +35,7 @@ record ClaimsParameter(
   static Outcome<ClaimsParameter> parse(String json) {
     Optional<ClaimsRequest> request = ClaimsRequest.parse(json);
     return request.isEmpty()
-        ? Outcome.refused(Code.INVALID_REQUEST, "claims cannot be read")
+        ? Outcome.refused(Code.INVALID_REQUEST, "claims cannot be read: " + ClaimsRequest.FORM)
         : Outcome.passed(of(json, request.get()));
   }
 
