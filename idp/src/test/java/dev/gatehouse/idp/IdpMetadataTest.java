@@ -47,6 +47,20 @@ class IdpMetadataTest {
   }
 
   @Test
+  void wantsSignedRequestsAsConfigured() {
+    assertThat(published(new Idp()).wantAuthnRequestsSigned()).isFalse();
+    assertThat(published(new Idp(TestRealms.change(TestRealms.demo()).signedRequests().realm())).wantAuthnRequestsSigned())
+        .isTrue();
+  }
+
+  @Test
+  void listsNoKeyForEncryptionWhereTheRealmPublishesNone() {
+    Realm realm = TestRealms.change(TestRealms.demo()).withoutPublishedEncryption().realm();
+    assertThat(published(new Idp(realm)).encryption()).isEmpty();
+    assertThat(published(new Idp(realm)).signing()).isNotEmpty();
+  }
+
+  @Test
   void theBrandAndTheScopesThatAreReleased() {
     PartnerConfig plain = TestRealms.partner(Idp.APP, Idp.APP, Map.of());
     PartnerConfig scoped =

@@ -123,6 +123,30 @@ final class SamlAttackTest {
   }
 
   @Test
+  void anUnsignedRequestIsRefusedWhereTheRealmWantsThemSigned() {
+    Idp strict = new Idp(TestRealms.change(TestRealms.demo()).signedRequests().realm());
+    String signed = Idp.redirect(strict.authnRequest(Idp.APP));
+    assertThat(strict.browser().get(signed).status()).isEqualTo(303);
+    assertThat(strict.browser().get(signed.substring(0, signed.indexOf("&SigAlg"))).status()).isEqualTo(400);
+    assertThat(strict.audit.events(AuditEvent.MessageRefused.class))
+        .singleElement()
+        .satisfies(
+            refused -> {
+              assertThat(refused.reason()).isEqualTo("SIGNATURE_MISSING");
+              assertThat(refused.partner()).isEqualTo(Idp.APP);
+            });
+  }
+
+  @Test
+  void aRefusalNamesTheIssuerThatTheMessageClaims() {
+    String signed = Idp.redirect(idp.authnRequest(Idp.WIKI));
+    browser.get(signed.substring(0, signed.indexOf("&SigAlg")));
+    assertThat(idp.audit.events(AuditEvent.MessageRefused.class))
+        .singleElement()
+        .satisfies(refused -> assertThat(refused.partner()).isEqualTo(Idp.WIKI));
+  }
+
+  @Test
   void case20MarkupInAttributesAndRelayStateIsEscapedEverywhere() {
     signIn("alice");
     String state = "\"><script>alert(1)</script>";

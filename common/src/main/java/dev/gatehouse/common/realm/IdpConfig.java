@@ -17,6 +17,7 @@ import java.util.List;
  * @param artifactNodes origins at which artifacts are resolved, by the index of the node that holds them; publicUrl alone
  *     where there is one node
  * @param oauth the idp as authorization server
+ * @param signedRequests whether AuthnRequests must be signed, whatever a partner's metadata says
  */
 public record IdpConfig(
     URI publicUrl,
@@ -27,7 +28,22 @@ public record IdpConfig(
     Duration assertionLife,
     ContractsConfig contracts,
     List<URI> artifactNodes,
-    OAuthConfig oauth) {
+    OAuthConfig oauth,
+    boolean signedRequests) {
+
+  /** One that leaves it to a partner's metadata whether its AuthnRequests are signed. */
+  public IdpConfig(
+      URI publicUrl,
+      boolean directLogin,
+      boolean unsolicited,
+      SessionLife session,
+      ThrottleConfig throttle,
+      Duration assertionLife,
+      ContractsConfig contracts,
+      List<URI> artifactNodes,
+      OAuthConfig oauth) {
+    this(publicUrl, directLogin, unsolicited, session, throttle, assertionLife, contracts, artifactNodes, oauth, false);
+  }
 
   /** The entity ID and issuer: {@code publicUrl/realms/{realm}}. */
   public String entityId(String realm) {

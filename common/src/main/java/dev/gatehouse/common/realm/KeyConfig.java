@@ -9,8 +9,15 @@ import java.util.Optional;
  *
  * @param algorithm of keys made here; {@link KeyAlgorithm#RSA_2048} unless configured
  * @param files the configured key; where absent, keys are made at first start and kept in the data directory
+ * @param encryptionPublished whether our metadata lists keys for encryption: partners that know no authenticated encryption
+ *     send plain assertions where they find none
  */
-public record KeyConfig(KeyAlgorithm algorithm, Optional<KeyFiles> files) {
+public record KeyConfig(KeyAlgorithm algorithm, Optional<KeyFiles> files, boolean encryptionPublished) {
+
+  /** One whose keys for encryption are published. */
+  public KeyConfig(KeyAlgorithm algorithm, Optional<KeyFiles> files) {
+    this(algorithm, files, true);
+  }
 
   /** A key in files of the operator's. */
   public sealed interface KeyFiles {

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.saml;
 
+import static dev.gatehouse.common.saml.XmlNamespace.ALG;
 import static dev.gatehouse.common.saml.XmlNamespace.DS;
 import static dev.gatehouse.common.saml.XmlNamespace.MD;
 import static dev.gatehouse.common.saml.XmlNamespace.MDUI;
@@ -62,7 +63,7 @@ final class DescriptorElements {
   private void idpRole(MetadataCodec.IdpDescriptor d) {
     xml.start(MD, "IDPSSODescriptor")
         .attribute("protocolSupportEnumeration", XmlNamespace.SAMLP.uri())
-        .attribute("WantAuthnRequestsSigned", "false");
+        .attribute("WantAuthnRequestsSigned", String.valueOf(d.wantAuthnRequestsSigned()));
     extensions(d.ui(), d.scopes());
     keys(d.signing(), d.encryption());
     d.artifactResolution().forEach(e -> indexed("ArtifactResolutionService", e));
@@ -93,10 +94,8 @@ final class DescriptorElements {
   }
 
   private void extensions(UiInfo ui, List<String> scopes) {
-    if (ui.equals(UiInfo.none()) && scopes.isEmpty()) {
-      return;
-    }
     xml.start(MD, "Extensions");
+    algorithms();
     scopes.forEach(scope -> xml.start(SHIBMD, "Scope").attribute("regexp", "false").text(scope).end());
     if (!ui.equals(UiInfo.none())) {
       xml.start(MDUI, "UIInfo");
@@ -108,6 +107,18 @@ final class DescriptorElements {
       xml.end();
     }
     xml.end();
+  }
+
+  /** What signatures of partners may use (SAML Metadata Profile for Algorithm Support 2.3, 2.4). */
+  private void algorithms() {
+    EnvelopedSignature.DIGEST_METHODS.forEach(
+        digest -> xml.start(ALG, "DigestMethod").attribute("Algorithm", digest).end());
+    for (SignatureAlgorithm algorithm : SignatureAlgorithm.values()) {
+      xml.start(ALG, "SigningMethod")
+          .attribute("Algorithm", algorithm.uri())
+          .attribute("MinKeySize", String.valueOf(algorithm.leastBits()))
+          .end();
+    }
   }
 
   private void localized(String name, Map<String, String> texts) {
@@ -200,7 +211,7 @@ final class DescriptorElements {
 
   private byte[] signed(String id, int slot, SigningKey key) {
     xml.end();
-    xml.insert(slot, EnvelopedSigner.sign(xml.toString(), id, key));
+    xml.insert(slot, EnvelopedSigner.signWithKeyInfo(xml.toString(), id, key));
     return xml.toString().getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -36,8 +36,24 @@ final class DescriptorKeys {
     this.notes = notes;
   }
 
-  /** Those for signing, or for everything. */
+  /** Those for signing, or for everything; of one that verifies nothing there is a note. */
   List<X509Certificate> signing() {
+    List<X509Certificate> all = signingCertificates();
+    List<X509Certificate> unusable =
+        all.stream().filter(certificate -> !SignatureAlgorithm.anyFits(certificate.getPublicKey())).toList();
+    unusable.forEach(
+        certificate ->
+            notes.add(
+                "a key for signatures cannot be used: it is "
+                    + SignatureAlgorithm.described(certificate.getPublicKey())
+                    + ", where RSA of 2048 or EC of 256 bits are the least"));
+    if (!all.isEmpty() && unusable.size() == all.size()) {
+      notes.add("none of its keys can verify a signature: every signed message of its is refused");
+    }
+    return all;
+  }
+
+  private List<X509Certificate> signingCertificates() {
     return role.getKeyDescriptors().stream()
         .filter(key -> key.getUse() != UsageType.ENCRYPTION)
         .flatMap(DescriptorKeys::encoded)

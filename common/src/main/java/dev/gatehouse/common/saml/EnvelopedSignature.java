@@ -38,6 +38,13 @@ final class EnvelopedSignature {
           "http://www.w3.org/2001/04/xmldsig-more#sha384", "SHA-384",
           "http://www.w3.org/2001/04/xmlenc#sha512", "SHA-512");
 
+  /** The digests that are accepted, in the order in which we like them. */
+  static final List<String> DIGEST_METHODS =
+      List.of(
+          "http://www.w3.org/2001/04/xmlenc#sha256",
+          "http://www.w3.org/2001/04/xmldsig-more#sha384",
+          "http://www.w3.org/2001/04/xmlenc#sha512");
+
   private final Element signature;
   private final Element signedInfo;
   private final SignatureAlgorithm algorithm;
@@ -59,9 +66,7 @@ final class EnvelopedSignature {
     if (Dom.hasElements(info.get(1))) {
       throw new MessageRefused(SIGNATURE_ALGORITHM, "parameters of the signature method");
     }
-    this.algorithm =
-        SignatureAlgorithm.ofUri(algorithm(info.get(1)))
-            .orElseThrow(() -> new MessageRefused(SIGNATURE_ALGORITHM, "a signature method that is not offered"));
+    this.algorithm = SignatureAlgorithm.offered(algorithm(info.get(1)));
     if (info.size() != 3) {
       throw new MessageRefused(SIGNATURE_REFERENCE, (info.size() - 2) + " References");
     }
@@ -72,7 +77,7 @@ final class EnvelopedSignature {
     this.contentPrefixes = transforms(referenceParts.get(0));
     @Nullable String digestName = DIGESTS.get(algorithm(referenceParts.get(1)));
     if (digestName == null || Dom.hasElements(referenceParts.get(1))) {
-      throw new MessageRefused(SIGNATURE_ALGORITHM, "a digest method that is not offered");
+      throw new MessageRefused(SIGNATURE_ALGORITHM, "the digest method " + algorithm(referenceParts.get(1)) + " is not offered");
     }
     this.digest = digestName;
     this.digestValue = bytes(referenceParts.get(2));
@@ -89,10 +94,7 @@ final class EnvelopedSignature {
    * Verifies with any of the keys or throws {@link MessageRefused}. What the element then says, the partner has said.
    */
   void verify(Element signed, List<PublicKey> keys) {
-    List<PublicKey> fitting = keys.stream().filter(algorithm::fits).toList();
-    if (fitting.isEmpty()) {
-      throw new MessageRefused(SIGNATURE_ALGORITHM, "the metadata has no key for " + algorithm);
-    }
+    List<PublicKey> fitting = algorithm.fitting(keys);
     byte[] content = canonical(signed, contentPrefixes, signature);
     if (!MessageDigest.isEqual(digestValue, Crypto.digest(digest, content))) {
       throw new MessageRefused(SIGNATURE_INVALID, "the digest of " + Dom.name(signed) + " differs");

@@ -4,13 +4,15 @@ import static dev.gatehouse.common.saml.XmlNamespace.DS;
 
 import dev.gatehouse.common.key.SigningKey;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateEncodingException;
 import java.util.Base64;
 import java.util.EnumMap;
 import java.util.Map;
 
 /**
  * Makes the {@code ds:Signature} of an element that {@link CanonicalXml} wrote: what was written is what is digested
- * (SAML Core 5.4). Without KeyInfo in messages, since partners trust the keys of our metadata and no others.
+ * (SAML Core 5.4). Messages have no KeyInfo, since partners trust the keys of our metadata and no others. Metadata has one: who
+ * verifies it by a certificate of its own finds there which of ours signed (SAML Metadata 3.1).
  */
 final class EnvelopedSigner {
 
@@ -19,6 +21,8 @@ final class EnvelopedSigner {
 
   /** Canonicalised by itself, SignedInfo declares the namespace that Signature declares for it in the message. */
   private static final String START_ALONE = "<ds:SignedInfo xmlns:ds=\"" + DS.uri() + "\">";
+
+  private static final String END = "</ds:Signature>";
 
   private static final String PLACE_OF_ID = "place-of-id";
   private static final String PLACE_OF_DIGEST = "place-of-digest";
@@ -43,6 +47,22 @@ final class EnvelopedSigner {
     String signedInfo = frame.toId() + CanonicalXml.attributeValue(id) + frame.toDigest() + digest + frame.toEnd();
     byte[] value = Crypto.sign(key, (START_ALONE + signedInfo).getBytes(StandardCharsets.UTF_8));
     return frame.start() + START + signedInfo + frame.toValue() + base64(value) + frame.end();
+  }
+
+  /** As {@link #sign}, with the certificate in a KeyInfo (XML Signature, section 4.5). */
+  static String signWithKeyInfo(String element, String id, SigningKey key) {
+    String signature = sign(element, id, key);
+    return signature.substring(0, signature.length() - END.length()) + keyInfo(key) + END;
+  }
+
+  private static String keyInfo(SigningKey key) {
+    try {
+      return "<ds:KeyInfo><ds:X509Data><ds:X509Certificate>"
+          + base64(key.certificate().getEncoded())
+          + "</ds:X509Certificate></ds:X509Data></ds:KeyInfo>";
+    } catch (CertificateEncodingException e) {
+      throw new IllegalStateException("the certificate of key " + key.id() + " cannot be written", e);
+    }
   }
 
   private static Frame frame(SignatureAlgorithm algorithm) {

@@ -28,6 +28,7 @@ public interface MetadataCodec {
   /**
    * What our idp publishes.
    *
+   * @param wantAuthnRequestsSigned whether unsigned AuthnRequests are refused
    * @param encryption certificates of RSA keys to which others may encrypt
    */
   record IdpDescriptor(
@@ -35,6 +36,7 @@ public interface MetadataCodec {
       UiInfo ui,
       Instant validUntil,
       Duration cacheDuration,
+      boolean wantAuthnRequestsSigned,
       List<VerificationKey> signing,
       List<VerificationKey> encryption,
       List<PartnerMetadata.Endpoint> singleSignOn,
@@ -55,7 +57,7 @@ public interface MetadataCodec {
         List<PartnerMetadata.Endpoint> singleLogout,
         List<String> nameIdFormats) {
       this(
-          entityId, UiInfo.named(displayName), validUntil, cacheDuration, signing, List.of(), singleSignOn,
+          entityId, UiInfo.named(displayName), validUntil, cacheDuration, false, signing, List.of(), singleSignOn,
           singleLogout, List.of(), List.of(), nameIdFormats, List.of());
     }
   }

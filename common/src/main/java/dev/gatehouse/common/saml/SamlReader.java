@@ -89,7 +89,7 @@ public interface SamlReader {
     return parameters.one(SentMessage.ARTIFACT).isPresent();
   }
 
-  /** Whether a request says that it is a SOAP envelope: a POST of text/xml. */
+  /** Whether a request says that it is a SOAP envelope: a POST of text/xml or application/soap+xml. */
   static boolean isSoap(EdgeRequest request) {
     return SoapEnvelope.isIn(request);
   }

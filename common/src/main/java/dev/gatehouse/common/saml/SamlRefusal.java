@@ -1,11 +1,24 @@
 package dev.gatehouse.common.saml;
 
+import java.util.Optional;
+
 /**
  * Why a message was refused: a closed list, for audit and tests; people and partners see one generic text.
  *
  * @param detail for the log; never a whole message
+ * @param issuer that the message names, whoever sent it: for the log; empty where the message could not be read that far
  */
-public record SamlRefusal(Reason reason, String detail) {
+public record SamlRefusal(Reason reason, String detail, Optional<String> issuer) {
+
+  /** Of a message whose Issuer is not known. */
+  public SamlRefusal(Reason reason, String detail) {
+    this(reason, detail, Optional.empty());
+  }
+
+  /** The same, of a message that names that Issuer. */
+  public SamlRefusal claimedBy(String claimed) {
+    return new SamlRefusal(reason, detail, Optional.of(claimed));
+  }
 
   /** Reasons, in about the order in which they are looked at. */
   public enum Reason {

@@ -3,7 +3,6 @@ package dev.gatehouse.common.saml;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.NO_MESSAGE;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.PARAMETERS_MALFORMED;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.RELAY_STATE_TOO_LONG;
-import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_ALGORITHM;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_INVALID;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_MALFORMED;
 
@@ -111,8 +110,10 @@ record SentMessage(
   /**
    * The signature of the Redirect binding: over the parameters as they were encoded by the sender, in the order
    * that the binding lays down whatever the order in the URL (SAML Bindings 3.4.4.1).
+   *
+   * @param method SigAlg as sent: whether it is offered is said once the message is parsed, so that its Issuer is known
    */
-  record QuerySignature(SignatureAlgorithm algorithm, String octets, byte[] value) {
+  record QuerySignature(String method, String octets, byte[] value) {
 
     static Optional<QuerySignature> of(Parameters query, String name, Parameter message) {
       Optional<Parameter> algorithm = query.oneParameter("SigAlg");
@@ -128,18 +129,15 @@ record SentMessage(
       octets.append("&SigAlg=").append(algorithm.get().rawValue());
       return Optional.of(
           new QuerySignature(
-              SignatureAlgorithm.ofUri(algorithm.get().value())
-                  .orElseThrow(() -> new MessageRefused(SIGNATURE_ALGORITHM, "a SigAlg that is not offered")),
+              algorithm.get().value(),
               octets.toString(),
               Transport.wrappedBase64(signature.get().value())
                   .orElseThrow(() -> new MessageRefused(SIGNATURE_MALFORMED, "Signature is not base64"))));
     }
 
     void verify(List<PublicKey> keys) {
-      List<PublicKey> fitting = keys.stream().filter(algorithm::fits).toList();
-      if (fitting.isEmpty()) {
-        throw new MessageRefused(SIGNATURE_ALGORITHM, "the metadata has no key for " + algorithm);
-      }
+      SignatureAlgorithm algorithm = SignatureAlgorithm.offered(method);
+      List<PublicKey> fitting = algorithm.fitting(keys);
       byte[] content = octets.getBytes(StandardCharsets.UTF_8);
       if (fitting.stream().noneMatch(key -> Crypto.verifies(algorithm, key, content, value))) {
         throw new MessageRefused(SIGNATURE_INVALID, "no key of the metadata has signed the query");

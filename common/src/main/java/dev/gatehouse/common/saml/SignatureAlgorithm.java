@@ -1,9 +1,14 @@
 package dev.gatehouse.common.saml;
 
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_ALGORITHM;
+import static java.util.stream.Collectors.joining;
+
 import dev.gatehouse.common.key.KeyAlgorithm;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -37,6 +42,11 @@ enum SignatureAlgorithm {
     this.family = family;
   }
 
+  /** The shortest key, in bits, that it is accepted with. */
+  int leastBits() {
+    return family == Family.RSA ? LEAST_RSA_BITS : LEAST_EC_BITS;
+  }
+
   String uri() {
     return uri;
   }
@@ -55,6 +65,37 @@ enum SignatureAlgorithm {
       case ECPublicKey ec -> family == Family.EC && ec.getParams().getOrder().bitLength() >= LEAST_EC_BITS;
       default -> false;
     };
+  }
+
+  /** Those of the keys that fit; throws {@link MessageRefused} with what there is instead. */
+  List<PublicKey> fitting(List<PublicKey> keys) {
+    List<PublicKey> fitting = keys.stream().filter(this::fits).toList();
+    if (!fitting.isEmpty()) {
+      return fitting;
+    }
+    String listed = keys.isEmpty() ? "lists no key" : "lists only " + keys.stream().map(SignatureAlgorithm::described).distinct().collect(joining(", "));
+    throw new MessageRefused(
+        SIGNATURE_ALGORITHM, "the signature is by " + uri + ", for which the metadata has no key of " + leastBits() + " bits: it " + listed);
+  }
+
+  /** Kind and length of a key, for administrators. */
+  static String described(PublicKey key) {
+    return switch (key) {
+      case RSAPublicKey rsa -> "RSA of " + rsa.getModulus().bitLength() + " bits";
+      case ECPublicKey ec -> "EC of " + ec.getParams().getOrder().bitLength() + " bits";
+      default -> key.getAlgorithm();
+    };
+  }
+
+  /** The algorithm of that URI; throws {@link MessageRefused} with the URI where it is not offered. */
+  static SignatureAlgorithm offered(String uri) {
+    return ofUri(uri)
+        .orElseThrow(() -> new MessageRefused(SIGNATURE_ALGORITHM, "the signature method " + uri + " is not offered"));
+  }
+
+  /** Whether any algorithm takes that key. */
+  static boolean anyFits(PublicKey key) {
+    return Arrays.stream(values()).anyMatch(algorithm -> algorithm.fits(key));
   }
 
   static Optional<SignatureAlgorithm> ofUri(String uri) {

@@ -9,6 +9,7 @@ import static dev.gatehouse.common.saml.XmlNamespace.SOAP11;
 import dev.gatehouse.common.http.EdgeRequest;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.Text;
@@ -22,16 +23,20 @@ final class SoapEnvelope {
   private static final String START =
       "<soap11:Envelope xmlns:soap11=\"" + SOAP11.uri() + "\"><soap11:Body>";
   private static final String END = "</soap11:Body></soap11:Envelope>";
+  private static final Set<String> MEDIA_TYPES = Set.of("text/xml", "application/soap+xml");
   private static final int MOST_FAULT_CHARACTERS = 200;
 
   private SoapEnvelope() {}
 
-  /** Whether the request's body says that it is an envelope (SOAP 1.1, section 6). */
+  /**
+   * Whether the request's body says that it is an envelope (SOAP 1.1, section 6). Some products name the media type of SOAP 1.2
+   * for it (RFC 3902); what counts is the envelope, which is of SOAP 1.1 (SAML Bindings 3.2.1).
+   */
   static boolean isIn(EdgeRequest request) {
     String type = request.headers().first("Content-Type").orElse("");
     int semicolon = type.indexOf(';');
     String media = (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
-    return request.method().equals("POST") && media.equals("text/xml");
+    return request.method().equals("POST") && MEDIA_TYPES.contains(media);
   }
 
   static String around(String message) {

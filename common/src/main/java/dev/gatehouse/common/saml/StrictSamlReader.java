@@ -42,9 +42,9 @@ public final class StrictSamlReader implements SamlReader {
   @Override
   public Reading<Received<AuthnRequest>> authnRequest(EdgeRequest request, PartnerLookup partners) {
     return reading(
-        () -> {
+        claimed -> {
           SentMessage sent = fromBrowser(request, "SAMLRequest");
-          Element root = open(sent, "AuthnRequest");
+          Element root = open(sent, "AuthnRequest", claimed);
           PartnerMetadata.SpRole sender =
               partner(root, partners)
                   .sp()
@@ -105,7 +105,7 @@ public final class StrictSamlReader implements SamlReader {
 
   @Override
   public Reading<ReceivedArtifact> artifact(EdgeRequest request) {
-    return reading(() -> SentMessage.artifact(request));
+    return reading(claimed -> SentMessage.artifact(request));
   }
 
   @Override
@@ -125,9 +125,9 @@ public final class StrictSamlReader implements SamlReader {
   @Override
   public Reading<ReceivedArtifactResponse> artifactResponse(byte[] envelope, PartnerLookup partners) {
     return reading(
-        () -> {
+        claimed -> {
           SentMessage sent = SentMessage.inSoap(envelope);
-          Element root = open(sent, "ArtifactResponse");
+          Element root = open(sent, "ArtifactResponse", claimed);
           Element last = Dom.children(root).getLast();
           Optional<Element> carried = Dom.is(last, SAMLP, "Status") ? Optional.empty() : Optional.of(last);
           List<PublicKey> keys = keys(certificates(partner(root, partners), carried.map(Element::getLocalName)));
@@ -165,12 +165,12 @@ public final class StrictSamlReader implements SamlReader {
   @Override
   public Reading<ReceivedResponse> response(EdgeRequest request, PartnerLookup partners) {
     return reading(
-        () -> {
+        claimed -> {
           SentMessage sent = fromBrowser(request, "SAMLResponse");
           if (sent.binding() != Binding.POST) {
             throw new MessageRefused(UNEXPECTED_MESSAGE, "a Response may not come by Redirect (SAML Profiles 4.1.2)");
           }
-          Element root = open(sent, "Response");
+          Element root = open(sent, "Response", claimed);
           PartnerMetadata.IdpRole sender =
               partner(root, partners)
                   .idp()
@@ -218,9 +218,9 @@ public final class StrictSamlReader implements SamlReader {
   private <M extends SamlMessage> Reading<Received<M>> signed(
       Supplier<SentMessage> receive, String name, PartnerLookup partners, Function<Element, M> read) {
     return reading(
-        () -> {
+        claimed -> {
           SentMessage sent = receive.get();
-          Element root = open(sent, name);
+          Element root = open(sent, name, claimed);
           if (!verify(sent, root, keys(certificates(partner(root, partners), Optional.of(name))))) {
             throw new MessageRefused(SIGNATURE_MISSING, name + " is not signed");
           }
@@ -237,9 +237,10 @@ public final class StrictSamlReader implements SamlReader {
     return sent;
   }
 
-  private Element open(SentMessage sent, String name) {
+  private Element open(SentMessage sent, String name, ClaimedIssuer claimed) {
     Element document = parser.parse(sent.document()).getDocumentElement();
     Element root = sent.binding() == Binding.SOAP ? SoapEnvelope.message(document) : document;
+    claimed.note(root);
     if (!Dom.is(root, SAMLP, name)) {
       throw new MessageRefused(UNEXPECTED_MESSAGE, Dom.name(root) + " where " + name + " is expected");
     }
@@ -287,11 +288,22 @@ public final class StrictSamlReader implements SamlReader {
     return certificates.map(X509Certificate::getPublicKey).distinct().toList();
   }
 
-  private static <T> Reading<T> reading(Supplier<T> read) {
+  private static <T> Reading<T> reading(Function<ClaimedIssuer, T> read) {
+    ClaimedIssuer claimed = new ClaimedIssuer();
     try {
-      return new Reading.Accepted<>(read.get());
+      return new Reading.Accepted<>(read.apply(claimed));
     } catch (MessageRefused e) {
-      return new Reading.Refused<>(e.refusal());
+      return new Reading.Refused<>(claimed.value.map(e.refusal()::claimedBy).orElse(e.refusal()));
+    }
+  }
+
+  /** The Issuer that a message names, trusted or not: an administrator looks for it in the log. */
+  private static final class ClaimedIssuer {
+
+    private Optional<String> value = Optional.empty();
+
+    void note(Element root) {
+      value = Dom.child(root, SAML, "Issuer").map(Element::getTextContent).map(String::strip).filter(text -> !text.isEmpty());
     }
   }
 }

@@ -6,6 +6,7 @@ enum XmlNamespace {
   SAMLP("saml2p", "urn:oasis:names:tc:SAML:2.0:protocol"),
   MD("md", "urn:oasis:names:tc:SAML:2.0:metadata"),
   MDUI("mdui", "urn:oasis:names:tc:SAML:metadata:ui"),
+  ALG("alg", "urn:oasis:names:tc:SAML:metadata:algsupport"),
   SHIBMD("shibmd", "urn:mace:shibboleth:metadata:1.0"),
   DS("ds", "http://www.w3.org/2000/09/xmldsig#"),
   XENC("xenc", "http://www.w3.org/2001/04/xmlenc#"),

@@ -201,6 +201,19 @@ public final class TestRealms {
       return idp(i -> new IdpConfig(i.publicUrl(), on, i.unsolicited(), i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth()));
     }
 
+    /** Unsigned AuthnRequests are refused. */
+    public Change signedRequests() {
+      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), i.session(), i.throttle(),
+          i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth(), true));
+    }
+
+    /** Metadata lists no key for encryption. */
+    public Change withoutPublishedEncryption() {
+      KeyConfig keys = new KeyConfig(realm.keys().algorithm(), realm.keys().files(), false);
+      return copy(realm.name(), realm.revision(), realm.brand(), keys, realm.idp(), realm.sp(), realm.directory(),
+          realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
+    }
+
     public Change idpUnsolicited(boolean on) {
       return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), on, i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth()));
     }

@@ -149,6 +149,17 @@ class BindingAttackTest {
   }
 
   @Test
+  void theRefusalNamesTheIssuerAndTheAlgorithm() {
+    SamlRefusal unknown = Forgery.refusal(read(query.replace(encode(Forgery.RSA_SHA256), encode(SHA1))));
+    assertThat(unknown.issuer()).contains(SamlFixtures.SP);
+    assertThat(unknown.detail()).contains(SHA1);
+
+    SamlRefusal noKey = Forgery.refusal(read(query.replace(encode(Forgery.RSA_SHA256), encode(SignatureAlgorithm.ECDSA_SHA256.uri()))));
+    assertThat(noKey.issuer()).contains(SamlFixtures.SP);
+    assertThat(noKey.detail()).contains(SignatureAlgorithm.ECDSA_SHA256.uri()).contains("RSA of 2048 bits");
+  }
+
+  @Test
   void unsignedWhereMetadataSaysSigned() {
     String unsigned = query.replaceFirst("&SigAlg=.*", "");
 

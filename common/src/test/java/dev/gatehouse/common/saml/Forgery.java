@@ -86,6 +86,13 @@ final class Forgery {
     };
   }
 
+  static SamlRefusal refusal(Reading<?> reading) {
+    return switch (reading) {
+      case Reading.Accepted<?> accepted -> throw new AssertionError("accepted");
+      case Reading.Refused<?>(SamlRefusal refusal) -> refusal;
+    };
+  }
+
   static Reason reason(Reading<?> reading) {
     return switch (reading) {
       case Reading.Accepted<?>(var value) -> throw new AssertionError("accepted: " + value);

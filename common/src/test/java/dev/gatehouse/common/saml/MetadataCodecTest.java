@@ -2,10 +2,15 @@ package dev.gatehouse.common.saml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.key.KeyAlgorithm;
+import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.nio.charset.StandardCharsets;
+import java.security.KeyPairGenerator;
+import java.security.cert.CertificateEncodingException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -78,6 +83,42 @@ class MetadataCodecTest {
     assertThat(sp.assertionConsumers()).hasSize(2);
     assertThat(sp.defaultConsumer().orElseThrow().location()).isEqualTo(SamlFixtures.SP_ACS);
     assertThat(metadata.displayName()).contains("Example app");
+  }
+
+  @Test
+  void saysWhichAlgorithmsSignaturesMayUse() {
+    String document = text(ourIdp());
+    for (SignatureAlgorithm algorithm : SignatureAlgorithm.values()) {
+      assertThat(document).contains("<alg:SigningMethod").contains("Algorithm=\"" + algorithm.uri() + "\"");
+    }
+    assertThat(document).contains("MinKeySize=\"2048\"").contains("MinKeySize=\"256\"");
+    EnvelopedSignature.DIGEST_METHODS.forEach(digest -> assertThat(document).contains("<alg:DigestMethod").contains(digest));
+    assertThat(document).as("SHA-1 is not offered").doesNotContain("sha1\"");
+  }
+
+  @Test
+  void itsSignatureNamesTheKeyThatMadeIt() throws CertificateEncodingException {
+    String certificate = Base64.getEncoder().encodeToString(SamlFixtures.idpKey().certificate().getEncoded());
+    assertThat(text(ourIdp()))
+        .contains(
+            "</ds:SignatureValue><ds:KeyInfo><ds:X509Data><ds:X509Certificate>" + certificate
+                + "</ds:X509Certificate></ds:X509Data></ds:KeyInfo></ds:Signature>");
+  }
+
+  @Test
+  void aKeyThatVerifiesNothingIsNoted() throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(1024);
+    SigningKey weak =
+        SamlFixtures.signingKey(
+            KeyAlgorithm.RSA_2048, generator.generateKeyPair(), "weak", SamlFixtures.NOW, SamlFixtures.NOW.plusSeconds(60));
+    String weakCertificate = Base64.getEncoder().encodeToString(weak.certificate().getEncoded());
+    String strong = Base64.getEncoder().encodeToString(SamlFixtures.spKey().certificate().getEncoded());
+    String document = text(ourSp()).replace(strong, weakCertificate);
+
+    assertThat(accepted(codec.read(bytes(document), SamlFixtures.SP, Optional.empty(), SamlFixtures.NOW)).notes())
+        .anySatisfy(note -> assertThat(note).contains("RSA of 1024 bits"))
+        .anySatisfy(note -> assertThat(note).contains("every signed message of its is refused"));
   }
 
   @Test

@@ -42,7 +42,7 @@ class RichMetadataTest {
   static byte[] idp() {
     return new CanonicalMetadataCodec().writeIdp(
         new MetadataCodec.IdpDescriptor(
-            SamlFixtures.IDP, UI, SamlFixtures.NOW.plus(Duration.ofDays(7)), Duration.ofHours(4),
+            SamlFixtures.IDP, UI, SamlFixtures.NOW.plus(Duration.ofDays(7)), Duration.ofHours(4), true,
             List.of(SamlFixtures.publicHalf(SamlFixtures.idpKey()), SamlFixtures.publicHalf(SamlFixtures.idpP256Key())),
             List.of(SamlFixtures.publicHalf(SamlFixtures.strangerKey())),
             List.of(new Endpoint(Binding.REDIRECT, SamlFixtures.IDP_SSO, Optional.empty())),

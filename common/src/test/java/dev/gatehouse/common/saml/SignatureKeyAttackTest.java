@@ -94,8 +94,9 @@ class SignatureKeyAttackTest {
             SamlFixtures.NOW.plusSeconds(60));
     String xml = Forgery.sign(unsigned, "Assertion", new Recipe().key(weak));
 
-    assertThat(reason(Forgery.read(xml.getBytes(StandardCharsets.UTF_8), SamlFixtures.idpMetadata(List.of(weak)))))
-        .isEqualTo(Reason.SIGNATURE_ALGORITHM);
+    var reading = Forgery.read(xml.getBytes(StandardCharsets.UTF_8), SamlFixtures.idpMetadata(List.of(weak)));
+    assertThat(reason(reading)).isEqualTo(Reason.SIGNATURE_ALGORITHM);
+    assertThat(((Reading.Refused<?>) reading).refusal().detail()).contains("2048 bits").contains("RSA of 1024 bits");
   }
 
   @Test

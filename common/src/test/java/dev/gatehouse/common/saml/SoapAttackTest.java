@@ -145,7 +145,7 @@ class SoapAttackTest {
   @CsvSource({
     "GET, text/xml, NO_MESSAGE",
     "PUT, text/xml, NO_MESSAGE",
-    "POST, application/soap+xml, NO_MESSAGE",
+    "POST, application/soap, NO_MESSAGE",
     "POST, text/plain, NO_MESSAGE",
     "POST, text/xmlx, NO_MESSAGE",
     "POST, , NO_MESSAGE",
@@ -159,6 +159,18 @@ class SoapAttackTest {
     assertThat(SamlReader.isSoap(other)).isFalse();
     assertThat(Forgery.reason(reader.logoutRequest(other, sp))).isEqualTo(reason);
     assertThat(Forgery.reason(reader.artifactResolve(other, sp))).isEqualTo(Reason.UNEXPECTED_MESSAGE);
+  }
+
+  /** Axis and other clients name the media type of SOAP 1.2 for an envelope of SOAP 1.1. */
+  @ParameterizedTest
+  @ValueSource(strings = {"application/soap+xml", "Application/SOAP+XML; charset=utf-8; action=\"logout\"", "text/xml"})
+  void bothMediaTypesAreRead(String type) {
+    EdgeRequest soap = SamlFixtures.soap(SamlFixtures.IDP_SLO, honest.getBytes(StandardCharsets.UTF_8));
+    EdgeRequest sent =
+        new EdgeRequest(
+            "POST", soap.origin(), soap.path(), "", Headers.of("Content-Type", type), soap.body(), soap.client());
+
+    assertThat(reader.logoutRequest(sent, sp)).isInstanceOf(Reading.Accepted.class);
   }
 
   @Test

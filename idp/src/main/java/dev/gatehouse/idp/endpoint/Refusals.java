@@ -35,7 +35,12 @@ public final class Refusals {
           case BACK_CHANNEL_FAILED -> 502;
           default -> 400;
         };
-    return refuse(request, status, kind, partner, message, refusal.reason().name(), refusal.detail());
+    return refuse(request, status, kind, known(partner, refusal), message, refusal.reason().name(), refusal.detail());
+  }
+
+  /** An Issuer that is only claimed is better than none: whoever looks for a partner's failed logins finds them. */
+  private static String known(String partner, SamlRefusal refusal) {
+    return partner.equals("-") ? refusal.issuer().orElse(partner) : partner;
   }
 
   /** Anything else that was refused. @param kind the error page's key; @param reason for audit and log */
@@ -45,7 +50,7 @@ public final class Refusals {
 
   /** Records a refusal that is not answered by a page; returns the reference to show. */
   public String audited(RealmRequest request, String partner, String message, SamlRefusal refusal) {
-    return audited(request, partner, message, refusal.reason().name(), refusal.detail());
+    return audited(request, known(partner, refusal), message, refusal.reason().name(), refusal.detail());
   }
 
   /** Records that a partner's request was answered with a status alone, by the name that SAML Core 3.2.2.2 has for it. */

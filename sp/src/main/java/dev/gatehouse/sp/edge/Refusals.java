@@ -37,8 +37,9 @@ public final class Refusals {
 
   /** Records a refusal, for callers with a page of their own; returns the reference to show. */
   public String audited(SpRealm realm, EdgeRequest request, String partner, String message, SamlRefusal refusal) {
-    return log.record(
-        realm.name(), request.client(), partner, message, refusal.reason().name(), refusal.detail());
+    // An Issuer that is only claimed is better than none: whoever looks for a partner's failed logins finds them.
+    String known = partner.equals("-") ? refusal.issuer().orElse(partner) : partner;
+    return log.record(realm.name(), request.client(), known, message, refusal.reason().name(), refusal.detail());
   }
 
   /** As {@link #message}, for messages that are not of SAML; 403. @param reason from a closed list */

@@ -63,7 +63,8 @@ public final class MetadataEndpoint {
     KeyRing ring = keyRings.of(realm.realm());
     SigningKey signing = ring.current(KeyUse.SP_SIGNING);
     List<VerificationKey> published = ring.published(KeyUse.SP_SIGNING);
-    List<VerificationKey> encryption = ring.published(KeyUse.SP_ENCRYPTION);
+    boolean encryptionPublished = realm.realm().keys().encryptionPublished();
+    List<VerificationKey> encryption = encryptionPublished ? ring.published(KeyUse.SP_ENCRYPTION) : List.of();
     Key key = new Key(realm.name(), realm.realm().revision().value(), signing.id(), published, encryption);
     Instant now = time.instant();
     Document document =

@@ -73,6 +73,14 @@ final class MetadataEndpointTest {
   }
 
   @Test
+  void listsNoKeyForEncryptionWhereTheRealmPublishesNone() {
+    SpWorld plain = new SpWorld(change -> change.withoutPublishedEncryption());
+    SpRole role = published(new TestBrowser(plain).fetch("GET", SamlFixtures.SP)).sp().orElseThrow();
+    assertThat(role.encryption()).isEmpty();
+    assertThat(role.signing()).isNotEmpty();
+  }
+
+  @Test
   void isSignedAgainAfterAnHourAndNotBefore() {
     byte[] first = partner.fetch("GET", SamlFixtures.SP).body();
     world.time.advance(Duration.ofMinutes(59));

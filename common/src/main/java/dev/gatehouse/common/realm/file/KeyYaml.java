@@ -24,10 +24,15 @@ final class KeyYaml {
 
   private static final Map<String, KeyAlgorithm> ALGORITHMS = new LinkedHashMap<>();
 
+  /** To whether it is published. */
+  private static final Map<String, Boolean> ENCRYPTION_KEY = new LinkedHashMap<>();
+
   static {
     ALGORITHMS.put("rsa-2048", KeyAlgorithm.RSA_2048);
     ALGORITHMS.put("rsa-3072", KeyAlgorithm.RSA_3072);
     ALGORITHMS.put("p-256", KeyAlgorithm.P_256);
+    ENCRYPTION_KEY.put("published", true);
+    ENCRYPTION_KEY.put("none", false);
   }
 
   private final Section keys;
@@ -37,6 +42,12 @@ final class KeyYaml {
   }
 
   KeyConfig read() {
+    boolean published = keys.read("encryptionKey", true, v -> v.choice(ENCRYPTION_KEY));
+    KeyConfig signing = signing();
+    return new KeyConfig(signing.algorithm(), signing.files(), published);
+  }
+
+  private KeyConfig signing() {
     Optional<KeyAlgorithm> algorithm = keys.value("algorithm").flatMap(v -> v.choice(ALGORITHMS));
     Optional<Value> privateKey = keys.value("privateKey");
     Optional<Value> certificate = keys.value("certificate");

@@ -179,10 +179,20 @@ final class RealmYaml {
     ContractsConfig contracts = new ContractsYaml(idp.sectionOrEmpty("contracts"), publicUrl).read();
     List<URI> nodes = artifactNodes(idp, publicUrl);
     OAuthConfig oauth = new OAuthYaml(idp.sectionOrEmpty("oauth"), publicUrl).read();
+    boolean signedRequests = idp.read("signedRequests", false, Value::bool);
     return publicUrl.map(
         url ->
             new IdpConfig(
-                URI.create(url.toString()), directLogin, unsolicited, session, throttle, life, contracts, nodes, oauth));
+                URI.create(url.toString()),
+                directLogin,
+                unsolicited,
+                session,
+                throttle,
+                life,
+                contracts,
+                nodes,
+                oauth,
+                signedRequests));
   }
 
   private static boolean hasAuthorities(Optional<IdpConfig> idp) {

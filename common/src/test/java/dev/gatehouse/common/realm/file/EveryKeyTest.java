@@ -241,11 +241,12 @@ class EveryKeyTest {
         """
         brand: {displayName: Löwen & Co, accent: "#A0B1C2", logo: logo.PNG, description: What we do,
           privacyUrl: "https://example.org/privacy", informationUrl: "https://example.org/help"}
-        keys: {pkcs12: realm.p12, password: "${P12}", algorithm: RSA_2048}
+        keys: {pkcs12: realm.p12, password: "${P12}", algorithm: RSA_2048, encryptionKey: none}
         idp:
           publicUrl: HTTPS://ID.example.org:443/
           directLogin: true
           unsolicited: false
+          signedRequests: true
           session: {idle: 10m, absolute: PT1H30M}
           throttle: {perAccount: 3, perAddress: 30, window: 1h}
           assertionLife: 90s
@@ -399,7 +400,8 @@ class EveryKeyTest {
         .isEqualTo(
             new KeyConfig(
                 KeyAlgorithm.RSA_2048,
-                Optional.of(new KeyConfig.KeyFiles.Pkcs12(path.resolve("realms/realm.p12"), new Secret("pass word")))));
+                Optional.of(new KeyConfig.KeyFiles.Pkcs12(path.resolve("realms/realm.p12"), new Secret("pass word"))),
+                false));
     assertThat(realm.idp())
         .contains(
             new IdpConfig(
@@ -431,7 +433,8 @@ class EveryKeyTest {
                     Map.of("payments", List.of("account")),
                     withAccount(),
                     Optional.of(URI.create("https://id.example.org:8447")),
-                    List.of(people.certificate()))));
+                    List.of(people.certificate())),
+                true));
     assertThat(realm.clients()).containsExactly(plainClient(), bank());
     assertThat(realm.sp())
         .contains(

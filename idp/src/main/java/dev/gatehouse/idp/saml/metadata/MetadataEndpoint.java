@@ -54,7 +54,8 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
     KeyRing ring = keys.of(request.realm());
     SigningKey signing = ring.current(KeyUse.IDP_SIGNING);
     List<VerificationKey> published = ring.published(KeyUse.IDP_SIGNING);
-    List<VerificationKey> encryption = ring.published(KeyUse.IDP_ENCRYPTION);
+    boolean encryptionPublished = request.realm().keys().encryptionPublished();
+    List<VerificationKey> encryption = encryptionPublished ? ring.published(KeyUse.IDP_ENCRYPTION) : List.of();
     List<String> ids = Stream.concat(published.stream(), encryption.stream()).map(VerificationKey::id).toList();
     Instant now = clock.instant();
     Document document = documents.get(request.realm().name());
@@ -78,6 +79,7 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
         UiInfo.of(request.realm().brand()),
         now.plus(VALID),
         CACHE,
+        request.idp().signedRequests(),
         published,
         encryption,
         signOn(request.location("saml/sso")),

@@ -60,7 +60,8 @@ final class AuthnRequests {
     AuthnRequest message = received.message();
     Instant now = clock.instant();
     Optional<SamlRefusal> refusal =
-        DestinationCheck.check(received, request.location("saml/sso"))
+        SignedRequestCheck.check(received, request.idp())
+            .or(() -> DestinationCheck.check(received, request.location("saml/sso")))
             .or(() -> MessageFreshnessCheck.check(message, now))
             .or(() -> KeptSizeCheck.check(received));
     if (refusal.isPresent()) {

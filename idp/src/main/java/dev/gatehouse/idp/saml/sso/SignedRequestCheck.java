@@ -1,0 +1,22 @@
+package dev.gatehouse.idp.saml.sso;
+
+import dev.gatehouse.common.realm.IdpConfig;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlRefusal;
+import java.util.Optional;
+
+/** A realm whose metadata says WantAuthnRequestsSigned takes signed AuthnRequests alone (SAML Metadata 2.4.3). */
+final class SignedRequestCheck {
+
+  private SignedRequestCheck() {}
+
+  static Optional<SamlRefusal> check(Received<AuthnRequest> received, IdpConfig idp) {
+    if (received.signed() || !idp.signedRequests()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new SamlRefusal(
+            SamlRefusal.Reason.SIGNATURE_MISSING, "the AuthnRequest is not signed, which idp.signedRequests demands"));
+  }
+}
