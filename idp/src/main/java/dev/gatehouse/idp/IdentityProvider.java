@@ -26,7 +26,7 @@ import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.Expired;
-import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.sealed.PendingOverflow;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
@@ -39,8 +39,7 @@ import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.PasswordNotice;
 import dev.gatehouse.idp.authn.PasswordRelease;
-import dev.gatehouse.idp.authn.PendingLimit;
-import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.WaitingRooms;
 import dev.gatehouse.idp.consent.ConsentsEndpoint;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.certificate.CertificateTickets;
@@ -65,7 +64,6 @@ import dev.gatehouse.idp.saml.nameid.NameIdChanges;
 import dev.gatehouse.idp.saml.nameid.NameIdConfig;
 import dev.gatehouse.idp.saml.nameid.NameIds;
 import dev.gatehouse.idp.saml.slo.SingleLogout;
-import dev.gatehouse.idp.saml.sso.PendingSignOn;
 import dev.gatehouse.idp.saml.sso.PendingSignOns;
 import dev.gatehouse.idp.saml.sso.SsoConfig;
 import dev.gatehouse.idp.saml.sso.SsoPartners;
@@ -141,20 +139,13 @@ public final class IdentityProvider implements AutoCloseable {
             audit,
             clock,
             random);
-    PendingLimit limit = new PendingLimit(clock);
-    WaitingRoom<PendingSignOn> room =
-        new WaitingRoom<>(
-            stores.singleUse(PendingSignOns.STORE, new JsonCodec<>(PendingSignOn.class)),
-            limit,
-            browsers,
-            refusals,
-            clock,
-            random);
-    PendingSignOns pending = new PendingSignOns(room, ssoPartners);
+    WaitingRooms rooms =
+        new WaitingRooms(sealing, new PendingOverflow(clock), replay, browsers, refusals, clock, random);
+    PendingSignOns pending = new PendingSignOns(rooms, ssoPartners);
     OAuthRoutes oauth =
         new OAuthRoutes(
             keys, clients, registrations, clientSources.tokens(), clientTokens, sessions, logout.logouts(), browsers,
-            limit, directories, stores, replay, throttle, consents, sealing, pages, refusals, refusalLog, audit, clock, random);
+            rooms, directories, stores, replay, throttle, consents, sealing, pages, refusals, refusalLog, audit, clock, random);
     PasswordNotice notice =
         (request, person) -> {
           oauth.authorizations().changed(request, person);
@@ -218,7 +209,7 @@ public final class IdentityProvider implements AutoCloseable {
             sessions,
             browsers,
             release,
-            room,
+            pending,
             ssoPartners,
             new NameIds(persistentNameIds, random),
             consents,

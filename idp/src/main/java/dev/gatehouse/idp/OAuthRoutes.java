@@ -12,7 +12,7 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.PendingLimit;
+import dev.gatehouse.idp.authn.WaitingRooms;
 import dev.gatehouse.idp.authn.WaitingSignOns;
 import dev.gatehouse.idp.consent.WaitingReleases;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -20,6 +20,7 @@ import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.AuthorizationCodec;
 import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.PendingQuota;
 import dev.gatehouse.idp.oauth.authorize.AuthorizeConfig;
 import dev.gatehouse.idp.oauth.client.ClientServices;
 import dev.gatehouse.idp.oauth.device.DeviceConfig;
@@ -82,7 +83,7 @@ final class OAuthRoutes {
       IdpSessions sessions,
       Logouts logouts,
       BrowserBinding browsers,
-      PendingLimit limit,
+      WaitingRooms rooms,
       Directories directories,
       Stores stores,
       ReplayCache replay,
@@ -130,8 +131,8 @@ final class OAuthRoutes {
             new ShownTokens(accessTokens, proofs));
     this.idTokens = new IdTokens(clientTokens, subjects, new SessionClients(sessions, clock, random), clock);
     AuthorizeConfig waiting =
-        new AuthorizeConfig(stores, limit, sessions, browsers, clients.clients(), refusals, clock, random);
-    this.device = new DeviceConfig(stores, limit, browsers, clients.clients(), refusals, clock, random);
+        new AuthorizeConfig(stores, rooms, new PendingQuota(clock), sessions, browsers, clients.clients(), refusals, clock, random);
+    this.device = new DeviceConfig(stores, rooms, new PendingQuota(clock), browsers, clients.clients(), clock, random);
     this.signOns = waiting.signOns().or(device.signOns());
     this.authorize =
         waiting.assemble(

@@ -1,131 +1,168 @@
 package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.sealed.Opening;
+import dev.gatehouse.common.sealed.PendingCookies;
+import dev.gatehouse.common.sealed.PendingCookies.Keeping;
+import dev.gatehouse.common.sealed.SealedState;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.common.store.SingleUseStore;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.endpoint.Refusals;
-import java.time.InstantSource;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.random.RandomGenerator;
 
 /**
- * Requests of one protocol that wait, for an hour, so that a person may take their time and reload: for a login, for consent,
- * or (parked) only for the browser to come back with its cookies. Each is taken up by its own browser, and answered once.
+ * Requests of one protocol that wait, for an hour, so that a person may take their time and reload: for a login, for consent, or
+ * (parked) only for the browser to come back with its cookies. Nobody has proved anything yet, so their browser carries them, sealed;
+ * the only thing that is ever written is the mark of one that was answered.
  *
- * @param <W> what waits
+ * @param <A> what waits
  */
-public final class WaitingRoom<W extends WaitingRoom.Waits> {
+public final class WaitingRoom<A> {
 
-  /** Something that waits. */
-  public interface Waits {
-    String realm();
+  /** How long one may wait. */
+  public static final Duration LIFE = Duration.ofHours(1);
 
-    /** Hash of the {@link BrowserBinding}; empty while parked. */
-    Optional<String> browser();
+  /** How long a parked one may take to come back: its browser is on the way, and may reload there. */
+  public static final Duration PARKED_LIFE = Duration.ofMinutes(10);
+
+  /** How long a mark is kept: until no sealed text of before can be opened any more. */
+  public static final Duration MARK_LIFE = LIFE.plus(PARKED_LIFE).plusSeconds(1);
+
+  /** Longer addresses break in some servers and proxies. */
+  private static final int LONGEST_ADDRESS = 2_000;
+
+  /** A parked request that came back. @param id for {@link #claim} */
+  public record Parked<A>(String id, A asked) {}
+
+  private final WaitingRooms rooms;
+  private final String family;
+  private final PackedCodec<A> codec;
+  private final PendingCookies waiting;
+  private final PendingCookies parking;
+  private final SealedState address;
+
+  /**
+   * @param waiting bound to the {@link BrowserBinding}; @param parking and @param address bound to a secret in the address: a POST
+   *     from another site comes without cookies, and a new BrowserBinding would take what waits in other tabs away
+   */
+  WaitingRoom(
+      WaitingRooms rooms,
+      String family,
+      PackedCodec<A> codec,
+      PendingCookies waiting,
+      PendingCookies parking,
+      SealedState address) {
+    this.rooms = rooms;
+    this.family = family;
+    this.codec = codec;
+    this.waiting = waiting;
+    this.parking = parking;
+    this.address = address;
   }
 
-  private final SingleUseStore<W> store;
-  private final PendingLimit limit;
-  private final BrowserBinding browsers;
-  private final Refusals refusals;
-  private final InstantSource clock;
-  private final RandomGenerator random;
-
-  public WaitingRoom(
-      SingleUseStore<W> store,
-      PendingLimit limit,
-      BrowserBinding browsers,
-      Refusals refusals,
-      InstantSource clock,
-      RandomGenerator random) {
-    this.store = store;
-    this.limit = limit;
-    this.browsers = browsers;
-    this.refusals = refusals;
-    this.clock = clock;
-    this.random = random;
+  /** To a page of ours, at which it waits from now on. @param page makes the page's address of the key */
+  public EdgeReply at(RealmRequest request, A asked, UnaryOperator<String> page) {
+    SessionToken browser = rooms.browsers().findOrCreate(request);
+    String key = SessionToken.create(rooms.random()).value();
+    Keeping keeping =
+        waiting.keep(request.http(), request.realm().name(), browser, key, codec.encode(asked), LIFE);
+    return kept(request, keeping, () -> rooms.browsers().keep(request, browser, EdgeReply.seeOther(page.apply(key))));
   }
 
   /**
-   * To a page of ours, at which it waits from now on.
-   *
-   * @param waits makes what waits of the browser's hash
-   * @param page makes the page's address of the key
+   * Until the browser comes back with its cookies, to an address that is made of a text without need of escaping. The text is the
+   * request, sealed; what is too long for an address waits in a cookie of its own.
    */
-  public EdgeReply at(RealmRequest request, Function<String, W> waits, UnaryOperator<String> page) {
-    SessionToken browser = browsers.findOrCreate(request);
-    return put(request, waits.apply(BrowserBinding.hash(browser)))
-        .map(key -> browsers.keep(request, browser, EdgeReply.seeOther(page.apply(key))))
-        .orElseGet(() -> tooMany(request));
-  }
-
-  /** Until the browser comes back with its cookies, to an address that is made of the key. */
-  public EdgeReply park(RealmRequest request, W parked, UnaryOperator<String> address) {
-    return put(request, parked)
-        .map(key -> EdgeReply.seeOther(address.apply(key)))
-        .orElseGet(() -> tooMany(request));
-  }
-
-  private Optional<String> put(RealmRequest request, W waits) {
-    String key = SessionToken.create(random).value();
-    if (!limit.admit(key, request.http().client())) {
-      return Optional.empty();
+  public EdgeReply park(RealmRequest request, A asked, UnaryOperator<String> comeBack) {
+    String realm = request.realm().name();
+    SessionToken secret = SessionToken.create(rooms.random());
+    byte[] payload = codec.encode(asked);
+    if (2 * payload.length < LONGEST_ADDRESS) {
+      String sealed =
+          address.seal(realm, secret, family, payload, rooms.clock().instant().plus(PARKED_LIFE));
+      return EdgeReply.seeOther(comeBack.apply(secret.value() + "." + sealed));
     }
-    store.put(key, waits, clock.instant().plus(PendingLimit.LIFE));
-    return Optional.of(key);
+    Keeping keeping = parking.keep(request.http(), realm, secret, secret.value(), payload, PARKED_LIFE);
+    return kept(request, keeping, () -> EdgeReply.seeOther(comeBack.apply(secret.value())));
   }
 
-  /** Looks without taking, whose browser's ever it is; never a parked one. */
-  public Optional<W> find(RealmRequest request, String key) {
-    return peek(request, key).filter(waits -> waits.browser().isPresent());
-  }
-
-  /** Looks without taking; empty where it expired, was answered, or is another browser's. */
-  public Optional<W> own(RealmRequest request, String key) {
-    return peek(request, key)
-        .filter(waits -> waits.browser().filter(hash -> browsers.matches(request, hash)).isPresent());
-  }
-
-  private Optional<W> peek(RealmRequest request, String key) {
-    return store.peek(key).filter(waits -> waits.realm().equals(request.realm().name()));
-  }
-
-  /** Goes on with a parked one, once. */
-  public EdgeReply unpark(RealmRequest request, String key, Function<W, EdgeReply> go) {
-    if (peek(request, key).filter(parked -> parked.browser().isEmpty()).isEmpty()) {
-      return gone(request, "NO_SUCH_PARKED_REQUEST");
-    }
-    return switch (take(key)) {
-      case Take.First<W>(var parked) -> go.apply(parked);
-      case Take.Replayed<W> replayed -> gone(request, "PARKED_REQUEST_REPLAYED");
-      case Take.Absent<W> absent -> gone(request, "NO_SUCH_PARKED_REQUEST");
+  private EdgeReply kept(RealmRequest request, Keeping keeping, Supplier<EdgeReply> onward) {
+    return switch (keeping) {
+      case Keeping.Kept kept -> kept.in(onward.get());
+      case Keeping.Full(Duration retryAfter) ->
+          rooms
+              .refusals()
+              .page(request, 503, "too-many-waiting", "TOO_MANY_PENDING")
+              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+      case Keeping.TooLarge tooLarge -> rooms.refusals().page(request, 413, "too-large", "TOO_LARGE_TO_WAIT");
     };
   }
 
-  /** Makes the answer ours alone to give; the reply where somebody has given it already. */
-  public Optional<EdgeReply> claim(RealmRequest request, String key) {
-    return switch (take(key)) {
-      case Take.First<W> first -> Optional.empty();
-      case Take.Replayed<W> replayed -> Optional.of(gone(request, "PENDING_LOGIN_REPLAYED"));
-      case Take.Absent<W> absent -> Optional.of(gone(request, "NO_SUCH_PENDING_LOGIN"));
-    };
+  /** Looks without taking; empty where it expired, was given up for newer ones, was answered, or is another browser's. */
+  public Optional<A> own(RealmRequest request, String key) {
+    return rooms
+        .browsers()
+        .find(request)
+        .map(browser -> waiting.open(request.http(), request.realm().name(), browser, key))
+        .flatMap(this::read);
   }
 
-  private Take<W> take(String key) {
-    Take<W> taken = store.take(key);
-    limit.release(key);
-    return taken;
+  /** Looks without taking: the person may reload. */
+  public Optional<Parked<A>> parked(RealmRequest request, String text) {
+    int dot = text.indexOf('.');
+    String realm = request.realm().name();
+    return SessionToken.parse(dot < 0 ? text : text.substring(0, dot))
+        .flatMap(
+            secret ->
+                read(
+                        dot < 0
+                            ? parking.open(request.http(), realm, secret, secret.value())
+                            : address.open(realm, secret, family, text.substring(dot + 1)))
+                    .map(asked -> new Parked<>(secret.id().value(), asked)));
+  }
+
+  private Optional<A> read(Opening opening) {
+    return opening instanceof Opening.Opened(byte[] payload, Instant expiresAt)
+        ? Optional.of(codec.decode(payload))
+        : Optional.empty();
+  }
+
+  /** Goes on with a parked one. */
+  public EdgeReply unpark(RealmRequest request, String text, Function<Parked<A>, EdgeReply> go) {
+    return parked(request, text).map(go).orElseGet(() -> gone(request, "NO_SUCH_PARKED_REQUEST"));
+  }
+
+  /**
+   * Makes the answer ours alone to give, by a mark that outlives a restart; the reply where somebody has given it already.
+   *
+   * @param id the key, or a parked one's id
+   */
+  public Optional<EdgeReply> claim(RealmRequest request, String id) {
+    ReplayKey mark = new ReplayKey(request.realm().name(), "waiting " + family, id);
+    return rooms.marks().firstSeen(mark, rooms.clock().instant().plus(MARK_LIFE))
+        ? Optional.empty()
+        : Optional.of(gone(request, "PENDING_LOGIN_REPLAYED"));
+  }
+
+  /** The reply that answers it: the browser needs not carry it any more. */
+  public EdgeReply forgottenBy(EdgeReply reply, RealmRequest request, Optional<String> key) {
+    Optional<SessionToken> browser = rooms.browsers().find(request);
+    return key.isPresent() && browser.isPresent()
+        ? waiting.forgottenBy(reply, request.http(), request.realm().name(), browser.get(), key.get())
+        : reply;
   }
 
   public EdgeReply gone(RealmRequest request, String reason) {
-    return refusals.page(request, 400, "expired", reason);
+    return rooms.refusals().page(request, 400, "expired", reason);
   }
 
-  private EdgeReply tooMany(RealmRequest request) {
-    return refusals.page(request, 429, "too-many-tries", "TOO_MANY_PENDING");
+  /** The hash of the browser that sent the request, which all that it {@link #own}s belongs to. */
+  public Optional<String> browser(RealmRequest request) {
+    return rooms.browsers().find(request).map(BrowserBinding::hash);
   }
 }

@@ -9,6 +9,7 @@ import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,13 @@ public final class OAuthReplies {
     log.record(
         request.realm().name(), request.http().client(), client, asked(request), error.code().name(), error.description());
     return plain(request, error);
+  }
+
+  /** A client that had its share of what waits at the same time (RFC 9126, section 2.3). */
+  public EdgeReply tooMany(RealmRequest request, String client, String description, Duration retryAfter) {
+    OAuthError error = OAuthError.of(OAuthError.Code.TEMPORARILY_UNAVAILABLE, description);
+    EdgeReply reply = refused(request, client, error);
+    return new EdgeReply(429, reply.headers(), reply.body()).with("Retry-After", PendingQuota.seconds(retryAfter));
   }
 
   /** The endpoint, whose faults become errors that programs understand; the log has them whole. */

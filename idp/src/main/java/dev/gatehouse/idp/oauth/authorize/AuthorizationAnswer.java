@@ -85,12 +85,15 @@ final class AuthorizationAnswer {
 
   /** Ends it with an error. */
   EdgeReply error(RealmRequest request, AuthorizationRequest asked, Optional<String> key, OAuthError error) {
-    Optional<EdgeReply> gone = waiting.claim(request, asked, key);
+    Optional<EdgeReply> gone =
+        sessions.current(request).isPresent()
+            ? waiting.claim(request, asked, key)
+            : waiting.claimForNobody(request, asked);
     if (gone.isPresent()) {
       return gone.get();
     }
     refusals.clientAnswered(request, asked.clientId(), "authorization request", error.code().name(), error.description());
-    return reply.error(request, asked.reply(), error, key.isPresent());
+    return waiting.answered(request, key, reply.error(request, asked.reply(), error, key.isPresent()));
   }
 
   private EdgeReply login(RealmRequest request, AuthorizationRequest asked, Optional<String> key) {
@@ -138,12 +141,14 @@ final class AuthorizationAnswer {
     if (gone.isPresent()) {
       return gone.get();
     }
-    return switch (issue.issue(request, asked, client, session, login)) {
-      case Outcome.Passed<Map<String, String>>(var parameters) ->
-          sent(request, asked, parameters, session, key.isPresent());
-      case Outcome.Refused<Map<String, String>>(var error) ->
-          reply.error(request, asked.reply(), error, key.isPresent());
-    };
+    EdgeReply answer =
+        switch (issue.issue(request, asked, client, session, login)) {
+          case Outcome.Passed<Map<String, String>>(var parameters) ->
+              sent(request, asked, parameters, session, key.isPresent());
+          case Outcome.Refused<Map<String, String>>(var error) ->
+              reply.error(request, asked.reply(), error, key.isPresent());
+        };
+    return waiting.answered(request, key, answer);
   }
 
   /** An OpenID response says by what the client's page can ask whether the person is still logged in. */

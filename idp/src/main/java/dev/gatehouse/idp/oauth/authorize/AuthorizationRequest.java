@@ -18,6 +18,7 @@ import java.util.Set;
  * @param receivedAt when it came to us
  * @param login whether only a login since then counts
  * @param pushed its key where it was pushed: answered once
+ * @param parked its id where it was parked: answered once
  */
 record AuthorizationRequest(
     String realm,
@@ -38,7 +39,8 @@ record AuthorizationRequest(
     List<String> uiLocales,
     Instant receivedAt,
     boolean login,
-    Optional<String> pushed) {
+    Optional<String> pushed,
+    Optional<String> parked) {
 
   boolean isPassive() {
     return prompts.contains(Prompt.NONE);
@@ -61,13 +63,20 @@ record AuthorizationRequest(
   AuthorizationRequest withLogin() {
     return new AuthorizationRequest(
         realm, clientId, reply, types, scopes, resources, nonce, codeChallenge, dpopThumbprint, claims, acr, prompts,
-        maxAge, hintedSubject, loginHint, uiLocales, receivedAt, true, pushed);
+        maxAge, hintedSubject, loginHint, uiLocales, receivedAt, true, pushed, parked);
   }
 
   /** As {@link #pushed}. */
   AuthorizationRequest withPushed(String key) {
     return new AuthorizationRequest(
         realm, clientId, reply, types, scopes, resources, nonce, codeChallenge, dpopThumbprint, claims, acr, prompts,
-        maxAge, hintedSubject, loginHint, uiLocales, receivedAt, login, Optional.of(key));
+        maxAge, hintedSubject, loginHint, uiLocales, receivedAt, login, Optional.of(key), parked);
+  }
+
+  /** As {@link #parked}. */
+  AuthorizationRequest withParked(String id) {
+    return new AuthorizationRequest(
+        realm, clientId, reply, types, scopes, resources, nonce, codeChallenge, dpopThumbprint, claims, acr, prompts,
+        maxAge, hintedSubject, loginHint, uiLocales, receivedAt, login, pushed, Optional.of(id));
   }
 }

@@ -196,6 +196,7 @@ final class AuthorizationRequests {
                                     parameters.one("ui_locales").map(l -> List.of(l.split(" "))).orElse(List.of()),
                                     clock.instant(),
                                     isNewLogin(prompts.get(), maxAge),
+                                    Optional.empty(),
                                     Optional.empty()))));
   }
 

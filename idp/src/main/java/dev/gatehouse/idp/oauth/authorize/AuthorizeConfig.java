@@ -3,14 +3,13 @@ package dev.gatehouse.idp.oauth.authorize;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.CancelEndpoint;
 import dev.gatehouse.idp.authn.CrossSitePost;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.PendingLimit;
 import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.WaitingRooms;
 import dev.gatehouse.idp.authn.WaitingSignOns;
 import dev.gatehouse.idp.consent.ConsentCheck;
 import dev.gatehouse.idp.consent.WaitingReleases;
@@ -18,6 +17,7 @@ import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.oauth.Cors;
 import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.PendingQuota;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 import dev.gatehouse.idp.oauth.client.Clients;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;
@@ -40,7 +40,7 @@ public final class AuthorizeConfig {
   static final String PUSHED = "oauth/par";
   static final String CANCEL = "oauth/cancel";
 
-  private final WaitingRoom<PendingAuthorization> room;
+  private final PendingAuthorizations pending;
   private final PushedRequests pushed;
   private final IdpSessions sessions;
   private final BrowserBinding browsers;
@@ -51,22 +51,16 @@ public final class AuthorizeConfig {
 
   public AuthorizeConfig(
       Stores stores,
-      PendingLimit limit,
+      WaitingRooms rooms,
+      PendingQuota quota,
       IdpSessions sessions,
       BrowserBinding browsers,
       Clients clients,
       Refusals refusals,
       InstantSource clock,
       RandomGenerator random) {
-    this.room =
-        new WaitingRoom<>(
-            stores.singleUse(PendingAuthorizations.STORE, new JsonCodec<>(PendingAuthorization.class)),
-            limit,
-            browsers,
-            refusals,
-            clock,
-            random);
-    this.pushed = new PushedRequests(stores, clock, random);
+    this.pending = new PendingAuthorizations(rooms, clients, sessions);
+    this.pushed = new PushedRequests(stores, quota, clock, random);
     this.sessions = sessions;
     this.browsers = browsers;
     this.clients = clients;
@@ -77,7 +71,7 @@ public final class AuthorizeConfig {
 
   /** Requests that wait for a login. */
   public WaitingSignOns signOns() {
-    return new PendingAuthorizations(room, clients, sessions);
+    return pending;
   }
 
   /** What waits for consent, and the routes {@code oauth/authorize}, {@code oauth/par} and {@code oauth/cancel}. */
@@ -99,6 +93,7 @@ public final class AuthorizeConfig {
       OAuthReplies replies,
       AuditLog audit) {
     AuthorizationRequests requests = new AuthorizationRequests(hints, clock);
+    WaitingRoom<AuthorizationRequest> room = pending.room();
     AuthorizationWait waiting = new AuthorizationWait(room, pushed);
     AuthorizationReply reply = new AuthorizationReply(pages);
     AuthorizationAnswer answer =

@@ -21,7 +21,7 @@ final class AuthorizeEndpoint implements Endpoint {
   static final String MESSAGE = "authorization request";
 
   private final IncomingRequests incoming;
-  private final WaitingRoom<PendingAuthorization> room;
+  private final WaitingRoom<AuthorizationRequest> room;
   private final Clients clients;
   private final AuthorizationAnswer answer;
   private final AuthorizationWait waiting;
@@ -31,7 +31,7 @@ final class AuthorizeEndpoint implements Endpoint {
 
   AuthorizeEndpoint(
       IncomingRequests incoming,
-      WaitingRoom<PendingAuthorization> room,
+      WaitingRoom<AuthorizationRequest> room,
       Clients clients,
       AuthorizationAnswer answer,
       AuthorizationWait waiting,
@@ -57,12 +57,12 @@ final class AuthorizeEndpoint implements Endpoint {
     Optional<String> waits = query.one("pending");
     if (waits.isPresent()) {
       return room.own(request, waits.get())
-          .map(pending -> go(request, pending.asked(), waits))
+          .map(asked -> go(request, asked, waits))
           .orElseGet(() -> room.gone(request, "NO_SUCH_PENDING_LOGIN"));
     }
     Optional<String> parked = query.one("parked");
     return parked.isPresent()
-        ? room.unpark(request, parked.get(), found -> go(request, found.asked(), Optional.empty()))
+        ? room.unpark(request, parked.get(), found -> go(request, found.asked().withParked(found.id()), Optional.empty()))
         : take(request, query);
   }
 

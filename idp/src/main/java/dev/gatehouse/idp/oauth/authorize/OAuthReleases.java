@@ -20,13 +20,13 @@ import java.util.Optional;
 /** What waiting authorization requests would tell of the person who is logged in. */
 final class OAuthReleases implements WaitingReleases {
 
-  private final WaitingRoom<PendingAuthorization> room;
+  private final WaitingRoom<AuthorizationRequest> room;
   private final Clients clients;
   private final IdpSessions sessions;
   private final AuthorizationAnswer answer;
 
   OAuthReleases(
-      WaitingRoom<PendingAuthorization> room, Clients clients, IdpSessions sessions, AuthorizationAnswer answer) {
+      WaitingRoom<AuthorizationRequest> room, Clients clients, IdpSessions sessions, AuthorizationAnswer answer) {
     this.room = room;
     this.clients = clients;
     this.sessions = sessions;
@@ -35,7 +35,7 @@ final class OAuthReleases implements WaitingReleases {
 
   @Override
   public Optional<WaitingRelease> find(RealmRequest request, String key) {
-    Optional<AuthorizationRequest> asked = room.own(request, key).map(PendingAuthorization::asked);
+    Optional<AuthorizationRequest> asked = room.own(request, key);
     Optional<Client> client = asked.flatMap(a -> clients.find(request.realm(), a.clientId()));
     Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
     return asked.isEmpty() || client.isEmpty() || session.isEmpty()
@@ -56,9 +56,9 @@ final class OAuthReleases implements WaitingReleases {
   private EdgeReply end(RealmRequest request, String key, String description) {
     return room.own(request, key)
         .map(
-            pending ->
+            asked ->
                 answer.error(
-                    request, pending.asked(), Optional.of(key), OAuthError.of(Code.ACCESS_DENIED, description)))
+                    request, asked, Optional.of(key), OAuthError.of(Code.ACCESS_DENIED, description)))
         .orElseGet(() -> room.gone(request, "NO_SUCH_PENDING_LOGIN"));
   }
 

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.WaitingRooms;
 import dev.gatehouse.idp.authn.WaitingSignOn;
 import dev.gatehouse.idp.authn.WaitingSignOns;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -12,34 +13,38 @@ import java.util.Optional;
 /** Authorization requests that wait for a person, as the login form sees them. */
 final class PendingAuthorizations implements WaitingSignOns {
 
-  /** The name of the store. */
-  static final String STORE = "oauth-pending-requests";
+  /** Names the cookies. */
+  private static final String FAMILY = "oauth";
 
-  private final WaitingRoom<PendingAuthorization> room;
+  private final WaitingRoom<AuthorizationRequest> room;
   private final Clients clients;
   private final IdpSessions sessions;
 
-  PendingAuthorizations(WaitingRoom<PendingAuthorization> room, Clients clients, IdpSessions sessions) {
-    this.room = room;
+  PendingAuthorizations(WaitingRooms rooms, Clients clients, IdpSessions sessions) {
+    this.room = rooms.room(FAMILY, new AuthorizationRequestCodec());
     this.clients = clients;
     this.sessions = sessions;
   }
 
-  @Override
-  public Optional<WaitingSignOn> find(RealmRequest request, String key) {
-    return room.find(request, key)
-        .flatMap(
-            pending ->
-                clients
-                    .find(request.realm(), pending.asked().clientId())
-                    .map(client -> signOn(request, key, pending, client)));
+  WaitingRoom<AuthorizationRequest> room() {
+    return room;
   }
 
-  private WaitingSignOn signOn(RealmRequest request, String key, PendingAuthorization pending, Client client) {
-    AuthorizationRequest asked = pending.asked();
+  @Override
+  public Optional<WaitingSignOn> find(RealmRequest request, String key) {
+    return room.own(request, key)
+        .flatMap(
+            asked ->
+                clients
+                    .find(request.realm(), asked.clientId())
+                    .flatMap(client -> room.browser(request).map(browser -> signOn(request, key, asked, client, browser))));
+  }
+
+  private WaitingSignOn signOn(
+      RealmRequest request, String key, AuthorizationRequest asked, Client client, String browser) {
     return new WaitingSignOn(
         key,
-        pending.browser().orElseThrow(),
+        browser,
         client.config().name(),
         WantedLogin.of(request, asked, client, sessions.current(request)),
         resume(request, key),

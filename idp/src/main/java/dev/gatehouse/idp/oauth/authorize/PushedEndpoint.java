@@ -12,11 +12,13 @@ import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.authorize.AuthorizationRequests.Read;
+import dev.gatehouse.idp.oauth.authorize.PushedRequests.Place;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;
 import dev.gatehouse.idp.oauth.proof.RequestObjects;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -53,29 +55,56 @@ final class PushedEndpoint implements Endpoint {
     return switch (authentications.authenticate(request, form)) {
       case Outcome.Refused<AuthenticatedClient>(var error) ->
           replies.refused(request, form.one("client_id").orElse("-"), error);
-      case Outcome.Passed<AuthenticatedClient>(var proved) -> {
-        Client client = proved.client();
-        EdgeReply reply =
-            switch (take(request, client, form)) {
-              case Outcome.Refused<String>(var error) -> replies.refused(request, client.id(), error);
-              case Outcome.Passed<String>(var reference) -> created(request, reference);
-            };
-        yield Cors.readable(request, client, reply);
-      }
+      case Outcome.Passed<AuthenticatedClient>(var proved) ->
+          Cors.readable(request, proved.client(), push(request, proved, form));
     };
   }
 
-  private Outcome<String> take(RealmRequest request, Client client, Parameters form) {
+  private EdgeReply push(RealmRequest request, AuthenticatedClient proved, Parameters form) {
+    Client client = proved.client();
+    return switch (read(request, client, form)) {
+      case Outcome.Refused<RequestParameters>(var error) -> replies.refused(request, client.id(), error);
+      case Outcome.Passed<RequestParameters>(var parameters) ->
+          switch (pushed.reserve(request, proved, parameters)) {
+            case Place.Full(Duration retryAfter) ->
+                replies.tooMany(request, client.id(), "too many pushed requests wait; try again later", retryAfter);
+            case Place.Reserved place -> keep(request, client, parameters, place);
+          };
+    };
+  }
+
+  private Outcome<RequestParameters> read(RealmRequest request, Client client, Parameters form) {
     if (form.one("request_uri").isPresent()) {
       return Outcome.refused(Code.INVALID_REQUEST, "request_uri is not for this endpoint");
     }
     return objects
         .parameters(request, client, form)
-        .then(sent -> bound(request, RequestParameters.of(sent)))
-        .then(parameters -> kept(request, client, parameters));
+        .then(sent -> checked(request, client, RequestParameters.of(sent)));
   }
 
-  /** RFC 9449, section 10.1: a proof binds the code as {@code dpop_jkt} does. */
+  private Outcome<RequestParameters> checked(RealmRequest request, Client client, RequestParameters parameters) {
+    if (parameters.isTooLong()) {
+      return Outcome.refused(Code.INVALID_REQUEST, "the request is too long");
+    }
+    return switch (requests.read(request, client, parameters)) {
+      case Read.Unanswerable(var reason, OAuthError error) -> new Outcome.Refused<>(error);
+      case Read.Refused(var reply, OAuthError error) -> new Outcome.Refused<>(error);
+      case Read.Accepted accepted -> Outcome.passed(parameters);
+    };
+  }
+
+  private EdgeReply keep(RealmRequest request, Client client, RequestParameters parameters, Place.Reserved place) {
+    return switch (bound(request, parameters)) {
+      case Outcome.Refused<RequestParameters>(var error) -> replies.refused(request, client.id(), error);
+      case Outcome.Passed<RequestParameters>(var all) ->
+          created(request, pushed.put(request, client, place, all.withoutCredentials()));
+    };
+  }
+
+  /**
+   * RFC 9449, section 10.1: a proof binds the code as {@code dpop_jkt} does. Last of all, since a proof leaves a mark: none without a
+   * place that counts.
+   */
   private Outcome<RequestParameters> bound(RealmRequest request, RequestParameters parameters) {
     return proofs
         .check(request, AuthorizeConfig.PUSHED, Optional.empty())
@@ -89,17 +118,6 @@ final class PushedEndpoint implements Endpoint {
               return Outcome.passed(
                   proved.map(thumbprint -> parameters.with("dpop_jkt", thumbprint)).orElse(parameters));
             });
-  }
-
-  private Outcome<String> kept(RealmRequest request, Client client, RequestParameters parameters) {
-    if (parameters.isTooLong()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "the request is too long");
-    }
-    return switch (requests.read(request, client, parameters)) {
-      case Read.Unanswerable(var reason, OAuthError error) -> new Outcome.Refused<>(error);
-      case Read.Refused(var reply, OAuthError error) -> new Outcome.Refused<>(error);
-      case Read.Accepted accepted -> Outcome.passed(pushed.put(request, client, parameters.withoutCredentials()));
-    };
   }
 
   /** RFC 9126, section 2.2. */

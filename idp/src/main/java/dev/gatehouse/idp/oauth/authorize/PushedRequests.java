@@ -4,35 +4,54 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
-import dev.gatehouse.idp.authn.PendingLimit;
+import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.PendingQuota;
+import dev.gatehouse.idp.oauth.PendingQuota.Admission;
+import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.Client;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Requests that clients pushed (RFC 9126, section 2.2). A browser may bring one until it expires, and it is taken when it is
- * answered: kept until the last page that it may wait at is over, so that no second answer slips through.
+ * Requests that clients pushed (RFC 9126, section 2.2). A browser may bring one until it expires; what waits from then on is carried by
+ * the browser. One that is answered leaves a mark, kept until the last page that it may wait at is over, so that no second answer slips through.
  */
 final class PushedRequests {
 
   /** The name of the store. */
   static final String STORE = "oauth-pushed-requests";
 
+  private static final String ANSWERED = "oauth-pushed-answered";
+  /** The longest that may be configured for {@code pushedLife}, and from then on as long as anything waits. */
+  private static final Duration MARK_LIFE = WaitingRoom.MARK_LIFE.plus(Duration.ofMinutes(10));
+
   private static final String PREFIX = "urn:ietf:params:oauth:request_uri:";
 
-  /** One that was found. @param key for {@link #take} */
+  /** One that was found. @param key for {@link #answer} */
   record Found(String key, RequestParameters parameters) {}
 
+  /** A place for one, which counts from now on. */
+  sealed interface Place {
+    record Reserved(SessionToken reference, Instant expiresAt) implements Place {}
+
+    record Full(Duration retryAfter) implements Place {}
+  }
+
   private final SingleUseStore<PushedRequest> store;
+  private final SingleUseStore<String> answered;
+  private final PendingQuota quota;
   private final InstantSource clock;
   private final RandomGenerator random;
 
-  PushedRequests(Stores stores, InstantSource clock, RandomGenerator random) {
+  PushedRequests(Stores stores, PendingQuota quota, InstantSource clock, RandomGenerator random) {
     this.store = stores.singleUse(STORE, new JsonCodec<>(PushedRequest.class));
+    this.answered = stores.singleUse(ANSWERED, new JsonCodec<>(String.class));
+    this.quota = quota;
     this.clock = clock;
     this.random = random;
   }
@@ -42,15 +61,25 @@ final class PushedRequests {
     return requestUri.startsWith(PREFIX);
   }
 
-  /** @return the {@code request_uri} */
-  String put(RealmRequest request, Client client, RequestParameters parameters) {
+  Place reserve(RealmRequest request, AuthenticatedClient client, RequestParameters parameters) {
     SessionToken reference = SessionToken.create(random);
     Instant expiresAt = clock.instant().plus(request.idp().oauth().pushedLife());
+    return switch (quota.admit(reference.id().value(), client.holder(request), parameters.length(), expiresAt)) {
+      case Admission.Full(Duration retryAfter) -> new Place.Full(retryAfter);
+      case Admission.Admitted(List<String> displaced) -> {
+        displaced.forEach(store::take);
+        yield new Place.Reserved(reference, expiresAt);
+      }
+    };
+  }
+
+  /** @return the {@code request_uri} */
+  String put(RealmRequest request, Client client, Place.Reserved place, RequestParameters parameters) {
     store.put(
-        reference.id().value(),
-        new PushedRequest(request.realm().name(), client.id(), parameters, expiresAt),
-        expiresAt.plus(PendingLimit.LIFE));
-    return PREFIX + reference.value();
+        place.reference().id().value(),
+        new PushedRequest(request.realm().name(), client.id(), parameters, place.expiresAt()),
+        place.expiresAt());
+    return PREFIX + place.reference().value();
   }
 
   /** Looks without taking; empty where it expired, was answered, never was, or is another client's. */
@@ -64,11 +93,18 @@ final class PushedRequests {
                     .filter(pushed -> pushed.realm().equals(request.realm().name()))
                     .filter(pushed -> pushed.clientId().equals(client.id()))
                     .filter(pushed -> clock.instant().isBefore(pushed.expiresAt()))
+                    .filter(pushed -> answered.peek(key).isEmpty())
                     .map(pushed -> new Found(key, pushed.parameters())));
   }
 
   /** True for exactly one caller. */
-  boolean take(String key) {
-    return store.take(key) instanceof Take.First;
+  boolean answer(String key) {
+    try {
+      answered.put(key, "", clock.instant().plus(MARK_LIFE));
+    } catch (IllegalStateException e) {
+      return false;
+    }
+    quota.release(key);
+    return true;
   }
 }

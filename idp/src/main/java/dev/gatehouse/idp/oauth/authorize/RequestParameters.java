@@ -68,11 +68,16 @@ record RequestParameters(Map<String, String> values, List<String> resources, Set
   }
 
   boolean isTooLong() {
+    return length() > LONGEST;
+  }
+
+  /** Characters, but for a request object's. */
+  int length() {
     int length = resources.stream().mapToInt(String::length).sum();
     for (Map.Entry<String, String> value : values.entrySet()) {
       length += value.getKey().equals("request") ? 0 : value.getValue().length();
     }
-    return length > LONGEST;
+    return length;
   }
 
   /** Values may be secret. */

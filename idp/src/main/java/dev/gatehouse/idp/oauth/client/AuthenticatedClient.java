@@ -1,7 +1,9 @@
 package dev.gatehouse.idp.oauth.client;
 
 import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.PendingQuota.Holder;
 import java.util.Optional;
 
 /**
@@ -9,4 +11,12 @@ import java.util.Optional;
  *
  * @param certificate that it came with, whatever the method; tokens are bound to it
  */
-public record AuthenticatedClient(Client client, Method method, Optional<Confirmation.Certificate> certificate) {}
+public record AuthenticatedClient(Client client, Method method, Optional<Confirmation.Certificate> certificate) {
+
+  /** Whose share counts of what is stored for it. */
+  public Holder holder(RealmRequest request) {
+    return method == Method.NONE
+        ? Holder.network(request.http().client())
+        : Holder.client(request.realm().name(), client.id());
+  }
+}

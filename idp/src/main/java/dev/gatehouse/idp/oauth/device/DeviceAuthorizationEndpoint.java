@@ -14,8 +14,8 @@ import dev.gatehouse.idp.oauth.authorize.Scopes;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** A device asks for its codes (RFC 8628, section 3.1). */
@@ -37,11 +37,12 @@ final class DeviceAuthorizationEndpoint implements Endpoint {
     return switch (authentications.authenticate(request, form)) {
       case Outcome.Refused<AuthenticatedClient>(var error) ->
           replies.refused(request, form.one("client_id").orElse("-"), error);
-      case Outcome.Passed<AuthenticatedClient>(var proved) -> issue(request, proved.client(), form);
+      case Outcome.Passed<AuthenticatedClient>(var proved) -> issue(request, proved, form);
     };
   }
 
-  private EdgeReply issue(RealmRequest request, Client client, Parameters form) {
+  private EdgeReply issue(RealmRequest request, AuthenticatedClient proved, Parameters form) {
+    Client client = proved.client();
     if (!client.may(GrantType.DEVICE)) {
       return refused(request, client, Code.UNAUTHORIZED_CLIENT, "device authorization is not turned on for the client");
     }
@@ -56,10 +57,11 @@ final class DeviceAuthorizationEndpoint implements Endpoint {
     if (!allItsOwn) {
       return refused(request, client, Code.INVALID_TARGET, "resource is none of the client's");
     }
-    Optional<DeviceCodes.Issued> issued = codes.issue(request, client, scopes, resources);
-    return issued.isEmpty()
-        ? refused(request, client, Code.TEMPORARILY_UNAVAILABLE, "too many devices wait")
-        : OAuthReplies.json(200, json(request, issued.get()));
+    return switch (codes.issue(request, proved, scopes, resources)) {
+      case DeviceCodes.Issuing.Done(DeviceCodes.Issued issued) -> OAuthReplies.json(200, json(request, issued));
+      case DeviceCodes.Issuing.Full(Duration retryAfter) ->
+          replies.tooMany(request, client.id(), "too many devices wait; try again later", retryAfter);
+    };
   }
 
   private EdgeReply refused(RealmRequest request, Client client, Code code, String description) {

@@ -7,11 +7,13 @@ import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.Take;
-import dev.gatehouse.idp.authn.PendingLimit;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.PendingQuota;
+import dev.gatehouse.idp.oauth.PendingQuota.Admission;
+import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.token.DeviceCodeGrant;
 import java.time.Duration;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * Device codes and user codes, durable. Three stores of values that are taken once, so that nothing is ever changed: the
@@ -55,37 +58,55 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
   private final SingleUseStore<DeviceRequest> requests;
   private final SingleUseStore<String> userCodes;
   private final SingleUseStore<DeviceAnswer> answers;
-  private final PendingLimit limit;
+  private final PendingQuota quota;
   private final InstantSource clock;
   private final RandomGenerator random;
 
   /** In memory: whoever gains by a restart has asked a few times too often. */
   private final Cache<String, Poll> polls = Caffeine.newBuilder().maximumSize(MOST_POLLING).build();
 
-  public DeviceCodes(Stores stores, PendingLimit limit, InstantSource clock, RandomGenerator random) {
+  public DeviceCodes(Stores stores, PendingQuota quota, InstantSource clock, RandomGenerator random) {
     this.requests = stores.singleUse("oauth-device-requests", new JsonCodec<>(DeviceRequest.class));
     this.userCodes = stores.singleUse("oauth-device-user-codes", new JsonCodec<>(String.class));
     this.answers = stores.singleUse("oauth-device-answers", new DeviceAnswer.Codec());
-    this.limit = limit;
+    this.quota = quota;
     this.clock = clock;
     this.random = random;
   }
 
-  /** Empty where too many wait already. */
-  Optional<Issued> issue(RealmRequest request, Client client, Set<String> scopes, List<String> resources) {
+  /** What a device gets. */
+  sealed interface Issuing {
+    record Done(Issued issued) implements Issuing {}
+
+    /** Too many wait already. */
+    record Full(Duration retryAfter) implements Issuing {}
+  }
+
+  Issuing issue(RealmRequest request, AuthenticatedClient client, Set<String> scopes, List<String> resources) {
     SessionToken deviceCode = SessionToken.create(random);
     String key = deviceCode.id().value();
-    if (!limit.admit(key, request.http().client())) {
-      return Optional.empty();
-    }
     Instant end = clock.instant().plus(request.idp().oauth().deviceCodeLife());
-    UserCode userCode = free(request);
-    requests.put(
-        key,
-        new DeviceRequest(request.realm().name(), client.id(), scopes, resources, userCode.letters(), end),
-        end.plus(REMEMBERED));
-    userCodes.put(userCodeKey(request.realm().name(), userCode), key, end);
-    return Optional.of(new Issued(deviceCode.value(), userCode));
+    int bytes = Stream.concat(scopes.stream(), resources.stream()).mapToInt(String::length).sum();
+    return switch (quota.admit(key, client.holder(request), bytes, end)) {
+      case Admission.Full(Duration retryAfter) -> new Issuing.Full(retryAfter);
+      case Admission.Admitted(List<String> displaced) -> {
+        displaced.forEach(this::drop);
+        UserCode userCode = free(request);
+        requests.put(
+            key,
+            new DeviceRequest(
+                request.realm().name(), client.client().id(), scopes, resources, userCode.letters(), end),
+            end.plus(REMEMBERED));
+        userCodes.put(userCodeKey(request.realm().name(), userCode), key, end);
+        yield new Issuing.Done(new Issued(deviceCode.value(), userCode));
+      }
+    };
+  }
+
+  private void drop(String key) {
+    if (requests.take(key) instanceof Take.First<DeviceRequest>(DeviceRequest request)) {
+      userCodes.take(userCodeKey(request.realm(), new UserCode(request.userCode())));
+    }
   }
 
   /** Nearly always the first; where two are made alike in the same instant, the store refuses the second. */
@@ -148,7 +169,7 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
       case Take.Replayed<DeviceAnswer> replayed -> Outcome.refused(Code.INVALID_GRANT, "The device code was used");
       case Take.First<DeviceAnswer>(var answer) -> {
         requests.take(key);
-        limit.release(key);
+        quota.release(key);
         polls.invalidate(key);
         yield answer
             .agreed()

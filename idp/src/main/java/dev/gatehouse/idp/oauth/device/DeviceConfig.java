@@ -2,17 +2,17 @@ package dev.gatehouse.idp.oauth.device;
 
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.PendingLimit;
 import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.WaitingRooms;
 import dev.gatehouse.idp.authn.WaitingSignOns;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.PendingQuota;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 import dev.gatehouse.idp.oauth.client.Clients;
 import java.time.InstantSource;
@@ -29,22 +29,15 @@ public final class DeviceConfig {
 
   public DeviceConfig(
       Stores stores,
-      PendingLimit limit,
+      WaitingRooms rooms,
+      PendingQuota quota,
       BrowserBinding browsers,
       Clients clients,
-      Refusals refusals,
       InstantSource clock,
       RandomGenerator random) {
     this.clients = clients;
-    this.codes = new DeviceCodes(stores, limit, clock, random);
-    this.room =
-        new WaitingRoom<>(
-            stores.singleUse("oauth-device-questions", new JsonCodec<>(DeviceConfirmation.class)),
-            limit,
-            browsers,
-            refusals,
-            clock,
-            random);
+    this.codes = new DeviceCodes(stores, quota, clock, random);
+    this.room = rooms.room("device", new DeviceConfirmation.Codec());
     this.signOns = new DeviceSignOns(room, codes, clients, browsers);
   }
 

@@ -1,8 +1,9 @@
 package dev.gatehouse.idp.oauth.device;
 
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.idp.authn.WaitingRoom;
-import java.util.Optional;
+import dev.gatehouse.idp.authn.PackedCodec;
 
 /**
  * A person who entered a user code and is asked now.
@@ -10,5 +11,25 @@ import java.util.Optional;
  * @param device names the request in {@link DeviceCodes}
  * @param person who entered it
  */
-record DeviceConfirmation(String realm, String device, PersonId person, Optional<String> browser)
-    implements WaitingRoom.Waits {}
+record DeviceConfirmation(String device, PersonId person) {
+
+  /** As its browser carries it. */
+  static final class Codec extends PackedCodec<DeviceConfirmation> {
+    private static final int VERSION = 1;
+
+    Codec() {
+      super(VERSION);
+    }
+
+    @Override
+    protected void write(PackedWriter out, DeviceConfirmation value) {
+      out.text(value.device());
+      out.text(value.person().value());
+    }
+
+    @Override
+    protected DeviceConfirmation read(PackedReader in) {
+      return new DeviceConfirmation(in.text(), new PersonId(in.text()));
+    }
+  }
+}

@@ -117,9 +117,7 @@ final class DevicePage implements Endpoint {
         admitted.undecided();
         yield room.at(
             request,
-            browser ->
-                new DeviceConfirmation(
-                    request.realm().name(), found.get().key(), me.session().person(), Optional.of(browser)),
+            new DeviceConfirmation(found.get().key(), me.session().person()),
             key -> question(request, key));
       }
     };
@@ -179,10 +177,7 @@ final class DevicePage implements Endpoint {
         return refusals.page(request, 400, "bad-request", "NO_SUCH_ANSWER");
       }
     }
-    Optional<EdgeReply> gone = room.claim(request, key);
-    if (gone.isPresent()) {
-      return gone.get();
-    }
+    // The user code is taken, once: no other mark is needed.
     boolean counted =
         agrees
             ? decision.agree(request, found, client, me.session(), login)

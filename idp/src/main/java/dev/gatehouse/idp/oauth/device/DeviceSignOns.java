@@ -51,8 +51,8 @@ final class DeviceSignOns implements WaitingSignOns {
       return UserCode.parse(key.substring(KEY.length() + 1))
           .flatMap(code -> before(request, key, "?user_code=" + code.shown()));
     }
-    return room.find(request, key)
-        .flatMap(waits -> codes.find(waits.device()).flatMap(found -> signOn(request, key, waits, found)));
+    return room.own(request, key)
+        .flatMap(waits -> codes.find(waits.device()).flatMap(found -> signOn(request, key, found)));
   }
 
   private Optional<WaitingSignOn> before(RealmRequest request, String key, String query) {
@@ -70,18 +70,21 @@ final class DeviceSignOns implements WaitingSignOns {
   }
 
   private Optional<WaitingSignOn> signOn(
-      RealmRequest request, String key, DeviceConfirmation waits, DeviceCodes.Found found) {
+      RealmRequest request, String key, DeviceCodes.Found found) {
     return clients
         .find(request.realm(), found.request().clientId())
-        .map(
+        .flatMap(
             client ->
-                new WaitingSignOn(
-                    key,
-                    waits.browser().orElseThrow(),
-                    client.config().name(),
-                    wanted(client),
-                    DevicePage.question(request, key),
-                    Optional.empty()));
+                room.browser(request)
+                    .map(
+                        browser ->
+                            new WaitingSignOn(
+                                key,
+                                browser,
+                                client.config().name(),
+                                wanted(client),
+                                DevicePage.question(request, key),
+                                Optional.empty())));
   }
 
   static AuthnWanted wanted(Client client) {

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.WaitingRooms;
 import dev.gatehouse.idp.authn.WaitingSignOn;
 import dev.gatehouse.idp.authn.WaitingSignOns;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -11,21 +12,25 @@ import java.util.Optional;
 /** Sign-ons that wait for a person, as the login form sees them. */
 public final class PendingSignOns implements WaitingSignOns {
 
-  /** The name of the store. */
-  public static final String STORE = "idp-pending-sign-ons";
+  /** Names the cookies. */
+  private static final String FAMILY = "saml";
 
-  private final WaitingRoom<PendingSignOn> room;
+  private final WaitingRoom<SignOn> room;
   private final SsoPartners partners;
 
-  public PendingSignOns(WaitingRoom<PendingSignOn> room, SsoPartners partners) {
-    this.room = room;
+  public PendingSignOns(WaitingRooms rooms, SsoPartners partners) {
+    this.room = rooms.room(FAMILY, new SignOnCodec());
     this.partners = partners;
   }
 
   @Override
   public Optional<WaitingSignOn> find(RealmRequest request, String key) {
-    return room.find(request, key)
-        .flatMap(pending -> pending.browser().flatMap(browser -> waiting(request, key, pending.signOn(), browser)));
+    return room.own(request, key)
+        .flatMap(signOn -> room.browser(request).flatMap(browser -> waiting(request, key, signOn, browser)));
+  }
+
+  WaitingRoom<SignOn> room() {
+    return room;
   }
 
   private Optional<WaitingSignOn> waiting(RealmRequest request, String key, SignOn signOn, String browser) {

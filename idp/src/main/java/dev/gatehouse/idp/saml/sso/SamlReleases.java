@@ -18,13 +18,13 @@ import java.util.Optional;
 /** What waiting SAML sign-ons would tell of the person who is logged in. */
 final class SamlReleases implements WaitingReleases {
 
-  private final WaitingRoom<PendingSignOn> room;
+  private final WaitingRoom<SignOn> room;
   private final SsoPartners partners;
   private final IdpSessions sessions;
   private final SignOnAnswer answer;
 
   SamlReleases(
-      WaitingRoom<PendingSignOn> room,
+      WaitingRoom<SignOn> room,
       SsoPartners partners,
       IdpSessions sessions,
       SignOnAnswer answer) {
@@ -74,7 +74,7 @@ final class SamlReleases implements WaitingReleases {
   }
 
   private Optional<SignOn> own(RealmRequest request, String key) {
-    return room.own(request, key).map(PendingSignOn::signOn);
+    return room.own(request, key);
   }
 
   private Optional<SsoPartner> partner(SignOn signOn) {

@@ -41,6 +41,7 @@ final class SignOnAnswer {
   private final PasswordRelease release;
   private final ResponseIssue issue;
   private final ResponseDelivery delivery;
+  private final StatusPace pace;
 
   SignOnAnswer(
       IdpSessions sessions,
@@ -49,7 +50,8 @@ final class SignOnAnswer {
       SignOnWait waiting,
       PasswordRelease release,
       ResponseIssue issue,
-      ResponseDelivery delivery) {
+      ResponseDelivery delivery,
+      StatusPace pace) {
     this.sessions = sessions;
     this.nameIds = nameIds;
     this.subjectCheck = new SubjectCheck(nameIds);
@@ -58,6 +60,7 @@ final class SignOnAnswer {
     this.release = release;
     this.issue = issue;
     this.delivery = delivery;
+    this.pace = pace;
   }
 
   /** @param key under which it waits already; empty where it has just arrived */
@@ -78,12 +81,13 @@ final class SignOnAnswer {
     };
   }
 
-  /** Ends it with a status alone. */
+  /** Ends it with a status alone. Of nobody it tells nothing, so that nothing is written for it. */
   EdgeReply status(
       RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key, SamlStatus status) {
-    return waiting
-        .claim(request, signOn, key)
-        .orElseGet(() -> send(request, signOn, partner, key, issue.status(request, signOn, status)));
+    boolean isNobody = sessions.current(request).isEmpty();
+    Optional<EdgeReply> no =
+        isNobody ? pace.refused(request) : waiting.claim(request, signOn, key);
+    return no.orElseGet(() -> send(request, signOn, partner, key, issue.status(request, signOn, status)));
   }
 
   private EdgeReply login(RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key) {
@@ -185,6 +189,7 @@ final class SignOnAnswer {
   private EdgeReply send(
       RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key, Response response) {
     // What waited is resumed by a redirect after a form of ours.
-    return delivery.deliver(request, signOn, partner, response, key.isPresent());
+    EdgeReply reply = delivery.deliver(request, signOn, partner, response, key.isPresent());
+    return waiting.answered(request, key, reply);
   }
 }

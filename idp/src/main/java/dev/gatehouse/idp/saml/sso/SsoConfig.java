@@ -38,7 +38,7 @@ public final class SsoConfig {
       IdpSessions sessions,
       BrowserBinding browsers,
       PasswordRelease release,
-      WaitingRoom<PendingSignOn> room,
+      PendingSignOns pending,
       SsoPartners partners,
       NameIds nameIds,
       Consents consents,
@@ -54,6 +54,7 @@ public final class SsoConfig {
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
+    WaitingRoom<SignOn> room = pending.room();
     SignOnWait waiting = new SignOnWait(room, replay, refusals, clock);
     SignOnAnswer answer =
         new SignOnAnswer(
@@ -63,7 +64,8 @@ public final class SsoConfig {
             waiting,
             release,
             new ResponseIssue(audit, refusals, clock, random),
-            new ResponseDelivery(keys, writer, artifacts, pages));
+            new ResponseDelivery(keys, writer, artifacts, pages),
+            new StatusPace(refusals, clock));
     AuthnRequests requests = new AuthnRequests(reader, partners, keys, clock);
     ArtifactRequests byArtifact = new ArtifactRequests(reader, resolver, requests, keys);
     SamlReleases releases = new SamlReleases(room, partners, sessions, answer);

@@ -20,7 +20,7 @@ final class SsoEndpoint implements Endpoint {
 
   private final AuthnRequests requests;
   private final ArtifactRequests artifacts;
-  private final WaitingRoom<PendingSignOn> room;
+  private final WaitingRoom<SignOn> room;
   private final SsoPartners partners;
   private final SignOnAnswer answer;
   private final SignOnWait waiting;
@@ -30,7 +30,7 @@ final class SsoEndpoint implements Endpoint {
   SsoEndpoint(
       AuthnRequests requests,
       ArtifactRequests artifacts,
-      WaitingRoom<PendingSignOn> room,
+      WaitingRoom<SignOn> room,
       SsoPartners partners,
       SignOnAnswer answer,
       SignOnWait waiting,
@@ -56,7 +56,7 @@ final class SsoEndpoint implements Endpoint {
       }
       Optional<String> parked = query.one("parked");
       if (parked.isPresent()) {
-        return room.unpark(request, parked.get(), found -> go(request, found.signOn(), Optional.empty()));
+        return room.unpark(request, parked.get(), found -> go(request, found.asked(), Optional.empty()));
       }
     }
     if (SamlReader.isArtifact(request.http())) {
@@ -84,7 +84,7 @@ final class SsoEndpoint implements Endpoint {
 
   private EdgeReply resume(RealmRequest request, String key) {
     return room.own(request, key)
-        .map(waits -> go(request, waits.signOn(), Optional.of(key)))
+        .map(signOn -> go(request, signOn, Optional.of(key)))
         .orElseGet(() -> room.gone(request, "NO_SUCH_PENDING_LOGIN"));
   }
 

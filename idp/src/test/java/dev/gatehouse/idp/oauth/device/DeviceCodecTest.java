@@ -29,8 +29,7 @@ class DeviceCodecTest {
     DeviceRequest request =
         new DeviceRequest("demo", "tv", Set.of("openid", "read"), List.of("https://api.example"), "BCDFGHJK", NOW);
     assertSame(new JsonCodec<>(DeviceRequest.class), request);
-    assertSame(
-        new JsonCodec<>(DeviceConfirmation.class), new DeviceConfirmation("demo", "key", ALICE, Optional.of("hash")));
+    assertSame(new DeviceConfirmation.Codec(), new DeviceConfirmation("key", ALICE));
     assertSame(new JsonCodec<>(String.class), "key");
   }
 

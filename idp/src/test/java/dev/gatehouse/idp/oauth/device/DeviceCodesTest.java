@@ -7,8 +7,9 @@ import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.store.MemoryStores;
-import dev.gatehouse.idp.authn.PendingLimit;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.PendingQuota;
+import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.TestClients;
 import java.security.SecureRandom;
@@ -30,7 +31,7 @@ final class DeviceCodesTest {
 
   private final TestTime time = new TestTime(Instant.parse("2026-11-21T10:00:00Z"));
   private final DeviceCodes codes =
-      new DeviceCodes(new MemoryStores(time), new PendingLimit(time), time, new SecureRandom());
+      new DeviceCodes(new MemoryStores(time), new PendingQuota(time), time, new SecureRandom());
 
   @Test
   void ofParallelPollsOneGetsTheAnswer() throws Exception {
@@ -69,7 +70,11 @@ final class DeviceCodesTest {
   }
 
   private DeviceCodes.Issued issue() {
-    return codes.issue(REQUEST, CLIENT, Set.of("openid"), List.of()).orElseThrow();
+    AuthenticatedClient proved = new AuthenticatedClient(CLIENT, Method.SECRET_BASIC, Optional.empty());
+    return switch (codes.issue(REQUEST, proved, Set.of("openid"), List.of())) {
+      case DeviceCodes.Issuing.Done(DeviceCodes.Issued issued) -> issued;
+      case DeviceCodes.Issuing.Full full -> throw new AssertionError(full);
+    };
   }
 
   private Optional<DeviceCodes.Found> find(DeviceCodes.Issued issued) {

@@ -1,0 +1,108 @@
+package dev.gatehouse.idp.oauth.authorize;
+
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
+import dev.gatehouse.idp.authn.PackedCodec;
+import dev.gatehouse.idp.oauth.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** An {@link AuthorizationRequest} as its browser carries it: what a typical OpenID request asks for takes about 300 bytes. */
+final class AuthorizationRequestCodec extends PackedCodec<AuthorizationRequest> {
+
+  private static final int VERSION = 1;
+
+  private static final int LOGIN = 1;
+  private static final int REDIRECT_URI_NAMED = 2;
+  private static final int ACR_ESSENTIAL = 4;
+
+  AuthorizationRequestCodec() {
+    super(VERSION);
+  }
+
+  @Override
+  protected void write(PackedWriter out, AuthorizationRequest asked) {
+    ReplyTo reply = asked.reply();
+    out.number(
+        (asked.login() ? LOGIN : 0)
+            | (reply.named() ? REDIRECT_URI_NAMED : 0)
+            | (asked.acr().essential() ? ACR_ESSENTIAL : 0));
+    out.text(asked.realm());
+    out.text(asked.clientId());
+    out.text(reply.redirectUri());
+    out.text(reply.mode().name());
+    out.optional(reply.state(), PackedWriter::text);
+    out.number(bits(asked.types()));
+    out.number(bits(asked.prompts()));
+    texts(out, asked.scopes().stream().toList());
+    texts(out, asked.resources());
+    out.optional(asked.nonce(), PackedWriter::text);
+    out.optional(asked.codeChallenge(), PackedWriter::text);
+    out.optional(asked.dpopThumbprint(), PackedWriter::text);
+    out.optional(asked.claims(), (o, claims) -> o.text(claims.json()));
+    texts(out, asked.acr().values());
+    out.optional(asked.maxAge(), (o, age) -> o.number(age.toSeconds()));
+    out.optional(asked.hintedSubject(), PackedWriter::text);
+    out.optional(asked.loginHint(), PackedWriter::text);
+    texts(out, asked.uiLocales());
+    out.instant(asked.receivedAt());
+    out.optional(asked.pushed(), PackedWriter::text);
+    out.optional(asked.parked(), PackedWriter::text);
+  }
+
+  @Override
+  protected AuthorizationRequest read(PackedReader in) {
+    long flags = in.number();
+    String realm = in.text();
+    String clientId = in.text();
+    String redirectUri = in.text();
+    ResponseMode mode = ResponseMode.valueOf(in.text());
+    ReplyTo reply =
+        new ReplyTo(redirectUri, (flags & REDIRECT_URI_NAMED) != 0, mode, in.optional(PackedReader::text));
+    Set<ResponseType> types = of(in.number(), ResponseType.class);
+    Set<Prompt> prompts = of(in.number(), Prompt.class);
+    Set<String> scopes = new LinkedHashSet<>(in.list(PackedReader::text));
+    List<String> resources = in.list(PackedReader::text);
+    Optional<String> nonce = in.optional(PackedReader::text);
+    Optional<String> codeChallenge = in.optional(PackedReader::text);
+    Optional<String> dpopThumbprint = in.optional(PackedReader::text);
+    Optional<ClaimsParameter> claims = in.optional(o -> claims(o.text()));
+    AcrValues acr = new AcrValues(in.list(PackedReader::text), (flags & ACR_ESSENTIAL) != 0);
+    Optional<Duration> maxAge = in.optional(o -> Duration.ofSeconds(o.number()));
+    Optional<String> hintedSubject = in.optional(PackedReader::text);
+    Optional<String> loginHint = in.optional(PackedReader::text);
+    List<String> uiLocales = in.list(PackedReader::text);
+    Instant receivedAt = in.instant();
+    return new AuthorizationRequest(
+        realm, clientId, reply, types, scopes, resources, nonce, codeChallenge, dpopThumbprint, claims, acr, prompts,
+        maxAge, hintedSubject, loginHint, uiLocales, receivedAt, (flags & LOGIN) != 0,
+        in.optional(PackedReader::text), in.optional(PackedReader::text));
+  }
+
+  private static void texts(PackedWriter out, List<String> texts) {
+    out.list(texts, PackedWriter::text);
+  }
+
+  /** As it was read when the request came, of the same text. */
+  private static ClaimsParameter claims(String json) {
+    return switch (ClaimsParameter.parse(json)) {
+      case Outcome.Passed<ClaimsParameter>(ClaimsParameter claims) -> claims;
+      case Outcome.Refused<ClaimsParameter> refused -> throw new IllegalArgumentException("claims cannot be read");
+    };
+  }
+
+  private static <E extends Enum<E>> long bits(Set<E> values) {
+    return values.stream().mapToLong(value -> 1L << value.ordinal()).sum();
+  }
+
+  private static <E extends Enum<E>> Set<E> of(long bits, Class<E> type) {
+    Set<E> values = EnumSet.allOf(type);
+    values.removeIf(value -> (bits & 1L << value.ordinal()) == 0);
+    return values;
+  }
+}
