@@ -55,7 +55,7 @@ final class AuthorizationCodeFlowTest {
     assertThat(parked.headers().first("Location").orElse("")).contains("?parked=");
     assertThat(OAuthApp.code(browser.follow(parked))).isNotEmpty();
     assertThat(browser.follow(parked).status()).as("once").isEqualTo(400);
-    assertThat(reasons()).containsExactly("NO_SUCH_PARKED_REQUEST");
+    assertThat(reasons()).containsExactly("PENDING_LOGIN_REPLAYED");
   }
 
   @Test

@@ -45,6 +45,7 @@ import dev.gatehouse.common.saml.SamlMessage.NameIdPolicy;
 import dev.gatehouse.common.saml.SamlWriter.PostForm;
 import dev.gatehouse.common.saml.StrictSamlReader;
 import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.idp.edge.Dispatch;
 import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.oauth.registration.ClientSources;
@@ -71,9 +72,9 @@ final class Idp {
 
   static final String REGISTRATION_TOKEN = "ghr_test";
 
-  final TestTime time = new TestTime(SamlFixtures.NOW);
-  final RecordingAuditLog audit = new RecordingAuditLog();
-  final Consents consents = new MemoryConsents(time);
+  final TestTime time;
+  final RecordingAuditLog audit;
+  final Consents consents;
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
@@ -91,6 +92,18 @@ final class Idp {
   }
 
   Idp(Realm... all) {
+    this(new TestTime(SamlFixtures.NOW), all);
+  }
+
+  private Idp(TestTime time, Realm... all) {
+    this(time, new MemoryStores(time), SealingKey.inMemory(new SecureRandom()), all);
+  }
+
+  /** On these stores, under this key: a restart is a second one. */
+  Idp(TestTime time, Stores stores, SealingKey sealing, Realm... all) {
+    this.time = time;
+    audit = new RecordingAuditLog();
+    consents = new MemoryConsents(time);
     realms = new FixedRealms(all);
     partners.put(config(APP, NameIdFormat.TRANSIENT), metadata(APP, false));
     partners.put(config(WIKI, NameIdFormat.PERSISTENT), metadata(WIKI, true));
@@ -100,7 +113,7 @@ final class Idp {
             realms,
             keys,
             realm -> directory,
-            new MemoryStores(time),
+            stores,
             MemoryNamePairs.nameIds(time),
             partners,
             new StrictSamlReader(),
@@ -115,7 +128,7 @@ final class Idp {
             new ArtifactNode(0),
             secondFactors,
             new PasswordChanges(),
-            SealingKey.inMemory(random),
+            sealing,
             new ClientSources(
                 registeredClients,
                 token -> Optional.of("ops").filter(name -> token.equals(REGISTRATION_TOKEN)),

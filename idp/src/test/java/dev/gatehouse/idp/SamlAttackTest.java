@@ -322,22 +322,6 @@ final class SamlAttackTest {
   }
 
   @Test
-  void waitingSignOnsAreBoundedByAddress() {
-    String limit = "429";
-    List<String> seen = new ArrayList<>();
-    for (int i = 0; i < 2_001; i++) {
-      seen.add(Integer.toString(idp.browser().get("/realms/demo/saml/init?sp=" + Idp.APP).status()));
-    }
-    assertThat(seen).hasSize(2_001).endsWith(limit);
-    assertThat(seen.subList(0, 2_000)).containsOnly("303");
-    TestBrowser elsewhere = idp.browser();
-    elsewhere.address = java.net.InetAddress.ofLiteral("198.51.100.1");
-    assertThat(elsewhere.get("/realms/demo/saml/init?sp=" + Idp.APP).status()).isEqualTo(303);
-    idp.time.advance(Duration.ofMinutes(61));
-    assertThat(browser.get("/realms/demo/saml/init?sp=" + Idp.APP).status()).isEqualTo(303);
-  }
-
-  @Test
   void aRealmWithoutAnIdentityProviderIsNotThere() {
     Idp none = new Idp(TestRealms.change(TestRealms.demo()).withoutIdp().realm());
     assertThat(none.browser().get("/realms/demo/saml/metadata").status()).isEqualTo(404);

@@ -1,0 +1,168 @@
+package dev.gatehouse.idp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.TestTime;
+import java.net.InetAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Clients that have proved nothing have nothing stored for them, and take nobody's place. */
+final class AnonymousFloodTest {
+
+  private static final String SSO = "/realms/demo/saml/sso";
+  private static final String PAR = "/realms/demo/oauth/par";
+  private static final String DEVICE = "/realms/demo/oauth/device_authorization";
+
+  private final OAuthApp app = new OAuthApp();
+  private final OAuthApp mobile = new OAuthApp();
+  private final TestTime time = new TestTime(SamlFixtures.NOW);
+  private final CountingStores stores = new CountingStores(new MemoryStores(time));
+  private final Idp idp;
+
+  AnonymousFloodTest() {
+    mobile.id = "mobile";
+    mobile.methods = Set.of(Method.NONE);
+    mobile.grants = Set.of(GrantType.CODE, GrantType.DEVICE);
+    idp = new Idp(time, stores, SealingKey.inMemory(new SecureRandom()), OAuthApp.realm(app, mobile));
+  }
+
+  @Test
+  void startsFromTwoHundredAddressesWriteNothingAndALoginWorks() {
+    String init = "/realms/demo/saml/init?sp=" + Idp.APP;
+    String authorize = OAuthApp.AUTHORIZE + "?" + TestBrowser.encode(app.request());
+    AuthnRequest one = idp.authnRequest(Idp.APP);
+    String redirect = Idp.redirect(one);
+    Map<String, String> posted = Idp.posted(one);
+    for (int i = 0; i < 200 * 25; i++) {
+      TestBrowser stranger = stranger(i % 200);
+      EdgeReply reply =
+          switch (i % 5) {
+            case 0 -> stranger.get(init);
+            case 1 -> stranger.get(authorize);
+            case 2 -> stranger.get(redirect);
+            case 3 -> stranger.postFromElsewhere(SSO, posted);
+            default -> stranger.postFromElsewhere(OAuthApp.AUTHORIZE, app.request());
+          };
+      assertThat(reply.status()).as("start %d", i).isEqualTo(303);
+    }
+    assertThat(stores.writes).as("nothing is stored for any of them").isEmpty();
+    assertLoginsWork(stranger(7));
+  }
+
+  @Test
+  void whatIsTooLargeForACookieTakesNobodysPlace() {
+    String large = "s".repeat(12_000);
+    String authorize = OAuthApp.AUTHORIZE + "?" + TestBrowser.encode(app.request("state", large));
+    for (int i = 0; i < 200 * 30; i++) {
+      EdgeReply reply = stranger(i % 200).get(authorize);
+      if (reply.status() != 303) {
+        // Each has as much as all others: there is nobody who would have to give way.
+        assertThat(reply.status()).isEqualTo(503);
+        assertThat(reply.headers().first("Retry-After")).isPresent();
+        assertThat(reply.text()).contains("Too many sign-ins are waiting", "not locked");
+      }
+    }
+    assertThat(stores.writes).isEmpty();
+    TestBrowser alice = idp.browser();
+    EdgeReply answer =
+        alice.follow(alice.login(alice.follow(app.ask(alice, "state", large + "!")), "alice", "demo"));
+    assertThat(OAuthApp.query(answer).one("state")).contains(large + "!");
+    assertLoginsWork(stranger(7));
+  }
+
+  @Test
+  void whoCancelsOrIsAnsweredWithoutALoginLeavesNothing() {
+    TestBrowser stranger = idp.browser();
+    EdgeReply form = stranger.follow(stranger.get(Idp.redirect(idp.authnRequest(Idp.APP))));
+    String key = TestBrowser.attribute(form.text(), "action").replaceAll(".*pending=", "");
+    Map<String, String> csrf = Map.of("csrf", TestBrowser.field(form.text(), "csrf"));
+    EdgeReply cancelled = stranger.post("/realms/demo/saml/cancel?pending=" + key, csrf);
+    assertThat(Idp.response(cancelled).response().assertions()).isEmpty();
+    assertThat(stranger.post("/realms/demo/saml/cancel?pending=" + key, csrf).status()).as("once").isEqualTo(400);
+    EdgeReply passive =
+        stranger.get(Idp.redirect(Requests.asking(idp.authnRequest(Idp.APP), false, true)));
+    assertThat(Idp.response(passive).response().status().subCode().orElse("")).endsWith("NoPassive");
+    assertThat(OAuthApp.error(app.ask(stranger, "prompt", "none"))).startsWith("login_required");
+    assertThat(stores.writes).isEmpty();
+  }
+
+  @Test
+  void pushedRequestsOfPublicClientsAreBoundedByNetworkAndClientsThatAuthenticateApart() {
+    Map<String, String> request = mobile.request("state", "s".repeat(10_000));
+    TestBrowser crowd = stranger(1);
+    int pushed = 0;
+    EdgeReply reply = crowd.post(PAR, request);
+    while (reply.status() == 201 && pushed < 1_000) {
+      pushed++;
+      reply = crowd.post(PAR, request);
+    }
+    assertThat(pushed).isBetween(10, 60);
+    assertThat(reply.status()).isEqualTo(429);
+    assertThat(reply.headers().first("Retry-After")).contains("90");
+    assertThat(OAuthApp.json(reply).path("error").asString()).isEqualTo("temporarily_unavailable");
+    assertThat(stranger(2).post(PAR, request).status()).as("the same client elsewhere").isEqualTo(201);
+    TestBrowser server = app.server(idp);
+    server.address = crowd.address;
+    assertThat(server.post(PAR, app.request()).status()).as("a client that authenticates, there").isEqualTo(201);
+    time.advance(Duration.ofSeconds(91));
+    assertThat(crowd.post(PAR, request).status()).isEqualTo(201);
+  }
+
+  @Test
+  void anAnsweredPushedRequestGivesItsPlaceBack() {
+    TestBrowser alice = OAuthApp.signedIn(idp, "alice");
+    Map<String, String> request = mobile.request("state", "s".repeat(10_000));
+    for (int i = 0; i < 100; i++) {
+      String uri = OAuthApp.json(stranger(1).post(PAR, request)).path("request_uri").asString();
+      assertThat(OAuthApp.code(alice.get(OAuthApp.AUTHORIZE + "?client_id=mobile&request_uri=" + uri))).isNotEmpty();
+    }
+  }
+
+  @Test
+  void deviceCodesOfPublicClientsAreBoundedByNetworkAndClientsThatAuthenticateApart() {
+    TestBrowser crowd = stranger(1);
+    Map<String, String> request = Map.of("client_id", "mobile", "scope", "openid");
+    int issued = 0;
+    EdgeReply reply = crowd.post(DEVICE, request);
+    while (reply.status() == 200 && issued < 5_000) {
+      issued++;
+      reply = crowd.post(DEVICE, request);
+    }
+    assertThat(issued).isBetween(100, 2_000);
+    assertThat(reply.status()).isEqualTo(429);
+    assertThat(reply.headers().first("Retry-After")).isPresent();
+    assertThat(stranger(2).post(DEVICE, request).status()).isEqualTo(200);
+    TestBrowser server = app.server(idp);
+    server.address = crowd.address;
+    assertThat(server.post(DEVICE, Map.of("scope", "openid")).status()).isEqualTo(200);
+  }
+
+  private void assertLoginsWork(TestBrowser alice) {
+    EdgeReply form = alice.follow(alice.get(Idp.redirect(idp.authnRequest(Idp.APP), Optional.of("state"))));
+    EdgeReply page = alice.follow(alice.login(form, "alice", "demo"));
+    assertThat(Idp.response(page).assertions()).isNotEmpty();
+    TestBrowser bob = idp.browser();
+    bob.address = alice.address;
+    EdgeReply answer = bob.follow(bob.login(bob.follow(app.ask(bob)), "bob", "demo"));
+    assertThat(app.exchange(idp, OAuthApp.code(answer)).path("id_token").asString()).isNotEmpty();
+  }
+
+  /** A browser without cookies. */
+  private TestBrowser stranger(int network) {
+    TestBrowser browser = idp.browser();
+    browser.address = InetAddress.ofLiteral("198.51.100." + network);
+    return browser;
+  }
+}

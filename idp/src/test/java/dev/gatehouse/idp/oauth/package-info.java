@@ -1,0 +1,5 @@
+/** Tests of what all of OAuth shares. */
+@NullMarked
+package dev.gatehouse.idp.oauth;
+
+import org.jspecify.annotations.NullMarked;
