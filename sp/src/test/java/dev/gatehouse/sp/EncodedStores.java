@@ -44,6 +44,11 @@ record EncodedStores(Stores stores) implements Stores {
       public Optional<V> peek(String key) {
         return store.peek(key);
       }
+
+      @Override
+      public void discard(String key) {
+        store.discard(key);
+      }
     };
   }
 

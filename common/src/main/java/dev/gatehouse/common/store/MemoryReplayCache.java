@@ -41,6 +41,12 @@ public final class MemoryReplayCache implements ReplayCache {
   }
 
   @Override
+  public boolean isMarked(ReplayKey key) {
+    Instant until = marks.get(key);
+    return until != null && time.instant().isBefore(until);
+  }
+
+  @Override
   public Instant completeSince() {
     return completeSince;
   }

@@ -17,10 +17,12 @@ public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
 
   private static final class Slot<V> {
     private final Instant expiresAt;
+    private final Deadlines.Due<String> due;
     private State<V> state;
 
-    Slot(V value, Instant expiresAt) {
+    Slot(V value, Instant expiresAt, Deadlines.Due<String> due) {
       this.expiresAt = expiresAt;
+      this.due = due;
       this.state = new State.Held<>(value);
     }
 
@@ -72,11 +74,11 @@ public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
     if (slots.size() >= capacity) {
       throw new StoreUnavailable("The memory store is full: " + capacity + " entries");
     }
-    Slot<V> slot = new Slot<>(value, expiresAt);
+    Slot<V> slot = new Slot<>(value, expiresAt, deadlines.add(key, expiresAt));
     boolean stored =
         slots.compute(key, (k, old) -> old != null && old.isLive(now) && isInTheWay.test(old) ? old : slot) == slot;
-    if (stored) {
-      deadlines.add(key, expiresAt);
+    if (!stored) {
+      deadlines.remove(slot.due);
     }
     return stored;
   }
@@ -100,5 +102,18 @@ public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
     return slot != null && slot.isLive(time.instant()) && slot.look() instanceof State.Held<V>(V value)
         ? Optional.of(value)
         : Optional.empty();
+  }
+
+  @Override
+  public void discard(String key) {
+    slots.computeIfPresent(
+        key,
+        (k, slot) -> {
+          if (!(slot.look() instanceof State.Held<V>)) {
+            return slot;
+          }
+          deadlines.remove(slot.due);
+          return null;
+        });
   }
 }

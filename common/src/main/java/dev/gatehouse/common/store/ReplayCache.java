@@ -8,6 +8,9 @@ public interface ReplayCache {
   /** True for exactly one caller per key until {@code expiresAt}; durable when it returns. */
   boolean firstSeen(ReplayKey key, Instant expiresAt);
 
+  /** Whether it is marked now; marks nothing. */
+  boolean isMarked(ReplayKey key);
+
   /**
    * Since when no mark can have been lost: the start of the process for volatile forms; for durable ones the creation of the
    * data, less a minute, because nothing can have come before. Unsolicited assertions issued before it are refused.

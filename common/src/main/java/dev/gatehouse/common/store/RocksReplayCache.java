@@ -41,6 +41,11 @@ final class RocksReplayCache implements ReplayCache {
   }
 
   @Override
+  public boolean isMarked(ReplayKey key) {
+    return records.readLive(Bytes.digest(key.realm(), key.issuer(), key.id())).isPresent();
+  }
+
+  @Override
   public Instant completeSince() {
     return completeSince;
   }

@@ -91,6 +91,22 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
         .map(found -> value(found.body()));
   }
 
+  @Override
+  public void discard(String key) {
+    byte[] id = Bytes.digest(key);
+    Lock lock = records.lock(id);
+    lock.lock();
+    try (RocksRecords.Change change = records.change()) {
+      Optional<RocksRecords.Stored> found = records.read(id).filter(stored -> stored.body()[0] == HELD);
+      if (found.isPresent()) {
+        change.remove(id, found.get());
+        change.commit();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private V value(byte[] body) {
     return codec.decode(Arrays.copyOfRange(body, 1, body.length));
   }

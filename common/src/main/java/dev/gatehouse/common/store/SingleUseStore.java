@@ -21,4 +21,10 @@ public interface SingleUseStore<V> {
 
   /** Looks without taking, for pages that may be reloaded. Expired or taken: empty. */
   java.util.Optional<V> peek(String key);
+
+  /**
+   * Removes it and leaves no trace, as if it had never been there: for what gives way to others before anybody took it. What was taken stays
+   * taken.
+   */
+  void discard(String key);
 }

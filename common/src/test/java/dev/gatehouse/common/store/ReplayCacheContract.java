@@ -40,6 +40,16 @@ abstract class ReplayCacheContract {
   }
 
   @Test
+  void tellsWhatIsMarkedWithoutMarking() {
+    assertThat(cache().isMarked(KEY)).isFalse();
+    assertThat(cache().firstSeen(KEY, later())).isTrue();
+    assertThat(cache().isMarked(KEY)).isTrue();
+    assertThat(cache().isMarked(new ReplayKey("other", KEY.issuer(), KEY.id()))).isFalse();
+    time.advance(Duration.ofSeconds(300));
+    assertThat(cache().isMarked(KEY)).isFalse();
+  }
+
+  @Test
   void keepsRealmsIssuersAndIdsApart() {
     List<ReplayKey> keys =
         List.of(

@@ -113,6 +113,20 @@ abstract class SingleUseStoreContract {
   }
 
   @Test
+  void forgetsWhatIsDiscardedButNotWhatWasTaken() {
+    store().put("gives way", "value", later());
+    store().discard("gives way");
+    store().discard("gives way");
+    store().discard("never there");
+    assertThat(store().peek("gives way")).isEmpty();
+    assertThat(store().take("gives way")).isEqualTo(new Take.Absent<>());
+    store().put("gives way", "another", later());
+    assertThat(store().take("gives way")).isEqualTo(new Take.First<>("another"));
+    store().discard("gives way");
+    assertThat(store().take("gives way")).isInstanceOf(Take.Replayed.class);
+  }
+
+  @Test
   void letsExactlyOneOfManyPut() throws Exception {
     for (int round = 0; round < 20; round++) {
       String key = "code-" + round;
