@@ -13,20 +13,21 @@ import java.util.List;
  */
 public final class StrippedNames {
 
-  /** What apps take for an identity, for the client's address, or for the request's real path or framing. */
+  /** What apps take for an identity, for the client's address, or for the request's real path, host, method or framing. */
   private static final List<String> PREFIXES =
       List.of(
-          "remote-",
-          "x-remote-",
-          "x-forwarded-",
-          "x-auth-request-",
-          "x-authenticated-",
-          "x-authentik-",
-          "x-webauth-",
-          "x-ssl-client-",
-          "ssl-client-",
-          "x-gatehouse-",
-          "proxy-");
+          // Who somebody is, in the words of other proxies.
+          "remote-", "x-remote-", "x-auth-request-", "x-authenticated-", "x-authentik-", "x-webauth-", "x-gatehouse-",
+          "x-consumer-", "x-pomerium-", "x-goog-authenticated-", "x-goog-iap-", "x-amzn-oidc-", "x-ms-client-principal",
+          "x-ms-token-", "cf-access-", "oidc-", "mellon-", "shib-", "ajp-",
+          // Client certificates (RFC 9440).
+          "client-cert-", "x-client-cert-", "x-client-dn-", "x-ssl-", "ssl-", "x-amzn-mtls-", "x-amzn-tls-", "x-tls-client-",
+          "x-arr-",
+          // Where a request came from.
+          "x-forwarded-", "forwarded-", "x-forward-", "x-proxy-", "x-proxyuser-", "proxy-", "wl-proxy-", "x-real-",
+          "true-client-", "x-originating-", "cf-connecting-", "fastly-client-", "x-azure-", "x-appengine-", "x-vercel-",
+          // What it really asks for.
+          "x-original-", "x-rewrite-", "x-envoy-", "x-http-", "x-accel-", "x-middleware-");
 
   private static final List<String> NAMES =
       List.of(
@@ -35,13 +36,41 @@ public final class StrippedNames {
           "auth-user",
           "auth-type",
           "x-user",
-          "x-real-ip",
-          "x-original-url",
-          "x-original-uri",
-          "x-rewrite-url",
-          "x-http-method",
-          "x-http-method-override",
+          "x-userinfo",
+          "x-ms-client-principal",
+          "x-anonymous-consumer",
+          "x-credential-identifier",
+          "client-cert",
+          "x-client-cert",
+          "x-client-dn",
+          "x-client-verify",
+          "x-forwarded",
+          "client-ip",
+          "http-client-ip",
+          "x-client-ip",
+          "x-cluster-client-ip",
+          "x-custom-ip-authorization",
+          "x-nf-client-connection-ip",
+          "x-sucuri-clientip",
+          "incap-client-ip",
+          "fly-client-ip",
+          "do-connecting-ip",
+          "cf-visitor",
+          "cf-ipcountry",
+          "cf-pseudo-ipv4",
+          "fastly-ssl",
+          "front-end-https",
+          "x-https",
+          "x-scheme",
+          "x-proto",
+          "x-url-scheme",
+          "x-host",
+          "x-host-override",
           "x-method-override",
+          "x-override-url",
+          "x-unencoded-url",
+          "x-waws-unencoded-url",
+          "x-sendfile-type",
           "host",
           "connection",
           "keep-alive",

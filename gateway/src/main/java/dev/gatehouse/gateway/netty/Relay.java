@@ -113,7 +113,7 @@ final class Relay implements UpstreamListener {
       return;
     }
     connection = ready;
-    if (ConnectionAuthentication.isIn(head.fields())) {
+    if (ConnectionAuthentication.isIn(head.fields()) || mayBeLeftUnread()) {
       ready.useOnce();
     }
     if (handshake instanceof Handshake.Asked) {
@@ -126,6 +126,15 @@ final class Relay implements UpstreamListener {
       ready.writeEnd();
     }
     flush();
+  }
+
+  /** Whether it has a body that servers may not read, since it means nothing there (RFC 9110, section 9.3): what is left is no request. */
+  private boolean mayBeLeftUnread() {
+    return head.hasBody()
+        && switch (head.method()) {
+          case "GET", "HEAD", "DELETE", "OPTIONS" -> true;
+          case String other -> false;
+        };
   }
 
   /** The head as the app receives it: the path that was authorised, and nothing that we did not look at. */

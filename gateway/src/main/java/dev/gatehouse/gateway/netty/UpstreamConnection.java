@@ -11,6 +11,7 @@ import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
 import io.netty.util.ReferenceCountUtil;
@@ -223,6 +224,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
           return false;
         }
         if (!parsed.isInterim()) {
+          usedOnce |= !isSent();
           head = parsed;
           body = new BodyReader(parsed.framing());
         } else if (++interims > MOST_INTERIM) {
@@ -235,6 +237,12 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
         return true;
       }
     }
+  }
+
+  /** Whether the app may have read the whole request: what it answers before that may leave the rest to the next one. */
+  private boolean isSent() {
+    ChannelOutboundBuffer waiting = context().channel().unsafe().outboundBuffer();
+    return requestDone && (waiting == null || waiting.isEmpty());
   }
 
   /** Whether the body is complete. */

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.route;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The routes of one host, by prefix and method. */
@@ -39,8 +41,12 @@ public final class PathRoutes {
   private static final Match AMBIGUOUS = new Match.Ambiguous();
 
   private final Prefixes<Place> exact = new Prefixes<>();
-  private final Prefixes<Set<Place>> inAnyCase = new Prefixes<>();
+  private final Prefixes<Set<Place>> readLoosely = new Prefixes<>();
   private final Map<String, Place> places = new HashMap<>();
+
+  /** The literal segments of all prefixes, by their place in it. */
+  private final List<TreeSet<String>> names = new ArrayList<>();
+
   private boolean lowerCaseOnly = true;
 
   /** For a table that is being made. Returns the route that has this one's place already; then nothing changes. */
@@ -54,9 +60,18 @@ public final class PathRoutes {
     Place place = new Place();
     places.put(plain, place);
     exact.put(template, template.pattern(), place, (first, second) -> first);
-    String folded = plain.toLowerCase(Locale.ROOT);
-    inAnyCase.put(template, folded, Set.of(place), PathRoutes::union);
+    List<String> segments = LooseReading.segments(plain, Integer.MAX_VALUE);
+    String folded = LooseReading.of(segments).orElse(plain);
+    readLoosely.put(template, folded, Set.of(place), PathRoutes::union);
     lowerCaseOnly &= folded.equals(plain);
+    for (int i = 0; i < segments.size(); i++) {
+      if (names.size() == i) {
+        names.add(new TreeSet<>());
+      }
+      if (template.shape().charAt(i) == LITERAL) {
+        names.get(i).add(LooseReading.stem(segments.get(i)));
+      }
+    }
     return place.add(route);
   }
 
@@ -68,9 +83,9 @@ public final class PathRoutes {
 
   /**
    * The route with the longest prefix that ends where a segment of the path ends, for that method. Ambiguous where a reader would
-   * find another one who does not see {@code ;parameters} (servlet containers), or no difference between capital and small
-   * letters (Windows), and where a variable would get another value without its parameters: a rule must not depend on how the app
-   * reads.
+   * find another one who does not see {@code ;parameters} (servlet containers), no difference between capital and small
+   * letters, no dots or spaces at the end of a name, or a longer name than is written (Windows), and where a variable would get
+   * another value so: a rule must not depend on how the app reads.
    */
   public Match find(RequestPath path, String method) {
     Place found = exact.longest(path.value());
@@ -78,15 +93,39 @@ public final class PathRoutes {
     if (seen != path.value() && (exact.longest(seen) != found || !sameVariables(found, path))) {
       return AMBIGUOUS;
     }
-    String folded = seen.toLowerCase(Locale.ROOT);
-    if (folded != seen || !lowerCaseOnly) {
-      Set<Place> alike = inAnyCase.longest(folded);
-      boolean same = found == null ? alike == null : alike != null && alike.contains(found);
-      if (!same) {
+    if (!LooseReading.isPlain(seen)) {
+      List<String> segments = LooseReading.segments(seen, names.size());
+      Optional<String> loose = LooseReading.of(segments);
+      if (loose.isEmpty() || !isAlike(found, loose.get()) || hidesAnother(found, segments)) {
+        return AMBIGUOUS;
+      }
+    } else {
+      String folded = seen.toLowerCase(Locale.ROOT);
+      if ((folded != seen || !lowerCaseOnly) && !isAlike(found, folded)) {
         return AMBIGUOUS;
       }
     }
     return found == null ? NONE : match(found, method);
+  }
+
+  private boolean isAlike(@Nullable Place found, String folded) {
+    Set<Place> alike = readLoosely.longest(folded);
+    return found == null ? alike == null : alike != null && alike.contains(found);
+  }
+
+  /** Whether a segment that is not the route's own by the letter may be another one's, or another variable's value. */
+  private boolean hidesAnother(@Nullable Place found, List<String> segments) {
+    String shape = found == null ? "" : found.routes().getFirst().template().shape();
+    for (int i = 0; i < segments.size(); i++) {
+      boolean covered = i < shape.length();
+      boolean literal = covered && shape.charAt(i) == LITERAL;
+      if (!literal
+          && (covered && LooseReading.hasTail(segments.get(i))
+              || LooseReading.isShortNameOfOne(segments.get(i), names.get(i)))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Match match(Place place, String method) {

@@ -80,6 +80,30 @@ class ForgedIdentityTest {
     }
   }
 
+  /** Case 72: what other proxies say of a client's certificate and address, and of what it really asks for. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Client-Cert", "Client-Cert-Chain", "CLIENT_CERT", "X-Client-Cert", "X-Client-Cert-Leaf", "X-Client-DN", "X-Client-Verify",
+        "X-Forwarded-Client-Cert", "X-SSL-Cert", "X-SSL-Client-S-DN", "SSL_CLIENT_S_DN", "SSL-Client-Verify", "X-ARR-ClientCert",
+        "X-Amzn-Mtls-Clientcert", "True-Client-IP", "X-Client-IP", "Client-IP", "X-Real-IP", "X-Cluster-Client-IP", "CF-Connecting-IP",
+        "CF-Connecting-IPv6", "CF-IPCountry", "Fastly-Client-IP", "Fly-Client-IP", "X-Azure-ClientIP", "X-Appengine-User-IP",
+        "WL-Proxy-Client-IP", "WL-Proxy-Client-Cert", "Proxy-Client-IP", "X-ProxyUser-Ip", "X-Originating-IP", "X-Forwarded", "Forwarded-For",
+        "X-Forward-For", "X-Host", "X-Original-Host", "X-Original-URL", "X-Original-Method", "X-Original-Forwarded-For", "X-Rewrite-URL",
+        "X-Envoy-Original-Path", "X-Envoy-External-Address", "X-Envoy-Peer-Metadata", "X-Override-URL", "X-HTTP-Host-Override",
+        "X-HTTP-Method-Override", "X-Accel-Mapping", "X-Sendfile-Type", "X-Middleware-Subrequest", "Front-End-Https", "X-Url-Scheme",
+        "X-Consumer-Username", "X-Goog-IAP-JWT-Assertion", "Cf-Access-Authenticated-User-Email", "X-MS-CLIENT-PRINCIPAL",
+        "X-Amzn-Oidc-Identity", "OIDC_CLAIM_sub", "Shib-Session-ID", "MELLON_NAME_ID"
+      })
+  void whatOnlyAProxyMaySayReachesNoApp(String name) throws IOException {
+    try (RawApp app = RawApp.answering(OK);
+        TestGateway gateway = TestGateway.before(app);
+        RawClient client = gateway.connect()) {
+      client.get("/public/", name + ": forged", "Client-Version: kept", "X-Https-Everywhere: kept").read();
+      assertThat(app.only().head()).doesNotContain("forged").contains("Client-Version: kept", "X-Https-Everywhere: kept");
+    }
+  }
+
   /** Case 50: what a trusted proxy did not write is not believed, and what it wrote twice or wrongly is no address. */
   @ParameterizedTest
   @CsvSource({

@@ -60,6 +60,19 @@ final class RawClient implements AutoCloseable {
     return send("GET " + path + " HTTP/1.1\r\nHost: app.localhost\r\n" + more + "\r\n");
   }
 
+  /** Reads up to and with that text. */
+  RawClient await(String text) throws IOException {
+    StringBuilder read = new StringBuilder();
+    while (read.indexOf(text) < 0) {
+      int next = in.read();
+      if (next < 0) {
+        throw new EOFException("before " + text);
+      }
+      read.append((char) next);
+    }
+    return this;
+  }
+
   Response read() throws IOException {
     return read(false);
   }

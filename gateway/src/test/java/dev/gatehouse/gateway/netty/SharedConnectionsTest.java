@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +90,73 @@ class SharedConnectionsTest {
       client.send("HEAD /public/ HTTP/1.1\r\nHost: app.localhost\r\n\r\n");
       assertThat(client.read(true).field("Content-Length")).contains("6");
       assertThat(client.get("/public/").read().body()).isEqualTo("clean");
+    }
+  }
+
+  /** Servers that give such a body no meaning take it for the next request. */
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD", "DELETE", "OPTIONS"})
+  void aConnectionIsNotUsedAgainAfterABodyThatTheAppMayNotHaveRead(String method) throws IOException {
+    for (String framing : List.of("Content-Length: 4\r\n\r\nGET ", "Transfer-Encoding: chunked\r\n\r\n4\r\nGET \r\n0\r\n\r\n")) {
+      try (RawApp app = RawApp.answering(RawApp.ok(""));
+          TestGateway gateway = TestGateway.before(app);
+          RawClient client = gateway.connect()) {
+        client.send(method + " /public/ HTTP/1.1\r\nHost: app.localhost\r\n" + framing).read(method.equals("HEAD"));
+        client.get("/public/").read();
+        assertThat(app.received()).extracting(RawApp.Received::connection).containsExactly(1, 2);
+      }
+    }
+  }
+
+  @Test
+  void aConnectionIsUsedAgainAfterAPost() throws IOException {
+    try (RawApp app = RawApp.answering(RawApp.ok("ok"));
+        TestGateway gateway = TestGateway.before(app);
+        RawClient client = gateway.connect()) {
+      client.send("POST /public/ HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 4\r\n\r\nbody").read();
+      client.get("/public/").read();
+      assertThat(app.connections()).isEqualTo(1);
+    }
+  }
+
+  /** What it has not read when it answered it may read as the next request. */
+  @Test
+  void aConnectionWhoseAppAnsweredBeforeItHadTheRequestIsNotUsedAgain() throws IOException {
+    CountDownLatch sent = new CountDownLatch(1);
+    try (RawApp app =
+            new RawApp(
+                (request, in, out, socket) -> {
+                  if (request.connection() > 1) {
+                    out.write(RawApp.ok("clean").getBytes(StandardCharsets.ISO_8859_1));
+                    out.flush();
+                    return;
+                  }
+                  out.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe".getBytes(StandardCharsets.ISO_8859_1));
+                  out.flush();
+                  await(sent);
+                  RawApp.readBody(request, in);
+                  out.write("llo".getBytes(StandardCharsets.ISO_8859_1));
+                  out.flush();
+                });
+        TestGateway gateway = TestGateway.before(app);
+        RawClient client = gateway.connect()) {
+      client.send("POST /public/ HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 4\r\n\r\nbo");
+      client.await("\r\n\r\nhe");
+      client.send("dy");
+      sent.countDown();
+      client.await("llo");
+      try (RawClient next = gateway.connect()) {
+        assertThat(next.get("/public/").read().body()).isEqualTo("clean");
+      }
+      assertThat(app.connections()).isEqualTo(2);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

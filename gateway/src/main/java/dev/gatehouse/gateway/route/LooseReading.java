@@ -1,0 +1,123 @@
+package dev.gatehouse.gateway.route;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Paths as the most forgiving servers and file systems read them: without regard to case, width and invisible characters,
+ * without dots and spaces at the end of a segment, and without the name of a stream ({@code ::$DATA}), as Windows opens files;
+ * segments may be short names ({@code MANAGE~1}) of what has a longer one.
+ */
+final class LooseReading {
+
+  private LooseReading() {}
+
+  /** Whether such a server reads it as everybody does, but for capital letters. */
+  static boolean isPlain(String path) {
+    char previous = '/';
+    for (int i = 0; i < path.length(); i++) {
+      char c = path.charAt(i);
+      if (c == '%' || c == ':' || c == '~' || c == '+' || c >= 0x80 || c == '/' && previous == '.') {
+        return false;
+      }
+      previous = c;
+    }
+    return previous != '.';
+  }
+
+  /** The first segments of a path, unescaped. */
+  static List<String> segments(String path, int most) {
+    List<String> segments = new ArrayList<>();
+    int at = 0;
+    while (segments.size() < most && at + 1 < path.length()) {
+      int next = path.indexOf('/', at + 1);
+      int end = next < 0 ? path.length() : next;
+      String raw = path.substring(at + 1, end);
+      segments.add(
+          raw.indexOf('%') < 0 ? raw : URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8));
+      at = end;
+    }
+    return segments;
+  }
+
+  /** A path of all these, as it is read; empty where a segment is nothing but dots and spaces. */
+  static Optional<String> of(List<String> segments) {
+    StringBuilder read = new StringBuilder();
+    for (String segment : segments) {
+      String name = segment(segment);
+      if (name.isEmpty()) {
+        return Optional.empty();
+      }
+      read.append('/').append(name);
+    }
+    return Optional.of(read.toString());
+  }
+
+  private static String segment(String segment) {
+    String name = withoutTail(folded(segment));
+    int stream = name.indexOf(':', 1);
+    return stream < 0 ? name : withoutTail(name.substring(0, stream));
+  }
+
+  /** Whether a segment has something at its end that some server does not see: it names the same for that one without. */
+  static boolean hasTail(String segment) {
+    String folded = folded(segment);
+    return folded.endsWith(":")
+        || folded.contains(":$")
+        || !folded.endsWith("+") && withoutTail(folded).length() < folded.length();
+  }
+
+  private static String folded(String segment) {
+    String text = Normalizer.normalize(segment, Normalizer.Form.NFKC);
+    StringBuilder folded = new StringBuilder(text.length());
+    text.codePoints()
+        .filter(c -> Character.getType(c) != Character.FORMAT && !Character.isISOControl(c))
+        // Twice, since there are letters whose capital is that of another one.
+        .map(c -> Character.toLowerCase(Character.toUpperCase(c)))
+        .forEach(folded::appendCodePoint);
+    return folded.toString();
+  }
+
+  private static String withoutTail(String name) {
+    int end = name.length();
+    while (end > 0 && isTail(name.charAt(end - 1))) {
+      end--;
+    }
+    return name.substring(0, end);
+  }
+
+  private static boolean isTail(char c) {
+    return c == '.' || c == '+' || Character.isWhitespace(c) || Character.isSpaceChar(c);
+  }
+
+  /**
+   * Whether a segment may be the short name of one of these: up to six of its letters, or two and four hexadecimal digits,
+   * a tilde and a number.
+   */
+  static boolean isShortNameOfOne(String segment, TreeSet<String> names) {
+    String name = folded(segment);
+    int tilde = name.indexOf('~');
+    if (tilde < 1 || !name.substring(tilde + 1).matches("[0-9]{1,6}([. ].*)?")) {
+      return false;
+    }
+    String stem = name.substring(0, tilde);
+    return isStartOfOne(stem, names)
+        || stem.length() == 6 && stem.substring(2).matches("[0-9a-f]{4}") && isStartOfOne(stem.substring(0, 2), names);
+  }
+
+  private static boolean isStartOfOne(String stem, TreeSet<String> names) {
+    String first = names.ceiling(stem);
+    return first != null && first.startsWith(stem);
+  }
+
+  /** A name as it stands in short ones. */
+  static String stem(String segment) {
+    return folded(segment).replaceAll("[. ]", "").toLowerCase(Locale.ROOT).replaceAll("[+,;=\\[\\]]", "_");
+  }
+}
