@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.admin;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
@@ -124,6 +125,8 @@ public class AdminApplication {
               Ssl ssl = new Ssl();
               ssl.setCertificate(tls.certificate().toUri().toString());
               ssl.setCertificatePrivateKey(tls.privateKey().toUri().toString());
+              ssl.setEnabledProtocols(TlsPolicy.PROTOCOLS.toArray(String[]::new));
+              ssl.setCiphers(TlsPolicy.CIPHER_SUITES.toArray(String[]::new));
               factory.setSsl(ssl);
             });
     return factory;

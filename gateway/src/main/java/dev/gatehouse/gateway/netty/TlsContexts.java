@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.realm.Node;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.ClientAuth;
@@ -11,24 +12,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
-/** TLS 1.3 and 1.2 with forward secrecy and authenticated encryption only (RFC 8446; BCP 195, RFC 9325). */
+/** TLS as {@link TlsPolicy} says. */
 final class TlsContexts {
-
-  private static final List<String> CIPHERS =
-      List.of(
-          "TLS_AES_128_GCM_SHA256",
-          "TLS_AES_256_GCM_SHA384",
-          "TLS_CHACHA20_POLY1305_SHA256",
-          "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
-          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
-          "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
-          "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
-          "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
-          "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
   private TlsContexts() {}
 
@@ -38,8 +26,8 @@ final class TlsContexts {
       SslContextBuilder server =
           SslContextBuilder.forServer(files.certificate().toFile(), files.privateKey().toFile())
           .sslProvider(Engine.bestTls())
-          .protocols("TLSv1.3", "TLSv1.2")
-          .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+          .protocols(TlsPolicy.PROTOCOLS)
+          .ciphers(TlsPolicy.CIPHER_SUITES, SupportedCipherSuiteFilter.INSTANCE)
           .applicationProtocolConfig(ProtocolChoice.ALPN);
       clientAuthorities.ifPresent(ca -> server.trustManager(ca.toFile()).clientAuth(ClientAuth.OPTIONAL));
       return server.build();
@@ -56,8 +44,8 @@ final class TlsContexts {
   static SslContextBuilder towardsApps() {
     return SslContextBuilder.forClient()
         .sslProvider(Engine.bestTls())
-        .protocols("TLSv1.3", "TLSv1.2")
-        .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+        .protocols(TlsPolicy.PROTOCOLS)
+        .ciphers(TlsPolicy.CIPHER_SUITES, SupportedCipherSuiteFilter.INSTANCE)
         .endpointIdentificationAlgorithm("HTTPS");
   }
 

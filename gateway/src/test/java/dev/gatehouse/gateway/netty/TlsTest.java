@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.http.TlsProbe;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import java.io.IOException;
@@ -19,6 +20,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS towards clients, with the JDK's own client at the other end. */
 @Timeout(60)
@@ -60,6 +63,18 @@ class TlsTest {
       }
       assertThat(app.received().getFirst().has("X-Forwarded-Proto: https")).isTrue();
       assertThat(app.received().getFirst().has("X-Forwarded-Port: 443")).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"RSA", "EC"})
+  void takesOnlyForwardSecretAuthenticatedEncryption(String algorithm) throws Exception {
+    TlsProbe.certificate(folder, "listener", algorithm);
+    try (RawApp app = RawApp.answering(RawApp.ok("x"));
+        TestGateway gateway =
+            TestGateway.secure(app, new Node.Tls(folder.resolve("listener.crt"), folder.resolve("listener.key")))) {
+      assertThat(TlsProbe.accepted(gateway.port()))
+          .isEqualTo(algorithm.equals("RSA") ? TlsProbe.WITH_RSA : TlsProbe.WITH_EC);
     }
   }
 

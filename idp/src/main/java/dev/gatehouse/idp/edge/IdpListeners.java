@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.edge;
 
+import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.key.Pem;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
@@ -92,7 +93,8 @@ public final class IdpListeners implements JettyServerCustomizer {
     http.addCustomizer(new SecureRequestCustomizer(false));
     context.setKeyStore(keyStore(tls));
     context.setKeyStorePassword("");
-    context.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+    context.setIncludeProtocols(TlsPolicy.PROTOCOLS.toArray(String[]::new));
+    context.setIncludeCipherSuites(TlsPolicy.CIPHER_SUITES.toArray(String[]::new));
     return placed(
         new ServerConnector(server, new SslConnectionFactory(context, "http/1.1"), new HttpConnectionFactory(http)),
         listener);
