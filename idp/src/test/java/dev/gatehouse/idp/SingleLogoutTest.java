@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.Received;
 import dev.gatehouse.common.saml.SamlFixtures;
@@ -52,6 +57,28 @@ final class SingleLogoutTest {
     assertThat(response.status()).isEqualTo(SamlStatus.success());
     assertThat(idp.provider.sessions().ofPerson("demo", "alice")).isEmpty();
     assertThat(browser.get("/realms/demo/account").status()).as("the cookie opens nothing any more").isEqualTo(303);
+  }
+
+  @Test
+  void theAnswerGoesByTheBindingThatTheRequestCameBy() {
+    PartnerMetadata metadata = Idp.metadata(Idp.APP, false);
+    SpRole role = metadata.sp().orElseThrow();
+    List<Endpoint> both =
+        List.of(
+            new Endpoint(Binding.REDIRECT, Idp.APP_SLO, Optional.empty()),
+            new Endpoint(Binding.POST, Idp.APP_SLO + "/post", Optional.empty()));
+    idp.partners.put(
+        Idp.config(Idp.APP, NameIdFormat.TRANSIENT),
+        new PartnerMetadata(
+            Idp.APP, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+            Optional.of(
+                new SpRole(role.signing(), false, true, role.assertionConsumers(), both, role.nameIdFormats()))));
+
+    EdgeReply reply =
+        browser.postFromElsewhere("/realms/demo/saml/slo", form(request(Idp.APP, appName, List.of(appIndex))));
+
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.text()).contains("action=\"" + Idp.APP_SLO + "/post\"");
   }
 
   @Test

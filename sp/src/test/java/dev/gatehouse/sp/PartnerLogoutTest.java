@@ -75,7 +75,8 @@ final class PartnerLogoutTest {
             SamlFixtures.posted(
                 world.writer.post(honest, SamlFixtures.SP_SLO, Optional.empty(), SamlFixtures.idpKey())));
 
-    assertThat(world.logoutResponse(reply).status().isSuccess()).isTrue();
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.text()).contains("name=\"SAMLResponse\"");
     assertThat(world.session(alice, SpWorld.HOME)).isEmpty();
   }
 
@@ -98,6 +99,31 @@ final class PartnerLogoutTest {
     assertThat(reply.headers().first("Content-Security-Policy"))
         .hasValueSatisfying(csp -> assertThat(csp).contains("frame-ancestors https://idp.example"));
     assertThat(reply.headers().first("X-Frame-Options")).isEmpty();
+  }
+
+  @Test
+  void theAnswerGoesByTheBindingThatTheRequestCameBy() {
+    PartnerMetadata known = SamlFixtures.idpMetadata();
+    IdpRole role = known.idp().orElseThrow();
+    List<Endpoint> both =
+        List.of(
+            new Endpoint(Binding.REDIRECT, SamlFixtures.IDP_SLO, Optional.empty()),
+            new Endpoint(Binding.POST, SamlFixtures.IDP_SLO + "/post", Optional.empty()));
+    world.identityProvider(
+        new PartnerMetadata(
+            known.entityId(), known.validUntil(), known.cacheDuration(), known.displayName(),
+            Optional.of(new IdpRole(role.signing(), false, role.singleSignOn(), both, List.of())),
+            Optional.empty()));
+
+    EdgeReply posted =
+        frame.submitFromElsewhere(
+            SamlFixtures.posted(
+                world.writer.post(honest, SamlFixtures.SP_SLO, Optional.empty(), SamlFixtures.idpKey())));
+    assertThat(posted.status()).isEqualTo(200);
+    assertThat(posted.text()).contains("action=\"" + SamlFixtures.IDP_SLO + "/post\"");
+
+    LogoutRequest again = request("_again", honest.destination(), honest.notOnOrAfter(), honest.nameId(), List.of());
+    assertThat(redirected(again, SamlFixtures.idpKey()).status()).isEqualTo(303);
   }
 
   @Test

@@ -37,9 +37,22 @@ final class UnsolicitedTest {
     assertThat(world.session(browser, SpWorld.HOME)).map(AppSession::user).contains("alice");
   }
 
+  @Test
+  void leadsToAnAbsoluteUrlOfARealmsOwnOrigin() {
+    EdgeReply landed = arrive("alice", Optional.of(SpWorld.HOME + "/reports?year=2026"));
+
+    assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + "/reports?year=2026");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "https://app.example.evil.example/",
+        "https://app.example",
+        "https://app.example/.gatehouse/logout",
+        "https://app.example//evil.example/",
+        "http://app.example/",
+        "HTTPS://evil.example/",
         "https://evil.example/",
         "//evil.example",
         "/\\evil.example",

@@ -61,11 +61,11 @@ public final class ArrivalGate {
         : otherBrowser(realm, request, assertion.identityProvider());
   }
 
-  /** A login that nobody asked for. RelayState is the target if it is a path of ours (SAML Profiles 4.1.5). */
+  /** A login that nobody asked for. RelayState is the target if it is a path or a URL of ours (SAML Profiles 4.1.5). */
   EdgeReply unsolicited(
       SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, Optional<String> relayState) {
     BrowserKey browser = BrowserKey.newUnsolicited(realm, random);
-    ReturnTarget target = ReturnTarget.local(realm.home(), relayState.orElse("/"));
+    ReturnTarget target = ReturnTarget.parse(relayState.orElse("/"), realm, realm.home());
     Arrival arrival = new Arrival(realm.name(), assertion, Optional.empty(), target, browser.hash());
     boolean cookiesCame = BrowserKey.of(realm, request).isPresent() || entrance.session(realm, request).isPresent();
     if (cookiesCame) {

@@ -9,7 +9,7 @@
  * <p>An unsolicited Response cannot be bound to a browser that asked for it: whoever can make a browser send one logs
  * it in as somebody of their choice (login cross-site request forgery). A realm that turns it on accepts that for
  * browsers without a session. A browser that has a session of another person is never switched silently: the person is
- * asked. RelayState is a target only if it is a path of ours. Uses login, check and session of this module.
+ * asked. RelayState is a target only if it is a path or a URL of ours. Uses login, check and session of this module.
  */
 @NullMarked
 package dev.gatehouse.sp.acs;

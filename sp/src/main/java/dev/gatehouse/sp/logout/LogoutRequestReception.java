@@ -168,7 +168,7 @@ public final class LogoutRequestReception {
     Reading<PartnerMetadata> metadata = partners.metadata(realm.name(), issuer);
     Optional<Endpoint> endpoint =
         metadata instanceof Reading.Accepted<PartnerMetadata>(PartnerMetadata usable)
-            ? LogoutStart.endpoint(usable)
+            ? LogoutStart.endpointForAnswer(usable, received.binding())
             : Optional.empty();
     if (endpoint.isEmpty()) {
       SamlRefusal refusal = new SamlRefusal(Reason.NO_ENDPOINT, "no SingleLogoutService to answer to");

@@ -167,11 +167,18 @@ public final class LogoutStart implements ProviderLogout {
 
   /** The partner's SingleLogoutService: by Redirect where it lists one, else by POST. */
   static Optional<Endpoint> endpoint(PartnerMetadata metadata) {
-    List<Endpoint> listed = metadata.idp().map(IdpRole::singleLogout).orElse(List.of());
-    return listed.stream()
-        .filter(endpoint -> endpoint.binding() == Binding.REDIRECT)
-        .findFirst()
-        .or(() -> listed.stream().filter(endpoint -> endpoint.binding() == Binding.POST).findFirst());
+    return endpoint(metadata, Binding.REDIRECT).or(() -> endpoint(metadata, Binding.POST));
+  }
+
+  /** Where a request that came by that binding is answered: by the same one where the partner lists it. */
+  static Optional<Endpoint> endpointForAnswer(PartnerMetadata metadata, Binding cameBy) {
+    return endpoint(metadata, cameBy).or(() -> endpoint(metadata));
+  }
+
+  private static Optional<Endpoint> endpoint(PartnerMetadata metadata, Binding binding) {
+    return metadata.idp().map(IdpRole::singleLogout).orElse(List.of()).stream()
+        .filter(endpoint -> endpoint.binding() == binding)
+        .findFirst();
   }
 
   private EdgeReply send(SpRealm realm, EdgeRequest request, AppSession ended, Endpoint endpoint) {

@@ -95,7 +95,7 @@ final class SloEndpoint implements Endpoint {
             message.issuer(),
             message.id(),
             received.relayState(),
-            SloLocations.forResponses(partners.find(request.realm().name(), message.issuer())),
+            SloLocations.forResponses(partners.find(request.realm().name(), message.issuer()), received.binding()),
             Optional.empty());
     List<IdpSession> ended = rules.end(request, message);
     Optional<String> receipt =

@@ -29,10 +29,13 @@ final class SloLocations {
     };
   }
 
-  static Optional<Destination> forResponses(Reading<Sp> partner) {
+  /** Where a request that came by that binding is answered: by the same one where the partner lists it. */
+  static Optional<Destination> forResponses(Reading<Sp> partner, Binding cameBy) {
     return switch (partner) {
       case Reading.Refused<Sp> refused -> Optional.empty();
-      case Reading.Accepted<Sp>(var sp) -> front(sp, Endpoint::locationForResponses);
+      case Reading.Accepted<Sp>(var sp) ->
+          find(sp.role().singleLogout(), cameBy, Endpoint::locationForResponses)
+              .or(() -> front(sp, Endpoint::locationForResponses));
     };
   }
 
