@@ -10,7 +10,7 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.federation.PersistentNameIds;
-import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.RegistrationKeys;
@@ -63,6 +63,7 @@ public class IdpServices {
       SealingKey sealing,
       RegisteredClients registeredClients,
       RegistrationKeys registrationKeys,
+      PublicHttp publicHttp,
       AuditLog audit,
       RefusalLog refusals,
       InstantSource clock,
@@ -86,18 +87,18 @@ public class IdpServices {
         secondFactors,
         passwordChanges,
         sealing,
-        clientSources(registeredClients, registrationKeys, node),
+        clientSources(registeredClients, registrationKeys, publicHttp),
         audit,
         refusals,
         clock,
         random);
   }
 
-  private static ClientSources clientSources(RegisteredClients registered, RegistrationKeys keys, Node node) {
+  private static ClientSources clientSources(RegisteredClients registered, RegistrationKeys keys, PublicHttp publicHttp) {
     return new ClientSources(
         registered,
         token -> keys.verify(token).map(NamedKeys.NamedKey::name),
-        GuardedHttp.of(address -> node.outboundAllow().stream().anyMatch(block -> block.contains(address))));
+        publicHttp);
   }
 
   @Bean

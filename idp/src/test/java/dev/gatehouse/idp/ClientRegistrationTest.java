@@ -15,6 +15,7 @@ import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.OAuthConfig.Registration;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.idp.oauth.FailingServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -281,6 +282,22 @@ class ClientRegistrationTest {
     }
     assertThat(error(register(app("subject_type", "pairwise", "sector_identifier_uri", "https://10.0.0.1/sector"))))
         .as("SECURITY-CASES 31: a private address")
-        .isEqualTo("400 invalid_client_metadata: sector_identifier_uri could not be fetched");
+        .isEqualTo("400 invalid_client_metadata: sector_identifier_uri could not be fetched: its address is not one that may be called: not public, or not https");
+  }
+
+  @Test
+  void theCauseOfAFailedFetchOfTheSectorIsNamed() throws Exception {
+    try (FailingServer failing = new FailingServer()) {
+      failing
+          .causes()
+          .forEach(
+              (uri, cause) ->
+                  assertThat(error(register(app("subject_type", "pairwise", "sector_identifier_uri", uri))))
+                      .startsWith("400 invalid_client_metadata: sector_identifier_uri ")
+                      .endsWith(": " + cause));
+      assertThat(error(register(app("subject_type", "pairwise", "sector_identifier_uri", failing.text()))))
+          .isEqualTo(
+              "400 invalid_client_metadata: sector_identifier_uri is not usable: its content is not a JSON array");
+    }
   }
 }

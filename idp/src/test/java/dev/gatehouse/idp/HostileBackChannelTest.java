@@ -194,7 +194,7 @@ final class HostileBackChannelTest {
     behaves((request, out) -> Thread.sleep(Duration.ofMinutes(1)));
     // After a second the page shows that it is being told; it is not kept waiting itself.
     assertThat(logOut().text()).contains("Signing you out");
-    assertThat(problem()).isEqualTo("no complete answer within 5000 ms");
+    assertThat(problem()).isEqualTo("no complete answer within 5000 ms, waiting for the response");
   }
 
   @Test
@@ -209,14 +209,14 @@ final class HostileBackChannelTest {
           }
         });
     assertThat(logOut().text()).contains("Signing you out");
-    assertThat(problem()).isEqualTo("no complete answer within 5000 ms");
+    assertThat(problem()).isEqualTo("no complete answer within 5000 ms, waiting for the response");
   }
 
   @Test
   void oneThatTalksNonsense() {
     behaves((request, out) -> out.write("SSH-2.0-OpenSSH_9.2\r\n".getBytes(StandardCharsets.ISO_8859_1)));
     isNamedAtOnce();
-    assertThat(problem()).contains("not an HTTP/1 response");
+    assertThat(problem()).contains("Invalid protocol version");
   }
 
   @Test

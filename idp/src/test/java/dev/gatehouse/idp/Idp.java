@@ -12,7 +12,7 @@ import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.DecryptionKey;
@@ -132,7 +132,7 @@ final class Idp {
             new ClientSources(
                 registeredClients,
                 token -> Optional.of("ops").filter(name -> token.equals(REGISTRATION_TOKEN)),
-                GuardedHttp.of(java.net.InetAddress::isLoopbackAddress)),
+                PublicHttp.of(java.net.InetAddress::isLoopbackAddress)),
             audit,
             new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,

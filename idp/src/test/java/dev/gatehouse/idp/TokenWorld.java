@@ -7,7 +7,7 @@ import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.jose.TestKey;
@@ -135,7 +135,7 @@ final class TokenWorld {
     KeyRings keys = r -> new TestKeyRing();
     ClientServices clientServices =
         ClientServices.of(
-            (of, id) -> Optional.empty(), sealing, stores.replayCache(), GuardedHttp.of(InetAddress::isLoopbackAddress),
+            (of, id) -> Optional.empty(), sealing, stores.replayCache(), PublicHttp.of(InetAddress::isLoopbackAddress),
             time);
     JwsSigner signer = new JwsSigner(keys);
     Subjects subjects = new Subjects(sealing);

@@ -113,7 +113,7 @@ public final class SoapCall {
     }
     byte[] envelope = to.encryption().map(writer::encrypting).orElse(writer).soap(request, to.key());
     return switch (http.post(location, HEADERS, envelope, to.patience(), MOST_BYTES)) {
-      case OutboundHttp.Answer.Failed(String problem) -> new Outcome.Unreachable<>(problem);
+      case OutboundHttp.Answer.Failed(var cause, String problem) -> new Outcome.Unreachable<>(problem);
       case OutboundHttp.Answer.Received(int status, byte[] body, var redirect) ->
           switch (read.apply(body, partner)) {
             case Reading.Accepted<A>(A accepted) when status == 200 ->

@@ -1,37 +1,30 @@
 package dev.gatehouse.common.http;
 
-import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that Gatehouse itself sends. Bounded in time and size; names below {@code .localhost} are loopback whatever
- * the machine's resolver says (RFC 6761, section 6.3). Redirects are followed only within the scheme, and neither from
- * elsewhere to this machine nor back. Blocks: call on virtual threads only.
+ * Requests to addresses that an administrator configured or that a partner's metadata names. Bounded in time and size; names
+ * below {@code .localhost} are loopback whatever the machine's resolver says (RFC 6761, section 6.3). Redirects are followed
+ * only within the scheme, and neither from elsewhere to this machine nor back. One destination has so many connections and no
+ * more, so that one that hangs costs the others nothing. Blocks: call on virtual threads only.
+ *
+ * @see PublicHttp for addresses that somebody else named
  */
 public final class OutboundHttp implements AutoCloseable {
 
   private static final int MOST_REDIRECTS = 3;
+  private static final HttpClientExchanges.Places PLACES = new HttpClientExchanges.Places(128, 1024);
 
   /**
    * Bounds of one request, redirects included.
    *
    * @param connect to open a connection
-   * @param total from the call to the last byte
+   * @param total from the call to the last byte: name lookup, connection, TLS, request and response
    * @param mostBytes of the body
    */
   public record Limits(Duration connect, Duration total, int mostBytes) {
@@ -39,42 +32,57 @@ public final class OutboundHttp implements AutoCloseable {
     public static final Limits USUAL = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), 10 << 20);
   }
 
-  /** What came of a request. */
+  /** Why there was no response; its text names no address and fits into an answer to a stranger. */
+  public enum Cause {
+    ADDRESS_INVALID("it is not an http or https address without user name"),
+    ADDRESS_REFUSED("its address is not one that may be called: not public, or not https"),
+    NAME_UNKNOWN("its host name has no address"),
+    TIMEOUT("it did not answer completely in time"),
+    CONNECTION("no connection to it, or it broke"),
+    TLS("its TLS certificate or handshake was not accepted"),
+    TOO_LARGE("its answer is too large"),
+    PROTOCOL("its answer is not HTTP/1.1");
+
+    private final String text;
+
+    Cause(String text) {
+      this.text = text;
+    }
+
+    public String text() {
+      return text;
+    }
+  }
+
+  /** The outcome of a request. */
   public sealed interface Answer {
     /** The final response, whatever its status; its location where it is a redirect that was not followed. */
     record Received(int status, byte[] body, Optional<String> location) implements Answer {}
 
-    /** No response, or one out of bounds. @param problem for logs and administrators */
-    record Failed(String problem) implements Answer {}
+    /**
+     * No response, or one out of bounds.
+     *
+     * @param problem for logs and administrators; it may hold addresses
+     */
+    record Failed(Cause cause, String problem) implements Answer {}
   }
 
   private final Limits limits;
-  private final HttpClient client;
-  private final LocalhostHttp localhost;
+  private final HttpClientExchanges exchanges;
 
   /** Trusts the JDK's certificate authorities. */
   public OutboundHttp(Limits limits) {
-    this(limits, jdkTrust());
+    this(limits, OutboundTrust.with(List.of()));
   }
 
   public OutboundHttp(Limits limits, SSLContext tls) {
-    this.limits = limits;
-    this.client =
-        HttpClient.newBuilder()
-            .connectTimeout(limits.connect())
-            .sslContext(tls)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .executor(Executors.newVirtualThreadPerTaskExecutor())
-            .build();
-    this.localhost = new LocalhostHttp(limits.connect(), tls.getSocketFactory());
+    this(limits, tls, PLACES, InetAddress::getAllByName);
   }
 
-  private static SSLContext jdkTrust() {
-    try {
-      return SSLContext.getDefault();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has a default TLS context", e);
-    }
+  OutboundHttp(Limits limits, SSLContext tls, HttpClientExchanges.Places places, AddressResolver.Lookup lookup) {
+    this.limits = limits;
+    this.exchanges =
+        new HttpClientExchanges(new AddressResolver(AddressPolicy.any(), lookup), places, limits.connect(), tls);
   }
 
   /** GETs the http or https URL. */
@@ -82,7 +90,7 @@ public final class OutboundHttp implements AutoCloseable {
     Outgoing next =
         Outgoing.of(url, Headers.of("Accept", accept), Optional.empty(), limits.total(), limits.mostBytes());
     for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      Answer answer = once(next);
+      Answer answer = exchanges.exchange(next);
       if (!(answer instanceof Answer.Received(int status, byte[] body, Optional<String> location))
           || !isRedirect(status)
           || location.isEmpty()) {
@@ -90,11 +98,11 @@ public final class OutboundHttp implements AutoCloseable {
       }
       Optional<URI> target = target(next.url(), location.get());
       if (target.isEmpty()) {
-        return new Answer.Failed("redirects to where it is not followed");
+        return new Answer.Failed(Cause.ADDRESS_REFUSED, "redirects to where it is not followed");
       }
       next = next.to(target.get());
     }
-    return new Answer.Failed("redirects more than " + MOST_REDIRECTS + " times");
+    return new Answer.Failed(Cause.ADDRESS_REFUSED, "redirects more than " + MOST_REDIRECTS + " times");
   }
 
   /**
@@ -105,7 +113,8 @@ public final class OutboundHttp implements AutoCloseable {
    * @param mostBytes of the answer's body, where the usual limit is not less
    */
   public Answer post(URI url, Headers headers, byte[] body, Duration total, int mostBytes) {
-    return once(Outgoing.of(url, headers, Optional.of(body), total, Math.min(mostBytes, limits.mostBytes())));
+    return exchanges.exchange(
+        Outgoing.of(url, headers, Optional.of(body), total, Math.min(mostBytes, limits.mostBytes())));
   }
 
   private static boolean isRedirect(int status) {
@@ -125,45 +134,8 @@ public final class OutboundHttp implements AutoCloseable {
     }
   }
 
-  private Answer once(Outgoing outgoing) {
-    if (Loopback.isBelowLocalhost(outgoing.url().getHost())) {
-      return localhost.send(outgoing);
-    }
-    HttpRequest.Builder request = HttpRequest.newBuilder(outgoing.url());
-    outgoing.headers().fields().forEach(field -> request.header(field.name(), field.value()));
-    request.method(
-        outgoing.method(), outgoing.body().map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
-    CompletableFuture<HttpResponse<byte[]>> pending =
-        client.sendAsync(
-            request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), outgoing.mostBytes()));
-    try {
-      HttpResponse<byte[]> response = pending.get(Math.max(0, outgoing.millisLeft()), TimeUnit.MILLISECONDS);
-      return new Answer.Received(response.statusCode(), response.body(), response.headers().firstValue("Location"));
-    } catch (TimeoutException e) {
-      pending.cancel(true);
-      return new Answer.Failed(outgoing.tooLate());
-    } catch (ExecutionException e) {
-      return new Answer.Failed(problem(e.getCause()));
-    } catch (InterruptedException e) {
-      pending.cancel(true);
-      Thread.currentThread().interrupt();
-      return new Answer.Failed("interrupted");
-    }
-  }
-
-  /** Exceptions of the network are answers here; what they say tells administrators where to look. */
-  static String problem(@Nullable Throwable cause) {
-    return switch (cause) {
-      case IOException e when e.getMessage() != null && !e.getMessage().isBlank() ->
-          e.getClass().getSimpleName() + ": " + e.getMessage();
-      case null -> "failed";
-      case Throwable other -> other.getClass().getSimpleName();
-    };
-  }
-
   @Override
   public void close() {
-    client.shutdownNow();
-    localhost.close();
+    exchanges.close();
   }
 }

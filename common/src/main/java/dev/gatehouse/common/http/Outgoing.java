@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One request of {@link OutboundHttp}, and its bounds.
+ * One request of ours, and its bounds.
  *
  * @param body of a POST; a GET has none
  * @param total for problems only: how long all was to take
- * @param deadline of {@link System#nanoTime}
+ * @param deadline of {@link System#nanoTime}, for the name lookup, the connection, TLS, the request and the whole response
  */
 record Outgoing(URI url, Headers headers, Optional<byte[]> body, Duration total, long deadline, int mostBytes) {
 
@@ -29,9 +29,5 @@ record Outgoing(URI url, Headers headers, Optional<byte[]> body, Duration total,
   /** May be negative. */
   long millisLeft() {
     return TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-  }
-
-  String tooLate() {
-    return "no complete answer within " + total.toMillis() + " ms";
   }
 }

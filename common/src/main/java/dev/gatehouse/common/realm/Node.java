@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
  * @param data where embedded storage, made keys, fetched metadata and the audit log are kept
  * @param trustedProxies addresses whose Forwarded headers count
  * @param index which of the nodes that share the realms' URLs this one is, from 0: artifacts carry it
- * @param outboundAllow addresses that are not public and to which calls may go nevertheless, when a client named them
+ * @param outbound calls that this node makes
  * @param gateway limits and logs of this node's gateway
  */
 public record Node(
@@ -25,7 +26,7 @@ public record Node(
     List<Cidr> trustedProxies,
     AuditConfig audit,
     int index,
-    List<Cidr> outboundAllow,
+    Outbound outbound,
     GatewayNodeConfig gateway) {
 
   /** A node whose gateway is as usual. */
@@ -38,7 +39,9 @@ public record Node(
       AuditConfig audit,
       int index,
       List<Cidr> outboundAllow) {
-    this(roles, listeners, storage, data, trustedProxies, audit, index, outboundAllow, GatewayNodeConfig.USUAL);
+    this(
+        roles, listeners, storage, data, trustedProxies, audit, index, new Outbound(outboundAllow, List.of()),
+        GatewayNodeConfig.USUAL);
   }
 
   /**
@@ -75,6 +78,14 @@ public record Node(
 
   /** A PEM certificate chain and its PKCS#8 private key. */
   public record Tls(Path certificate, Path privateKey) {}
+
+  /**
+   * Calls to partners, OpenID providers and addresses that OAuth clients named.
+   *
+   * @param allow addresses that are not public and to which calls may go nevertheless, when a client named them
+   * @param authorities certificate authorities that count beside those of the JDK
+   */
+  public record Outbound(List<Cidr> allow, List<X509Certificate> authorities) {}
 
   /** Which stores are used. */
   public enum Storage {

@@ -177,7 +177,7 @@ final class FollowedPartner {
     }
     Optional<PartnerMetadata> taken =
         switch (answer) {
-          case Answer.Failed(String problem) -> refused(url.url() + ": " + problem);
+          case Answer.Failed(var cause, String problem) -> refused(url.url() + ": " + problem);
           case Answer.Received(int status, byte[] body, Optional<String> location) when status != 200 ->
               refused(url.url() + " answers " + status);
           case Answer.Received(int status, byte[] body, Optional<String> location) ->

@@ -111,7 +111,7 @@ class KeptConnectionsTest {
   private static String text(Answer answer) {
     return switch (answer) {
       case Answer.Received(int status, byte[] body, var location) -> new String(body, StandardCharsets.UTF_8);
-      case Answer.Failed(String problem) -> "failed: " + problem;
+      case Answer.Failed(var cause, String problem) -> "failed: " + problem;
     };
   }
 
@@ -152,7 +152,6 @@ class KeptConnectionsTest {
         "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok",
         "HTTP/1.1 200 OK\r\nConnection: Keep-Alive, Close\r\nContent-Length: 2\r\n\r\nok",
         "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok",
-        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: identity\r\n\r\nok",
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil",
       })
   void isNotKeptOtherwise(String answer) {
@@ -166,7 +165,9 @@ class KeptConnectionsTest {
   @Test
   void twoLengthsAreNoAnswer() {
     response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 9\r\n\r\nok";
-    assertThat(get()).isEqualTo("failed: ProtocolException: a length is not a number");
+    assertThat(get()).startsWith("failed: ProtocolException: ").contains("Content-Length");
+    response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: identity\r\n\r\nok";
+    assertThat(get()).startsWith("failed: ").contains("identity");
   }
 
   @Test

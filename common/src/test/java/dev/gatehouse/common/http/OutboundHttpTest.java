@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.http.OutboundHttp.Cause;
 import dev.gatehouse.common.http.OutboundHttp.Limits;
 import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.key.SigningKey;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both ways out, by the JDK's client (127.0.0.1) and below {@code .localhost}, keep the same promises. */
+/** Addresses and names below {@code .localhost} keep the same promises. */
 class OutboundHttpTest {
 
   private static final int MOST = 100_000;
@@ -120,7 +121,7 @@ class OutboundHttpTest {
     long begin = System.nanoTime();
 
     assertThat(http.get(url(host, "/doc"), "*/*"))
-        .isEqualTo(new Answer.Failed("no complete answer within 1500 ms"));
+        .isEqualTo(new Answer.Failed(Cause.TIMEOUT, "no complete answer within 1500 ms, waiting for the response"));
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
   }
 
@@ -150,14 +151,14 @@ class OutboundHttpTest {
     serve("/old", exchange -> redirect(exchange, location));
 
     assertThat(http.get(url("127.0.0.1", "/old"), "*/*"))
-        .isEqualTo(new Answer.Failed("redirects to where it is not followed"));
+        .isEqualTo(new Answer.Failed(Cause.ADDRESS_REFUSED, "redirects to where it is not followed"));
   }
 
   @Test
   void doesNotFollowForEver() {
     serve("/old", exchange -> redirect(exchange, "/old"));
 
-    assertThat(http.get(url("127.0.0.1", "/old"), "*/*")).isEqualTo(new Answer.Failed("redirects more than 3 times"));
+    assertThat(http.get(url("127.0.0.1", "/old"), "*/*")).isEqualTo(new Answer.Failed(Cause.ADDRESS_REFUSED, "redirects more than 3 times"));
   }
 
   @ParameterizedTest
@@ -251,7 +252,9 @@ class OutboundHttpTest {
     long begin = System.nanoTime();
     Answer late = http.post(url(host, "/soap"), Headers.empty(), new byte[1], Duration.ofMillis(300), MOST);
 
-    assertThat(late).isEqualTo(new Answer.Failed("no complete answer within 300 ms"));
+    assertThat(late)
+        .isInstanceOfSatisfying(
+            Answer.Failed.class, failed -> assertThat(failed.problem()).startsWith("no complete answer within 300 ms, "));
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(2500));
   }
 

@@ -77,7 +77,7 @@ public class AdminApplication {
           Map.entry("management.endpoint.health.probes.enabled", "true"),
           Map.entry("management.endpoint.health.show-components", "always"),
           Map.entry("management.endpoint.health.show-details", "never"),
-          Map.entry("management.endpoint.health.group.readiness.include", "readinessState,listeners,partners"),
+          Map.entry("management.endpoint.health.group.readiness.include", "readinessState,listeners,ownParts"),
           Map.entry("spring.web.resources.add-mappings", "false"),
           Map.entry("spring.mvc.formcontent.filter.enabled", "false"),
           Map.entry("spring.jackson.default-property-inclusion", "non_absent"),

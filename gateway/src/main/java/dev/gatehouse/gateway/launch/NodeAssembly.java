@@ -24,6 +24,8 @@ import dev.gatehouse.common.federation.PairedPersistentNameIds;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.federation.RealmNamePairs;
 import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.http.OutboundTrust;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyRings;
@@ -139,8 +141,15 @@ class NodeAssembly {
   }
 
   @Bean
-  OutboundHttp outbound() {
-    return new OutboundHttp(OutboundHttp.Limits.USUAL);
+  OutboundHttp outbound(Node node) {
+    return new OutboundHttp(OutboundHttp.Limits.USUAL, OutboundTrust.with(node.outbound().authorities()));
+  }
+
+  @Bean
+  PublicHttp publicHttp(Node node) {
+    return new PublicHttp(
+        address -> node.outbound().allow().stream().anyMatch(block -> block.contains(address)),
+        OutboundTrust.with(node.outbound().authorities()));
   }
 
   @Bean
@@ -279,7 +288,14 @@ class NodeAssembly {
     };
   }
 
-  /** Ready needs that every partner was asked once; one that cannot be reached is that partner's matter alone. */
+  /** The part of readiness that needs calls; see there. */
+  @Bean
+  OwnPartsKnown ownParts(
+      Node node, Realms realms, PartnerRegistry partners, ObjectProvider<OpenIdProviders> providers, InstantSource time) {
+    return new OwnPartsKnown(node, realms, partners, providers::stream, time);
+  }
+
+  /** Shown, but no part of readiness: whether each partner was asked for its metadata once. */
   @Bean
   HealthIndicator partners(Realms realms, PartnerRegistry partners) {
     return () -> {
@@ -287,14 +303,14 @@ class NodeAssembly {
           realms.all().stream()
               .flatMap(realm -> partners.all(realm.name()).stream())
               .noneMatch(partner -> partner.metadata().equals(MetadataState.Unusable.NOT_READ_YET));
-      return asked ? Health.up().build() : Health.outOfService().build();
+      return asked ? Health.up().build() : Health.unknown().build();
     };
   }
 
   /** The same of OpenID providers. */
   @Bean
   HealthIndicator providersAsked(ObjectProvider<OpenIdProviders> providers) {
-    return () -> providers.stream().allMatch(OpenIdProviders::wereAsked) ? Health.up().build() : Health.outOfService().build();
+    return () -> providers.stream().allMatch(OpenIdProviders::wereAsked) ? Health.up().build() : Health.unknown().build();
   }
 
   /** Every edge that the node's roles ask for listens. */

@@ -95,7 +95,7 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean(InstantSource.class, () -> new TestTime());
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
     parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
-    parent.registerBean("partners", HealthIndicator.class, () -> () -> Health.up().build());
+    parent.registerBean("ownParts", HealthIndicator.class, () -> () -> Health.up().build());
     parent.refresh();
     admin = AdminApplication.start(parent);
   }

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,6 +78,34 @@ class RunningNodeTest {
       assertThat(exit).isEqualTo(1);
     }
     assertThat(err.toString()).contains("Is another node running with this data folder?").doesNotContain("\tat ");
+  }
+
+  /** A partner and an OpenID provider that accept and never answer: neither at start nor after a change of the configuration. */
+  @Test
+  void aPartnerThatHangsDoesNotTurnReadinessOff() throws IOException, InterruptedException {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1"))) {
+      Path config = sample("gateway");
+      Path realm = config.resolve("realms/demo.yaml");
+      String partner =
+          "  - {entityId: \"https://%1$s.example\", metadata: {url: \"http://127.0.0.1:%2$d/%1$s\"}}\n";
+      Files.writeString(realm, Files.readString(realm).replace("partners:\n", "partners:\n" + partner.formatted("one", silent.getLocalPort())));
+      try (RunningNode node = RunningNode.start(config, Map.of())) {
+        long begin = System.nanoTime();
+        assertThat(readiness(node)).isEqualTo(200);
+        assertThat(get(node.ports().admin(), "localhost", "/actuator/health").body())
+            .contains("\"partners\":{\"status\":\"UNKNOWN\"}");
+        Files.writeString(realm, Files.readString(realm).replace("partners:\n", "partners:\n" + partner.formatted("two", silent.getLocalPort())));
+        for (int i = 0; i < 30; i++) {
+          assertThat(readiness(node)).isEqualTo(200);
+          Thread.sleep(50);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(9));
+      }
+    }
+  }
+
+  private int readiness(RunningNode node) throws IOException, InterruptedException {
+    return get(node.ports().admin(), "localhost", "/actuator/health/readiness").statusCode();
   }
 
   private Path sample(String name) throws IOException {

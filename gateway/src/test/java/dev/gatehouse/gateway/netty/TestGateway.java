@@ -132,7 +132,7 @@ final class TestGateway implements AutoCloseable {
     Node logging =
         new Node(
             plain.roles(), plain.listeners(), plain.storage(), plain.data(), plain.trustedProxies(), plain.audit(), plain.index(),
-            plain.outboundAllow(), new GatewayNodeConfig(Optional.of(log), NodeLimits.USUAL, 0));
+            plain.outbound(), new GatewayNodeConfig(Optional.of(log), NodeLimits.USUAL, 0));
     return new TestGateway(realms(app.port()), logging, quick());
   }
 

@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.oidc;
 
-import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.logout.LogoutDelivery;
@@ -39,12 +39,12 @@ public final class BackChannelLogout implements LogoutDelivery {
   private final Realms realms;
   private final Clients clients;
   private final ClientTokens tokens;
-  private final GuardedHttp http;
+  private final PublicHttp http;
   private final InstantSource clock;
   private final RandomGenerator random;
 
   public BackChannelLogout(
-      Realms realms, Clients clients, ClientTokens tokens, GuardedHttp http, InstantSource clock, RandomGenerator random) {
+      Realms realms, Clients clients, ClientTokens tokens, PublicHttp http, InstantSource clock, RandomGenerator random) {
     this.realms = realms;
     this.clients = clients;
     this.tokens = tokens;
@@ -86,7 +86,7 @@ public final class BackChannelLogout implements LogoutDelivery {
   private Told send(URI endpoint, String token) {
     byte[] body = ("logout_token=" + token).getBytes(StandardCharsets.US_ASCII);
     return switch (http.post(endpoint, FORM, body)) {
-      case Answer.Failed(String problem) -> new Told.Unreachable(problem);
+      case Answer.Failed(var cause, String problem) -> new Told.Unreachable(problem);
       case Answer.Received received ->
           switch (received.status()) {
             // Section 2.8; some frameworks answer an empty 204 where they mean 200.

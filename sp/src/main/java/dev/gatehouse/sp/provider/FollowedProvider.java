@@ -176,7 +176,7 @@ final class FollowedProvider {
           status != 200
               ? Checked.failed(what + " were answered with status " + status)
               : body.length > MOST_BYTES ? Checked.failed(what + " are larger than 1 MB") : Checked.passed(body);
-      case Answer.Failed(String problem) -> Checked.failed(what + " cannot be fetched: " + problem);
+      case Answer.Failed(var cause, String problem) -> Checked.failed(what + " cannot be fetched: " + problem);
     };
   }
 }

@@ -89,7 +89,7 @@ public final class ProviderCalls {
 
   private static Reply reply(Answer answer) {
     return switch (answer) {
-      case Answer.Failed(String problem) -> new Reply.Unreachable(problem);
+      case Answer.Failed(var cause, String problem) -> new Reply.Unreachable(problem);
       case Answer.Received(int status, byte[] body, var location) -> {
         Optional<Map<String, Object>> json = StrictJson.object(body);
         if (status >= 200 && status < 300) {

@@ -5,6 +5,7 @@ import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Node.AuditConfig;
 import dev.gatehouse.common.realm.Node.Listener;
 import dev.gatehouse.common.realm.Node.Listeners;
+import dev.gatehouse.common.realm.Node.Outbound;
 import dev.gatehouse.common.realm.Node.Storage;
 import dev.gatehouse.common.realm.Node.Tls;
 import dev.gatehouse.common.realm.Role;
@@ -48,9 +49,14 @@ final class NodeYaml {
     Path data = root.value("data").or(() -> root.assumed("data", "data")).map(Value::path).orElseThrow();
     List<Cidr> proxies = root.values("trustedProxies").stream().flatMap(v -> v.cidr().stream()).toList();
     int index = root.read("index", 0, v -> v.integer(0, 65535));
-    List<Cidr> outbound =
-        root.sectionOrEmpty("outbound").values("allow").stream().flatMap(v -> v.cidr().stream()).toList();
-    return new Node(roles, listeners, storage, data, proxies, audit(data), index, outbound, new GatewayNodeYaml(root).read());
+    return new Node(roles, listeners, storage, data, proxies, audit(data), index, outbound(), new GatewayNodeYaml(root).read());
+  }
+
+  private Outbound outbound() {
+    Section outbound = root.sectionOrEmpty("outbound");
+    return new Outbound(
+        outbound.values("allow").stream().flatMap(v -> v.cidr().stream()).toList(),
+        outbound.value("ca").flatMap(ContractsYaml::authorities).orElse(List.of()));
   }
 
   private Set<Role> roles() {

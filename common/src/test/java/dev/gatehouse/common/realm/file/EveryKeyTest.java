@@ -638,6 +638,20 @@ class EveryKeyTest {
   }
 
   @Test
+  void authoritiesForCallsOfOurs() throws Exception {
+    PeopleCa own = PeopleCa.create("CN=Private CA", Instant.now());
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.write("tls/private-ca.pem", ConfigurationFolder.pem("CERTIFICATE", own.certificate().getEncoded()));
+
+    assertThat(folder.load().node().outbound()).isEqualTo(new Node.Outbound(List.of(), List.of()));
+    folder.node("outbound: {ca: tls/private-ca.pem, allow: 10.1.0.0/16}");
+    assertThat(folder.load().node().outbound())
+        .isEqualTo(
+            new Node.Outbound(
+                List.of(new Cidr(InetAddress.ofLiteral("10.1.0.0"), 16)), List.of(own.certificate())));
+  }
+
+  @Test
   void listenersOfTheGatewayHaveSeveralCertificatesAndAskForTheClients() throws Exception {
     PeopleCa people = PeopleCa.create("CN=People CA", Instant.now());
     ConfigurationFolder folder = ConfigurationFolder.minimal(path).pem("a", RSA).pem("b", EC);

@@ -52,7 +52,10 @@ public final class CertificateProofs {
   private Outcome<X509Certificate> selfSigned(Client client, X509Certificate certificate) {
     return keys.isRegistered(client, certificate)
         ? Outcome.passed(certificate)
-        : refused("the certificate's key is not among the client's");
+        : refused(
+            keys.problem(client)
+                .map(problem -> "the certificate cannot be checked: " + problem)
+                .orElse("the certificate's key is not among the client's"));
   }
 
   private Outcome<X509Certificate> issued(RealmRequest request, Client client, List<X509Certificate> chain) {

@@ -80,8 +80,9 @@ public final class ClientAssertions {
     if (!client.get().config().authentication().methods().contains(method)) {
       return refused("the client is not registered for " + method.value());
     }
-    if (!signatures.isSigned(request.realm(), client.get(), jwt)) {
-      return refused("its signature is not the client's");
+    Optional<String> signature = signatures.problem(request.realm(), client.get(), jwt);
+    if (signature.isPresent()) {
+      return refused(signature.get());
     }
     return claimsProblem(request, jwt.claims(), strict)
         .<Outcome<Proved>>map(ClientAssertions::refused)

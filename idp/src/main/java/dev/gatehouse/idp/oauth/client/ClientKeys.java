@@ -2,7 +2,7 @@ package dev.gatehouse.idp.oauth.client;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.jose.ReceivedJwt;
@@ -20,12 +20,12 @@ public final class ClientKeys {
 
   private static final Checked<PublicKeys> NONE = Checked.failed("the client has no keys");
 
-  private final GuardedHttp http;
+  private final PublicHttp http;
   private final InstantSource clock;
   private final Cache<Keys, Checked<PublicKeys>> written = Caffeine.newBuilder().weakKeys().build();
   private final Cache<URI, JwksSource> sources = Caffeine.newBuilder().maximumSize(10_000).build();
 
-  public ClientKeys(GuardedHttp http, InstantSource clock) {
+  public ClientKeys(PublicHttp http, InstantSource clock) {
     this.http = http;
     this.clock = clock;
   }
@@ -48,6 +48,11 @@ public final class ClientKeys {
   public boolean verify(Client client, ReceivedJwt jwt) {
     return keys(client) instanceof Checked.Passed<PublicKeys>(PublicKeys known) && known.verify(jwt)
         || newer(client).filter(keys -> keys.verify(jwt)).isPresent();
+  }
+
+  /** Why there are none that could be asked; empty where there are. */
+  Optional<String> problem(Client client) {
+    return keys(client) instanceof Checked.Failed<PublicKeys>(String problem) ? Optional.of(problem) : Optional.empty();
   }
 
   /** Whether the certificate's key is one of them. */

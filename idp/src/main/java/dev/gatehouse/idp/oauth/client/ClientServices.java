@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.oauth.client;
 
-import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.store.ReplayCache;
 import java.time.InstantSource;
@@ -12,10 +12,10 @@ public record ClientServices(
     ClientKeys keys,
     ClientSignatures signatures,
     ClientAuthentications authentications,
-    GuardedHttp http) {
+    PublicHttp http) {
 
   public static ClientServices of(
-      Clients.Registered registered, SealingKey sealing, ReplayCache replay, GuardedHttp http, InstantSource clock) {
+      Clients.Registered registered, SealingKey sealing, ReplayCache replay, PublicHttp http, InstantSource clock) {
     Clients clients = new Clients(registered);
     ClientSecrets secrets = new ClientSecrets(sealing, clock);
     ClientKeys keys = new ClientKeys(http, clock);

@@ -3,6 +3,7 @@ package dev.gatehouse.idp.oauth.client;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.Realm;
+import java.util.Optional;
 
 /**
  * Whether a JWT is a client's. Which kind of key counts follows from the algorithm alone: HS256 asks for the client's
@@ -18,9 +19,16 @@ public final class ClientSignatures {
     this.secrets = secrets;
   }
 
-  public boolean isSigned(Realm realm, Client client, ReceivedJwt jwt) {
-    return jwt.algorithm() == JwsName.HS256
-        ? secrets.key(realm, client).filter(jwt::isSignedBy).isPresent()
-        : keys.verify(client, jwt);
+  /** What is wrong with the JWT's signature, for the client's developer; empty where it is the client's. */
+  public Optional<String> problem(Realm realm, Client client, ReceivedJwt jwt) {
+    boolean symmetric = jwt.algorithm() == JwsName.HS256;
+    boolean signed =
+        symmetric ? secrets.key(realm, client).filter(jwt::isSignedBy).isPresent() : keys.verify(client, jwt);
+    if (signed) {
+      return Optional.empty();
+    }
+    Optional<String> unknown = symmetric ? Optional.empty() : keys.problem(client);
+    return Optional.of(
+        unknown.map(problem -> "its signature cannot be checked: " + problem).orElse("its signature is not the client's"));
   }
 }

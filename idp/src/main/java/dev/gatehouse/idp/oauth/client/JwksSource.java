@@ -1,7 +1,8 @@
 package dev.gatehouse.idp.oauth.client;
 
-import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.http.OutboundHttp.Cause;
 import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.PublicKeys;
 import java.net.URI;
@@ -25,13 +26,13 @@ final class JwksSource {
   private static final Duration STALE = Duration.ofHours(1);
 
   private final URI uri;
-  private final GuardedHttp http;
+  private final PublicHttp http;
   private Checked<PublicKeys> keys = Checked.failed("never fetched");
   private Instant triedAt = Instant.MIN;
   private Instant goodAt = Instant.MIN;
   private Instant renewedAt = Instant.MIN;
 
-  JwksSource(URI uri, GuardedHttp http) {
+  JwksSource(URI uri, PublicHttp http) {
     this.uri = uri;
     this.http = http;
   }
@@ -70,9 +71,8 @@ final class JwksSource {
         goodAt = now;
       }
       case Checked.Failed<PublicKeys>(String problem) -> {
-        LOG.info("A client's keys could not be fetched from {}: {}", uri, problem);
         if (goodAt.equals(Instant.MIN) || !now.isBefore(goodAt.plus(STALE))) {
-          keys = Checked.failed(problem);
+          keys = Checked.failed("jwks_uri could not be used: " + problem);
         }
       }
     }
@@ -81,10 +81,19 @@ final class JwksSource {
   private Checked<PublicKeys> fetched() {
     return switch (http.get(uri, "application/jwk-set+json, application/json")) {
       case Answer.Received(int status, byte[] body, Optional<String> location) ->
-          status == 200
-              ? PublicKeys.read(new String(body, StandardCharsets.UTF_8))
-              : Checked.failed("its address answered " + status);
-      case Answer.Failed(String problem) -> Checked.failed(problem);
+          status == 200 ? read(body) : failed("it answered with status " + status, "status " + status);
+      case Answer.Failed(Cause cause, String problem) -> failed(cause.text(), problem);
     };
+  }
+
+  private Checked<PublicKeys> read(byte[] body) {
+    Checked<PublicKeys> read = PublicKeys.read(new String(body, StandardCharsets.UTF_8));
+    return read instanceof Checked.Failed<PublicKeys>(String problem) ? failed(problem, problem) : read;
+  }
+
+  /** @param problem for our log alone: it may hold addresses */
+  private Checked<PublicKeys> failed(String why, String problem) {
+    LOG.info("A client's keys could not be fetched from {}: {}", uri, problem);
+    return Checked.failed(why);
   }
 }

@@ -1,7 +1,8 @@
 package dev.gatehouse.idp.oauth.proof;
 
-import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.http.OutboundHttp.Cause;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.JwtClaims;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Authorization requests in signed JWTs (RFC 9101; OpenID Connect Core 6), by value, or from an address that the client
@@ -32,6 +35,7 @@ import java.util.Set;
  */
 public final class RequestObjects {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RequestObjects.class);
   private static final Duration SKEW = Duration.ofSeconds(60);
 
   /** Where objects are required, none is good for longer (FAPI 2.0 Message Signing 5.3.1). */
@@ -44,10 +48,10 @@ public final class RequestObjects {
   private static final Set<String> OWN_CLAIMS = Set.of("iss", "sub", "aud", "exp", "nbf", "iat", "jti");
 
   private final ClientSignatures signatures;
-  private final GuardedHttp http;
+  private final PublicHttp http;
   private final InstantSource clock;
 
-  public RequestObjects(ClientSignatures signatures, GuardedHttp http, InstantSource clock) {
+  public RequestObjects(ClientSignatures signatures, PublicHttp http, InstantSource clock) {
     this.signatures = signatures;
     this.http = http;
     this.clock = clock;
@@ -86,10 +90,15 @@ public final class RequestObjects {
       case Answer.Received(int status, byte[] body, Optional<String> location) ->
           status == 200
               ? Outcome.passed(new String(body, StandardCharsets.UTF_8).strip())
-              : Outcome.refused(Code.INVALID_REQUEST_URI, "request_uri answered " + status);
-      case Answer.Failed(String problem) ->
-          Outcome.refused(Code.INVALID_REQUEST_URI, "request_uri could not be fetched");
+              : notFetched(client, registered.get(), "it answered with status " + status, "status " + status);
+      case Answer.Failed(Cause cause, String problem) -> notFetched(client, registered.get(), cause.text(), problem);
     };
+  }
+
+  /** @param problem for our log alone: it may hold addresses */
+  private static Outcome<String> notFetched(Client client, URI uri, String why, String problem) {
+    LOG.info("request_uri {} of client {} could not be fetched: {}", uri, client.id(), problem);
+    return Outcome.refused(Code.INVALID_REQUEST_URI, "request_uri could not be fetched: " + why);
   }
 
   /** Up to the fragment, which carries the object's hash (OpenID Connect Core 6.2) or nothing. */
@@ -114,8 +123,9 @@ public final class RequestObjects {
     if (rules.requestAlgorithm().filter(only -> only != jwt.algorithm()).isPresent()) {
       return refused("its algorithm is not the one that the client is registered for");
     }
-    if (!signatures.isSigned(request.realm(), client, jwt)) {
-      return refused("its signature is not the client's");
+    Optional<String> signature = signatures.problem(request.realm(), client, jwt);
+    if (signature.isPresent()) {
+      return refused(signature.get());
     }
     return claimsProblem(request, client, jwt.claims())
         .<Outcome<Parameters>>map(RequestObjects::refused)

@@ -1,11 +1,11 @@
 package dev.gatehouse.idp.oauth.registration;
 
 import dev.gatehouse.common.db.RegisteredClients;
-import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.PublicHttp;
 
 /**
  * Where clients come from besides the configuration, and how what they name is reached.
  *
  * @param http for whatever a client named
  */
-public record ClientSources(RegisteredClients registered, InitialAccessTokens tokens, GuardedHttp http) {}
+public record ClientSources(RegisteredClients registered, InitialAccessTokens tokens, PublicHttp http) {}

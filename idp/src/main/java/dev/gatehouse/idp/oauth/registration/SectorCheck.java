@@ -1,7 +1,8 @@
 package dev.gatehouse.idp.oauth.registration;
 
-import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.http.OutboundHttp.Cause;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
@@ -9,6 +10,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whoever owns a sector lists its redirect URIs in a file there, so that nobody else learns its pairwise subjects
@@ -16,9 +19,11 @@ import java.util.Optional;
  */
 final class SectorCheck {
 
-  private final GuardedHttp http;
+  private static final Logger LOG = LoggerFactory.getLogger(SectorCheck.class);
 
-  SectorCheck(GuardedHttp http) {
+  private final PublicHttp http;
+
+  SectorCheck(PublicHttp http) {
     this.http = http;
   }
 
@@ -29,19 +34,34 @@ final class SectorCheck {
     URI uri = client.sectorIdentifier().get();
     return switch (http.get(uri, "application/json")) {
       case Answer.Received(int status, byte[] body, Optional<String> location) ->
-          status == 200 && listed(body).containsAll(client.redirectUris())
-              ? Outcome.passed(client)
-              : refused("sector_identifier_uri does not list the redirect URIs");
-      case Answer.Failed(String problem) -> refused("sector_identifier_uri could not be fetched");
+          status == 200 ? check(client, uri, body) : refused(uri, "it answered with status " + status);
+      case Answer.Failed(Cause cause, String problem) -> {
+        LOG.info("sector_identifier_uri {} could not be fetched: {}", uri, problem);
+        yield refused("sector_identifier_uri could not be fetched: " + cause.text());
+      }
     };
   }
 
-  private static List<?> listed(byte[] json) {
+  private static Outcome<ClientMetadata> check(ClientMetadata client, URI uri, byte[] json) {
+    Optional<List<?>> listed = listed(json);
+    if (listed.isEmpty()) {
+      return refused(uri, "its content is not a JSON array");
+    }
+    return listed.get().containsAll(client.redirectUris())
+        ? Outcome.passed(client)
+        : refused("sector_identifier_uri does not list the redirect URIs");
+  }
+
+  private static Optional<List<?>> listed(byte[] json) {
     String wrapped = "{\"uris\":" + new String(json, StandardCharsets.UTF_8) + "}";
     return StrictJson.object(wrapped.getBytes(StandardCharsets.UTF_8))
         .filter(object -> object.size() == 1)
-        .map(object -> object.get("uris") instanceof List<?> list ? list : List.of())
-        .orElse(List.of());
+        .flatMap(object -> object.get("uris") instanceof List<?> list ? Optional.of(list) : Optional.empty());
+  }
+
+  private static Outcome<ClientMetadata> refused(URI uri, String why) {
+    LOG.info("sector_identifier_uri {} is not usable: {}", uri, why);
+    return refused("sector_identifier_uri is not usable: " + why);
   }
 
   private static Outcome<ClientMetadata> refused(String why) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.jose.ReceivedJwt;
@@ -12,6 +12,7 @@ import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.idp.oauth.FailingServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -32,7 +33,7 @@ class ClientKeysTest {
   private final HttpServer server;
   private volatile String jwks = OLD.jwks();
   private volatile int status = 200;
-  private final ClientKeys keys = new ClientKeys(GuardedHttp.of(InetAddress::isLoopbackAddress), time);
+  private final ClientKeys keys = new ClientKeys(PublicHttp.of(InetAddress::isLoopbackAddress), time);
   private final Client client;
 
   ClientKeysTest() throws Exception {
@@ -101,7 +102,7 @@ class ClientKeysTest {
     assertThat(verifies(OLD)).isTrue();
     time.advance(Duration.ofMinutes(31));
     assertThat(verifies(OLD)).isFalse();
-    assertThat(keys.keys(client)).isEqualTo(Checked.<PublicKeys>failed("its address answered 500"));
+    assertThat(keys.keys(client)).isEqualTo(Checked.<PublicKeys>failed("jwks_uri could not be used: it answered with status 500"));
     status = 200;
     time.advance(Duration.ofMinutes(1));
     assertThat(verifies(OLD)).isTrue();
@@ -110,13 +111,37 @@ class ClientKeysTest {
   @Test
   void aSetThatCannotBeUsedIsNone() {
     jwks = "{\"keys\":[{\"kty\":\"oct\",\"k\":\"AAAA\"}]}";
-    assertThat(keys.keys(client)).isEqualTo(Checked.<PublicKeys>failed("a key is private or symmetric"));
+    assertThat(keys.keys(client)).isEqualTo(Checked.<PublicKeys>failed("jwks_uri could not be used: a key is private or symmetric"));
   }
 
   @Test
   void privateAddressesAreNotAsked() {
     Client inside = at(URI.create("https://10.0.0.1/jwks"));
     assertThat(keys.keys(inside))
-        .isEqualTo(Checked.<PublicKeys>failed("the address is not public, and outbound.allow does not name it"));
+        .isEqualTo(
+            Checked.<PublicKeys>failed(
+                "jwks_uri could not be used: its address is not one that may be called: not public, or not https"));
+  }
+
+  @Test
+  void theCauseOfAFailedFetchIsNamed() throws Exception {
+    try (FailingServer failing = new FailingServer()) {
+      failing
+          .causes()
+          .forEach(
+              (uri, cause) ->
+                  assertThat(keys.keys(at(URI.create(uri))))
+                      .isEqualTo(Checked.<PublicKeys>failed("jwks_uri could not be used: " + cause)));
+      assertThat(keys.keys(at(URI.create(failing.text()))))
+          .isEqualTo(Checked.<PublicKeys>failed("jwks_uri could not be used: it is not a JWK Set"));
+    }
+  }
+
+  /** A developer hears that the keys are missing, and not that the signature is wrong. */
+  @Test
+  void aSignatureThatCannotBeCheckedIsNotCalledWrong() {
+    status = 503;
+    assertThat(verifies(OLD)).isFalse();
+    assertThat(keys.problem(client)).contains("jwks_uri could not be used: it answered with status 503");
   }
 }

@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.oauth.client;
 
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.http.GuardedHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.jose.TestKey;
@@ -96,7 +96,7 @@ public final class TestClients {
         (realm, clientId) -> Optional.empty(),
         SealingKey.inMemory(new SecureRandom()),
         new MemoryStores(clock).replayCache(),
-        GuardedHttp.of(InetAddress::isLoopbackAddress),
+        PublicHttp.of(InetAddress::isLoopbackAddress),
         clock);
   }
 

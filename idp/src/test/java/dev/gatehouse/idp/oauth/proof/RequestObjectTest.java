@@ -20,6 +20,7 @@ import dev.gatehouse.common.realm.ClientConfig.Requests;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.idp.oauth.FailingServer;
 import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.ClientServices;
@@ -188,7 +189,7 @@ class RequestObjectTest {
       Client client = app(false, Optional.empty(), URI.create(base + "/object"), URI.create(base + "/gone"));
       assertThat(passed(ask(client, "request_uri=" + encoded(base + "/object"))).one("response_type")).contains("code");
       assertThat(passed(ask(client, "request_uri=" + encoded(base + "/object#<hash>"))).one("response_type")).contains("code");
-      assertThat(refusal(ask(client, "request_uri=" + encoded(base + "/gone")))).isEqualTo("invalid_request_uri: request_uri answered 404");
+      assertThat(refusal(ask(client, "request_uri=" + encoded(base + "/gone")))).isEqualTo("invalid_request_uri: request_uri could not be fetched: it answered with status 404");
       for (String other : List.of(base + "/object?x=1", base + "/object/../object", base + "/OBJECT", "http://169.254.169.254/", "urn:x")) {
         assertThat(refusal(ask(client, "request_uri=" + encoded(other))))
             .as(other)
@@ -196,9 +197,23 @@ class RequestObjectTest {
       }
       Client inside = app(false, Optional.empty(), URI.create("https://10.0.0.1/object"));
       assertThat(refusal(ask(inside, "request_uri=" + encoded("https://10.0.0.1/object"))))
-          .isEqualTo("invalid_request_uri: request_uri could not be fetched");
+          .isEqualTo("invalid_request_uri: request_uri could not be fetched: its address is not one that may be called: not public, or not https");
     } finally {
       server.stop(0);
+    }
+  }
+
+  @Test
+  void theCauseOfAFailedFetchIsNamed() throws Exception {
+    try (FailingServer failing = new FailingServer()) {
+      failing
+          .causes()
+          .forEach(
+              (uri, cause) -> {
+                Client client = app(false, Optional.empty(), URI.create(uri));
+                assertThat(refusal(ask(client, "request_uri=" + encoded(uri))))
+                    .isEqualTo("invalid_request_uri: request_uri could not be fetched: " + cause);
+              });
     }
   }
 

@@ -1,0 +1,63 @@
+package dev.gatehouse.common.http;
+
+import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.http.OutboundHttp.Cause;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import javax.net.ssl.SSLException;
+import org.apache.hc.client5.http.ClientProtocolException;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.apache.hc.core5.http.MalformedChunkCodingException;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.NoHttpResponseException;
+
+/** Exceptions of the network as answers: what they say tells administrators where to look. */
+final class FailedExchange {
+
+  private FailedExchange() {}
+
+  static Answer.Failed answer(IOException failure, Exchange exchange) {
+    if (exchange.isLate()
+        || failure instanceof ConnectionRequestTimeoutException
+        || failure instanceof AddressResolver.TooLate) {
+      // The timer has closed the connection; the exception says only that it is closed.
+      return new Answer.Failed(Cause.TIMEOUT, exchange.tooLate());
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      return new Answer.Failed(Cause.CONNECTION, "interrupted");
+    }
+    return new Answer.Failed(cause(failure), problem(failure));
+  }
+
+  private static Cause cause(IOException failure) {
+    return switch (failure) {
+      case AddressResolver.Refused e -> Cause.ADDRESS_REFUSED;
+      case UnknownHostException e -> Cause.NAME_UNKNOWN;
+      case SSLException e -> Cause.TLS;
+      case SocketTimeoutException e -> Cause.TIMEOUT;
+      case ClientProtocolException e -> Cause.PROTOCOL;
+      case ConnectionClosedException e -> Cause.PROTOCOL;
+      case MalformedChunkCodingException e -> Cause.PROTOCOL;
+      case MessageConstraintException e -> Cause.PROTOCOL;
+      case NoHttpResponseException e -> Cause.PROTOCOL;
+      default -> Cause.CONNECTION;
+    };
+  }
+
+  /** The other side's words may be among them. */
+  private static String printable(String text) {
+    return (text.length() > 300 ? text.substring(0, 300) : text).replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
+  }
+
+  private static String problem(IOException failure) {
+    Throwable told = failure instanceof ClientProtocolException && failure.getCause() != null ? failure.getCause() : failure;
+    String message = told.getMessage();
+    if (told instanceof AddressResolver.Refused && message != null) {
+      return message;
+    }
+    String name = told.getClass().getSimpleName();
+    return message == null || message.isBlank() ? name : name + ": " + printable(message);
+  }
+}

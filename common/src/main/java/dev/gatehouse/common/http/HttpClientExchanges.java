@@ -1,0 +1,262 @@
+package dev.gatehouse.common.http;
+
+import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.http.OutboundHttp.Cause;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.Socket;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SchemePortResolver;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.io.HttpClientConnectionOperator;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.NoHttpResponseException;
+import org.apache.hc.core5.http.URIScheme;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.config.RegistryBuilder;
+import org.apache.hc.core5.http.impl.DefaultConnectionReuseStrategy;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.io.Closer;
+import org.apache.hc.core5.net.URIAuthority;
+import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
+import org.apache.hc.core5.pool.PoolReusePolicy;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Apache HttpClient with what we demand of every request of ours: an {@link AddressPolicy}, so many connections to one
+ * destination and in all, a bounded response and one deadline over the whole exchange. The timeouts of a blocking client count
+ * from one byte to the next, so a server that sends a byte now and then would never meet them: here a timer closes the
+ * connection when the time is over, whatever the exchange is doing.
+ */
+final class HttpClientExchanges implements AutoCloseable {
+
+  /** Servers close what is idle when they like; a POST must not meet that, since it is not repeated. */
+  private static final TimeValue KEPT = TimeValue.ofSeconds(2);
+
+  private static final Http1Config HEADS =
+      Http1Config.custom().setMaxLineLength(16 << 10).setMaxHeaderCount(100).build();
+
+  /**
+   * Connections at the same time; a request that finds none waits, within its deadline.
+   *
+   * @param perDestination to one scheme, host and port
+   */
+  record Places(int perDestination, int inAll) {}
+
+  private final AddressResolver resolver;
+  private final CloseableHttpClient client;
+  private final ScheduledThreadPoolExecutor deadlines =
+      new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("gatehouse-outbound-deadlines").factory());
+
+  HttpClientExchanges(AddressResolver resolver, Places places, Duration connect, SSLContext tls) {
+    this.resolver = resolver;
+    this.deadlines.setRemoveOnCancelPolicy(true);
+    this.client =
+        HttpClientBuilder.create()
+            .setConnectionManager(connections(resolver, places, connect, tls))
+            .setConnectionReuseStrategy(HttpClientExchanges::isReusable)
+            .setKeepAliveStrategy((response, context) -> KEPT)
+            .disableAutomaticRetries()
+            .evictIdleConnections(KEPT)
+            .disableRedirectHandling()
+            .disableCookieManagement()
+            .disableAuthCaching()
+            .disableContentCompression()
+            .disableConnectionState()
+            .setUserAgent("gatehouse")
+            .build();
+  }
+
+  private static PoolingHttpClientConnectionManager connections(
+      AddressResolver resolver, Places places, Duration connect, SSLContext tls) {
+    AtomicLong number = new AtomicLong();
+    return new Connections()
+        .setDnsResolver(resolver)
+        .setTlsSocketStrategy((socket, host, port, attachment, context) -> secured(tls, socket, host, port))
+        .setConnectionFactory(socket -> new OutboundConnection("outbound-" + number.incrementAndGet(), HEADS))
+        .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT)
+        .setConnPoolPolicy(PoolReusePolicy.LIFO)
+        .setMaxConnPerRoute(places.perDestination())
+        .setMaxConnTotal(places.inAll())
+        .setOffLockDisposalEnabled(true)
+        .setDefaultSocketConfig(SocketConfig.custom().setSoTimeout(Timeout.DISABLED).setTcpNoDelay(true).build())
+        .setDefaultConnectionConfig(
+            ConnectionConfig.custom()
+                .setConnectTimeout(Timeout.of(connect))
+                .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
+                .build())
+        .build();
+  }
+
+  /** Sockets of channels, since those alone tell without waiting whether a server has closed. */
+  private static final class Connections extends PoolingHttpClientConnectionManagerBuilder {
+    @Override
+    protected HttpClientConnectionOperator createConnectionOperator(
+        SchemePortResolver ports, DnsResolver resolver, TlsSocketStrategy tls) {
+      return new DefaultHttpClientConnectionOperator(
+          proxy -> SocketChannel.open().socket(),
+          ports,
+          resolver,
+          RegistryBuilder.<TlsSocketStrategy>create().register(URIScheme.HTTPS.id, tls).build());
+    }
+  }
+
+  private static SSLSocket secured(SSLContext tls, Socket socket, String host, int port) throws IOException {
+    Exchange.CURRENT.get().enter(Exchange.Phase.TLS);
+    SSLSocket secured = (SSLSocket) tls.getSocketFactory().createSocket(socket, host, port, true);
+    SSLParameters parameters = secured.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    secured.setSSLParameters(parameters);
+    secured.startHandshake();
+    return secured;
+  }
+
+  /** With two lengths, two readers may see two ends (RFC 9112, section 6.3). */
+  private static boolean isReusable(HttpRequest request, HttpResponse response, HttpContext context) {
+    boolean oneLength =
+        !(response.containsHeader(HttpHeaders.TRANSFER_ENCODING) && response.containsHeader(HttpHeaders.CONTENT_LENGTH));
+    return oneLength && DefaultConnectionReuseStrategy.INSTANCE.keepAlive(request, response, context);
+  }
+
+  Answer exchange(Outgoing outgoing) {
+    try {
+      if (outgoing.url().getRawUserInfo() != null) {
+        return new Answer.Failed(Cause.ADDRESS_INVALID, "the address has a user name");
+      }
+      Exchange exchange = new Exchange(Origin.of(outgoing.url()), outgoing);
+      return ScopedValue.where(Exchange.CURRENT, exchange).call(() -> withRepetition(exchange));
+    } catch (IllegalArgumentException e) {
+      return new Answer.Failed(Cause.ADDRESS_INVALID, "not an http or https address");
+    }
+  }
+
+  /**
+   * A GET is sent again, once, where the server left without a byte of an answer: it may have closed a kept connection. A POST
+   * may have been processed all the same (RFC 9110, section 9.2.2).
+   */
+  private Answer withRepetition(Exchange exchange) {
+    boolean mayRepeat = exchange.outgoing().body().isEmpty();
+    try {
+      return attempt(exchange);
+    } catch (NoHttpResponseException e) {
+      if (!mayRepeat) {
+        return FailedExchange.answer(e, exchange);
+      }
+    } catch (IOException e) {
+      return FailedExchange.answer(e, exchange);
+    }
+    try {
+      return attempt(exchange);
+    } catch (IOException e) {
+      return FailedExchange.answer(e, exchange);
+    }
+  }
+
+  private Answer attempt(Exchange exchange) throws IOException {
+    HttpUriRequestBase request = request(exchange.outgoing(), exchange.origin());
+    Future<?> end =
+        deadlines.schedule(request::cancel, Math.max(0, exchange.outgoing().millisLeft()), TimeUnit.MILLISECONDS);
+    try {
+      return answer(request, exchange);
+    } catch (IllegalStateException e) {
+      // HttpClient's word for a connection that the timer took from it just before it was to be opened.
+      if (exchange.isLate()) {
+        throw new InterruptedIOException("closed by the deadline");
+      }
+      throw e;
+    } finally {
+      end.cancel(false);
+    }
+  }
+
+  private static HttpUriRequestBase request(Outgoing outgoing, Origin origin) {
+    HttpUriRequestBase request = new HttpUriRequestBase(outgoing.method(), outgoing.url());
+    boolean usual = origin.authority().equals(origin.host());
+    request.setAuthority(new URIAuthority(bare(origin.host()), usual ? -1 : origin.port()));
+    outgoing.headers().fields().forEach(field -> request.addHeader(field.name(), field.value()));
+    outgoing.body().ifPresent(body -> request.setEntity(new ByteArrayEntity(body, null)));
+    request.setConfig(
+        RequestConfig.custom()
+            .setConnectionRequestTimeout(Timeout.ofMilliseconds(Math.max(1, outgoing.millisLeft())))
+            .setProtocolUpgradeEnabled(false)
+            .setAuthenticationEnabled(false)
+            .build());
+    return request;
+  }
+
+  private Answer answer(HttpUriRequestBase request, Exchange exchange) throws IOException {
+    Origin origin = exchange.origin();
+    HttpHost destination = new HttpHost(origin.scheme(), bare(origin.host()), origin.port());
+    int most = exchange.outgoing().mostBytes();
+    ClassicHttpResponse response = client.executeOpen(destination, request, null);
+    boolean whole = false;
+    try {
+      Optional<byte[]> body = body(response.getEntity(), most);
+      whole = body.isPresent();
+      Optional<String> location = Optional.ofNullable(response.getFirstHeader("Location")).map(Header::getValue);
+      return body.<Answer>map(bytes -> new Answer.Received(response.getCode(), bytes, location))
+          .orElseGet(() -> new Answer.Failed(Cause.TOO_LARGE, "the body exceeds " + most + " bytes"));
+    } finally {
+      if (!whole) {
+        // Closing the response alone would read the rest.
+        request.cancel();
+      }
+      Closer.closeQuietly(response);
+    }
+  }
+
+  /** Empty where it is too large. */
+  private static Optional<byte[]> body(@Nullable HttpEntity entity, int most) throws IOException {
+    if (entity == null) {
+      return Optional.of(new byte[0]);
+    }
+    if (entity.getContentLength() > most) {
+      return Optional.empty();
+    }
+    InputStream in = entity.getContent();
+    byte[] body = in.readNBytes(most);
+    return in.read() < 0 ? Optional.of(body) : Optional.empty();
+  }
+
+  /** HttpClient writes IPv6 addresses without brackets. */
+  private static String bare(String host) {
+    return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+  }
+
+  @Override
+  public void close() {
+    client.close(CloseMode.IMMEDIATE);
+    resolver.close();
+    deadlines.shutdownNow();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.gatehouse.common.http;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** TLS for calls of ours: the JDK's certificate authorities, and those that the node's configuration adds. */
+public final class OutboundTrust {
+
+  private OutboundTrust() {}
+
+  /** @param authorities that count beside the JDK's */
+  public static SSLContext with(List<X509Certificate> authorities) {
+    try {
+      if (authorities.isEmpty()) {
+        return SSLContext.getDefault();
+      }
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust(anchors(authorities)).getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("TLS cannot be set up", e);
+    }
+  }
+
+  private static KeyStore anchors(List<X509Certificate> authorities) throws GeneralSecurityException, IOException {
+    KeyStore anchors = KeyStore.getInstance(KeyStore.getDefaultType());
+    anchors.load(null, null);
+    Stream<X509Certificate> usual =
+        Arrays.stream(trust(null).getTrustManagers())
+            .flatMap(m -> m instanceof X509TrustManager known ? Arrays.stream(known.getAcceptedIssuers()) : Stream.empty());
+    int number = 0;
+    for (X509Certificate anchor : Stream.concat(usual, authorities.stream()).toList()) {
+      anchors.setCertificateEntry("ca" + number++, anchor);
+    }
+    return anchors;
+  }
+
+  /** @param anchors those of the JDK where there are none */
+  private static TrustManagerFactory trust(@Nullable KeyStore anchors) throws GeneralSecurityException {
+    TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(anchors);
+    return factory;
+  }
+}
