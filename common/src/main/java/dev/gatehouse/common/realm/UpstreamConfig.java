@@ -5,6 +5,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The servers of one app, and how requests are shared among them.
@@ -105,11 +106,16 @@ public record UpstreamConfig(
   /**
    * A server that fails this often without one success between is left alone for a while; then one request tries it.
    *
-   * @param failures connections refused or reset, timeouts, unreadable responses, and 502, 503, 504; 0 for never
+   * @param failures connections refused or reset, timeouts, and unreadable responses; 0 for never
    * @param window within which they count
+   * @param statuses of the app's own responses that count as failures, too
    */
-  public record Passive(int failures, Duration window, Duration outFor) {
-    public static final Passive USUAL = new Passive(3, Duration.ofSeconds(10), Duration.ofSeconds(10));
+  public record Passive(int failures, Duration window, Duration outFor, Set<Integer> statuses) {
+    public static final Passive USUAL = new Passive(3, Duration.ofSeconds(10), Duration.ofSeconds(10), Set.of());
+
+    public Passive {
+      statuses = Set.copyOf(statuses);
+    }
   }
 
   /**

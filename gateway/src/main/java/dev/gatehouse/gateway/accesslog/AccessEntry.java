@@ -118,7 +118,8 @@ public final class AccessEntry {
     return client;
   }
 
-  String protocol() {
+  /** Such as {@code HTTP/1.1}; empty for what no client has asked. */
+  public String protocol() {
     return protocol;
   }
 

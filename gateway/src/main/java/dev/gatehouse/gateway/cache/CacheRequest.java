@@ -145,7 +145,7 @@ public final class CacheRequest {
 
   /** Its Cache-Control; only {@code no-store} and {@code only-if-cached} are obeyed, see {@link Lookup}. */
   public CacheControl control() {
-    return Freshness.control(fields);
+    return CacheControl.of(fields.all(FieldName.CACHE_CONTROL));
   }
 
   public boolean hasControl() {

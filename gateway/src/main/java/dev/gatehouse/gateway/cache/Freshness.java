@@ -32,7 +32,7 @@ public record Freshness(long born, boolean explicit, long lifetime, long whileRe
     long apparent = date.isPresent() ? Math.max(0, answered - date.getAsLong()) : 0;
     long corrected = age(transfer) + Math.max(0, answered - asked);
     long born = answered - Math.max(apparent, corrected);
-    long said = lifetime(fields, control, date.orElse(answered));
+    long said = lifetime(fields, control, date.orElse(answered), TargetedCacheControl.of(fields.all(FieldName.CDN_CACHE_CONTROL)).isPresent());
     boolean explicit = said >= 0;
     long seconds = explicit ? said : config.defaultFreshness().map(d -> d.toSeconds()).orElse(0L);
     if (control.noCache()) {
@@ -54,14 +54,15 @@ public record Freshness(long born, boolean explicit, long lifetime, long whileRe
     return said >= 0 ? said : routeMay ? configured : 0;
   }
 
-  private static long lifetime(Fields fields, CacheControl control, long date) {
+  /** @param targeted whether the control speaks to caches like us alone: Expires does not count beside it (RFC 9213, 2.1) */
+  private static long lifetime(Fields fields, CacheControl control, long date, boolean targeted) {
     if (control.sharedMaxAge() >= 0) {
       return control.sharedMaxAge();
     }
     if (control.maxAge() >= 0) {
       return control.maxAge();
     }
-    List<String> expires = HeadFields.all(fields, "expires");
+    List<String> expires = targeted ? List.of() : HeadFields.all(fields, "expires");
     if (expires.isEmpty()) {
       return -1;
     }
@@ -73,15 +74,14 @@ public record Freshness(long born, boolean explicit, long lifetime, long whileRe
     return HeadFields.only(fields, name).map(HttpDate::parse).orElse(OptionalLong.empty());
   }
 
-  /** The Age field; where it cannot be read the response counts as old as can be. */
+  /** The first member of the Age field; one that cannot be read counts as absent (RFC 9111, section 5.1). */
   private static long age(Fields fields) {
     List<String> values = HeadFields.all(fields, "age");
-    if (values.isEmpty()) {
+    String first = values.isEmpty() ? "" : values.getFirst().split(",", 2)[0].strip();
+    if (!first.matches("[0-9]+")) {
       return 0;
     }
-    String first = values.getFirst();
-    boolean number = values.size() == 1 && first.matches("[0-9]{1,10}");
-    return number ? Math.min(CacheControl.FOREVER, Long.parseLong(first)) : CacheControl.FOREVER;
+    return first.length() > 10 ? CacheControl.FOREVER : Math.min(CacheControl.FOREVER, Long.parseLong(first));
   }
 
   public long age(long now) {
@@ -112,7 +112,12 @@ public record Freshness(long born, boolean explicit, long lifetime, long whileRe
     return end() + Math.max(Math.max(whileRevalidate, ifError), validator ? 3600 : 0);
   }
 
-  static CacheControl control(Fields fields) {
-    return CacheControl.of(fields.all(FieldName.CACHE_CONTROL));
+  /** What a response says to us: CDN-Cache-Control where it can be read, else Cache-Control (RFC 9213, section 2.1). */
+  static CacheControl control(Fields response) {
+    if (response.next(FieldName.CDN_CACHE_CONTROL, 0) < 0) {
+      return CacheControl.of(response.all(FieldName.CACHE_CONTROL));
+    }
+    return TargetedCacheControl.of(response.all(FieldName.CDN_CACHE_CONTROL))
+        .orElseGet(() -> CacheControl.of(response.all(FieldName.CACHE_CONTROL)));
   }
 }

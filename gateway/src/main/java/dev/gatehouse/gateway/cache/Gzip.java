@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.cache;
 
 import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.ResponseHead;
@@ -30,7 +31,7 @@ final class Gzip {
   private Gzip() {}
 
   static boolean isWorthIt(ResponseHead response, int length) {
-    if (response.status() != 200 || length < LEAST || Freshness.control(response.fields()).noTransform()) {
+    if (response.status() != 200 || length < LEAST || isFixed(response.fields())) {
       return false;
     }
     String type =
@@ -39,6 +40,12 @@ final class Gzip {
         || TYPES.contains(type)
         || type.endsWith("+json")
         || type.endsWith("+xml");
+  }
+
+  /** Whether the app forbids us or anybody to change the form (RFC 9111, section 5.2.2.6). */
+  private static boolean isFixed(Fields fields) {
+    return Freshness.control(fields).noTransform()
+        || CacheControl.of(fields.all(FieldName.CACHE_CONTROL)).noTransform();
   }
 
   /** Blocks for as long as it takes. */

@@ -21,9 +21,9 @@ final class Framing {
       throw new MalformedMessage(Malformation.LENGTH_AND_ENCODING);
     }
     boolean only = fields.next(FieldName.TRANSFER_ENCODING, encoding + 1) < 0;
+    // Names of codings are compared without case (RFC 9112, section 7); we write our own towards the app.
     boolean exactlyChunked =
-        java.util.Arrays.equals(
-            fields.bytes(), fields.valueStart(encoding), fields.valueEnd(encoding), CHUNKED, 0, CHUNKED.length);
+        Ascii.equalsLower(fields.bytes(), fields.valueStart(encoding), fields.valueEnd(encoding), CHUNKED);
     if (!only || !exactlyChunked || minorVersion == 0) {
       throw new MalformedMessage(Malformation.TRANSFER_ENCODING);
     }

@@ -5,25 +5,66 @@ import io.netty.channel.EventLoop;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Addresses of apps. Names are looked up on virtual threads and remembered for a while; names below {@code
- * localhost} are loopback without asking anybody (RFC 6761, section 6.3).
+ * localhost} are loopback without asking anybody (RFC 6761, section 6.3). All addresses of a name take connections by turns,
+ * those behind the others that took none a moment ago. What is stale serves on while it is looked up again.
  */
 final class Addresses {
 
   private static final long FRESH_NANOS = Duration.ofSeconds(30).toNanos();
 
+  /** An address may belong to somebody else after a time: then it is looked up before it is used. */
+  private static final long USABLE_NANOS = Duration.ofMinutes(5).toNanos();
+
+  /** How long an address that took no connection stands behind the others of its name. */
+  private static final long SHUNNED_NANOS = Duration.ofSeconds(10).toNanos();
+
   private static final List<InetAddress> LOOPBACK = loopback();
 
-  private record Known(List<InetAddress> addresses, long at) {}
+  /** Asks a name server; blocks. */
+  interface Lookup {
+    InetAddress[] all(String host) throws UnknownHostException;
+  }
 
+  /** What is known of a name. */
+  private static final class Known {
+    final List<InetAddress> addresses;
+    final long at;
+    final AtomicInteger turn;
+    final AtomicBoolean refreshing = new AtomicBoolean();
+
+    Known(List<InetAddress> addresses, long at, AtomicInteger turn) {
+      this.addresses = addresses;
+      this.at = at;
+      this.turn = turn;
+    }
+  }
+
+  private final Lookup lookup;
+  private final LongSupplier nanoTime;
   private final Map<String, Known> known = new ConcurrentHashMap<>();
+  private final Map<InetAddress, Long> shunned = new ConcurrentHashMap<>();
+
+  Addresses() {
+    this(InetAddress::getAllByName, System::nanoTime);
+  }
+
+  Addresses(Lookup lookup, LongSupplier nanoTime) {
+    this.lookup = lookup;
+    this.nanoTime = nanoTime;
+  }
 
   /** Calls {@code done} on the loop, at once where the answer is known; with nothing where there is none. */
   void resolve(String host, EventLoop loop, Consumer<List<InetAddress>> done) {
@@ -33,19 +74,63 @@ final class Addresses {
       return;
     }
     Known last = known.get(host);
-    if (last != null && System.nanoTime() - last.at() < FRESH_NANOS) {
-      done.accept(last.addresses());
+    long age = last == null ? Long.MAX_VALUE : nanoTime.getAsLong() - last.at;
+    if (last == null || age >= USABLE_NANOS) {
+      // A name server that fails does not take away the app that it named before.
+      ask(host, loop, last, found -> done.accept(byTurns(found)), () -> done.accept(last == null ? List.of() : byTurns(last)));
       return;
     }
+    if (age >= FRESH_NANOS && last.refreshing.compareAndSet(false, true)) {
+      ask(host, loop, last, found -> {}, () -> last.refreshing.set(false));
+    }
+    done.accept(byTurns(last));
+  }
+
+  private void ask(String host, EventLoop loop, @Nullable Known last, Consumer<Known> found, Runnable failed) {
     Blocking.call(
         loop,
-        () -> List.of(InetAddress.getAllByName(host)),
-        addresses -> {
-          known.put(host, new Known(addresses, System.nanoTime()));
-          done.accept(addresses);
+        () -> {
+          AtomicInteger turn = last == null ? new AtomicInteger() : last.turn;
+          Known fresh = new Known(List.of(lookup.all(host)), nanoTime.getAsLong(), turn);
+          known.put(host, fresh);
+          return fresh;
         },
-        // A name server that fails does not take away the app that it named before.
-        failure -> done.accept(last == null ? List.of() : last.addresses()));
+        found,
+        failure -> failed.run());
+  }
+
+  /** Each one is the first in its turn; those that took no connection a moment ago stand behind. */
+  private List<InetAddress> byTurns(Known name) {
+    List<InetAddress> all = name.addresses;
+    if (all.size() < 2) {
+      return all;
+    }
+    int first = (name.turn.getAndIncrement() & Integer.MAX_VALUE) % all.size();
+    List<InetAddress> ordered = new ArrayList<>(all.size());
+    List<InetAddress> last = new ArrayList<>(0);
+    for (int i = 0; i < all.size(); i++) {
+      InetAddress address = all.get((first + i) % all.size());
+      (isShunned(address) ? last : ordered).add(address);
+    }
+    ordered.addAll(last);
+    return ordered;
+  }
+
+  /** It took no connection. */
+  void failed(InetAddress address) {
+    shunned.put(address, nanoTime.getAsLong());
+  }
+
+  private boolean isShunned(InetAddress address) {
+    Long since = shunned.isEmpty() ? null : shunned.get(address);
+    if (since == null) {
+      return false;
+    }
+    if (nanoTime.getAsLong() - since < SHUNNED_NANOS) {
+      return true;
+    }
+    shunned.remove(address, since);
+    return false;
   }
 
   private static Optional<List<InetAddress>> fixed(String host) {

@@ -95,7 +95,7 @@ final class FormFill implements ResponseSink {
   @Override
   public void head(ResponseHead head, ResponseEdits headEdits) {
     type = FormRequests.value(head.fields(), "content-type").flatMap(HtmlType::of);
-    boolean plain = FormRequests.value(head.fields(), "content-encoding").filter(c -> !c.equals("identity")).isEmpty();
+    boolean plain = FormRequests.value(head.fields(), "content-encoding").filter(c -> !c.equalsIgnoreCase("identity")).isEmpty();
     if (type.isPresent() && plain && finder.mayBe(request.path(), head.status())) {
       held = head;
       edits = headEdits;

@@ -15,13 +15,28 @@ final class HeadReader {
   /** Method and version stand in the first line too. */
   private static final int BESIDE_TARGET = 64;
 
+  /** Empty lines before a request that are forgiven (RFC 9112, section 2.2). */
+  private static final int MOST_EMPTY = 2;
+
   private final HeadLimits limits;
+  private final int mostEmpty;
+  private int empty;
   private int scanned;
   private int lineStart;
   private @Nullable Malformation malformation;
 
-  HeadReader(HeadLimits limits) {
+  private HeadReader(HeadLimits limits, int mostEmpty) {
     this.limits = limits;
+    this.mostEmpty = mostEmpty;
+  }
+
+  /** Of requests: a few empty lines may stand before each. */
+  static HeadReader ofRequests(HeadLimits limits) {
+    return new HeadReader(limits, MOST_EMPTY);
+  }
+
+  static HeadReader ofResponses(HeadLimits limits) {
+    return new HeadReader(limits, 0);
   }
 
   /** Why there will be no head, once that is so. */
@@ -31,6 +46,7 @@ final class HeadReader {
 
   /** The head with its empty line; nothing where its end has not arrived, or never will: see {@link #malformation}. */
   byte @Nullable [] read(ByteBuf in) {
+    skipEmpty(in);
     int length = find(in);
     int size = length == 0 ? in.readableBytes() : length;
     if (malformation != null) {
@@ -49,7 +65,19 @@ final class HeadReader {
     }
     byte[] bytes = ByteBufUtil.getBytes(in, in.readerIndex(), length, true);
     in.skipBytes(length);
+    empty = 0;
     return bytes;
+  }
+
+  private void skipEmpty(ByteBuf in) {
+    while (lineStart == 0
+        && empty < mostEmpty
+        && in.readableBytes() >= 2
+        && in.getShort(in.readerIndex()) == ('\r' << 8 | '\n')) {
+      in.skipBytes(2);
+      empty++;
+      scanned = 0;
+    }
   }
 
   /** The head's length; 0 while its end has not arrived. */

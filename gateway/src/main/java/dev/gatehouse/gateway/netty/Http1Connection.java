@@ -82,7 +82,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     this.services = services;
     this.loop = loop;
     this.arrival = arrival;
-    this.heads = new HeadReader(services.limits().heads());
+    this.heads = HeadReader.ofRequests(services.limits().heads());
     this.pace = new BodyPace(services.limits().body());
     this.taking = new BodyPace(services.limits().write());
   }
@@ -151,10 +151,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private boolean readHead(ByteBuf in) {
     if (headSince == 0) {
       headSince = since;
-      // One empty line before a request is forgiven (RFC 9112, section 2.2).
-      if (in.readableBytes() >= 2 && in.getShort(in.readerIndex()) == ('\r' << 8 | '\n')) {
-        in.skipBytes(2);
-      }
     }
     byte[] bytes = heads.read(in);
     Malformation tooEarly = heads.malformation();

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.filter.ResponseEdits;
+import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Http2Trailers;
 import dev.gatehouse.gateway.message.Malformation;
@@ -45,6 +46,7 @@ final class Http2ClientStream implements ClientStream {
 
   private State state;
   private @Nullable Exchange exchange;
+  private @Nullable Exchange unsure;
   private @Nullable Fields trailers;
   private @Nullable Http2Headers behind;
   private boolean paused;
@@ -65,9 +67,23 @@ final class Http2ClientStream implements ClientStream {
     this.entry = connection.newEntry(head);
   }
 
+  /** Where the client says that no body comes, and goes on sending, nobody hears of the request before that is true. */
   void begin(Exchange begun) {
+    boolean empty = head != null && head.framing() instanceof BodyFraming.Length(long bytes) && bytes == 0;
+    if (empty && !lastArrived) {
+      unsure = begun;
+      return;
+    }
     exchange = begun;
     begun.begin();
+  }
+
+  private void beginAfterAll() {
+    Exchange begun = unsure;
+    if (begun != null && lastArrived) {
+      unsure = null;
+      begin(begun);
+    }
   }
 
   /** A DATA frame; returns how many bytes of credit the client gets back at once. */
@@ -79,6 +95,7 @@ final class Http2ClientStream implements ClientStream {
       malformed(Malformation.LENGTH_OF_DATA);
       return bytes + padding;
     }
+    beginAfterAll();
     Exchange to = exchange;
     if (state == State.RECEIVED || to == null) {
       return bytes + padding;
@@ -105,6 +122,7 @@ final class Http2ClientStream implements ClientStream {
       return;
     }
     trailers = fields.fields();
+    beginAfterAll();
     if (state == State.BODY && !paused && waiting.isEmpty()) {
       endBody();
     }
@@ -281,6 +299,7 @@ final class Http2ClientStream implements ClientStream {
     connection.loop().log(entry);
     Exchange running = exchange;
     exchange = null;
+    unsure = null;
     state = State.RECEIVED;
     writer.discard();
     waiting.release();
@@ -316,6 +335,9 @@ final class Http2ClientStream implements ClientStream {
     } else if (state == State.BODY && !paused && !lastArrived && pace.isOver(now) && exchange != null) {
       state = State.RECEIVED;
       exchange.bodyFailed(Refusal.requestTimeout());
+    } else if (unsure != null && pace.isOver(now)) {
+      closed();
+      connection.reset(stream, Http2Error.CANCEL);
     }
   }
 }

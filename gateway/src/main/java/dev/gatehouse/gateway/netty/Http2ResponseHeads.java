@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
+import dev.gatehouse.gateway.filter.Via;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** Makes the heads of responses to HTTP/2 clients (RFC 9113, section 8.3.2). */
 final class Http2ResponseHeads {
 
+  private static final AsciiString VIA = AsciiString.cached(Via.NAME);
+  private static final AsciiString VIA_VALUE = AsciiString.cached(Via.RESPONSE);
   private static final AsciiString NO_STORE = AsciiString.cached("no-store");
 
   private Http2ResponseHeads() {}
@@ -37,6 +40,7 @@ final class Http2ResponseHeads {
   static Http2Headers proxied(ResponseHead response, ResponseEdits edits) {
     SentFields out = new SentFields();
     ResponseFieldsFilter.write(response.fields(), edits, out);
+    out.putField(VIA, VIA_VALUE);
     if (response.framing() instanceof BodyFraming.Length(long bytes)) {
       out.putField(HttpHeaderNames.CONTENT_LENGTH, AsciiString.of(Long.toString(bytes)));
     } else if (response.framing() instanceof BodyFraming.None) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.filter.HeaderEdits;
+import dev.gatehouse.gateway.filter.Via;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
@@ -150,6 +151,7 @@ final class Relay implements UpstreamListener {
         .table()
         .requestFields()
         .write(head.fields(), request.to().forwarded(), strays ? edits.withoutToken() : edits, out);
+    Via.request(client.entry().protocol(), out);
     switch (head.framing()) {
       case BodyFraming.Length(long bytes) -> out.put("Content-Length: ").put(bytes).endLine();
       case BodyFraming.Chunked chunked -> out.put("Transfer-Encoding: chunked").endLine();
@@ -300,9 +302,9 @@ final class Relay implements UpstreamListener {
     sink.head(response, request.edits());
   }
 
-  /** What a server says in another one's name tells of itself, too. */
+  /** An app's own 502 to 504 tell of something behind it, unless the configuration knows better. */
   private void judge(AppServer server, int status) {
-    if (status >= 502 && status <= 504) {
+    if (status >= 500 && app.config().passive().statuses().contains(status)) {
       server.failed(app.config().passive(), System.nanoTime());
     } else {
       server.succeeded();

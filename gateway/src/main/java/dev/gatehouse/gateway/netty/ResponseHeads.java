@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
+import dev.gatehouse.gateway.filter.Via;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
@@ -28,6 +29,7 @@ final class ResponseHeads {
   static void switching(ResponseHead response, ResponseEdits edits, HeadBuffer out) {
     statusLine(response, out);
     ResponseFieldsFilter.write(response.fields(), edits, out);
+    Via.response(out);
     Handshake.Asked.write(out);
     out.endLine();
   }
@@ -37,6 +39,7 @@ final class ResponseHeads {
       ResponseHead response, ResponseEdits edits, boolean oldClient, boolean close, HeadBuffer out) {
     statusLine(response, out);
     ResponseFieldsFilter.write(response.fields(), edits, out);
+    Via.response(out);
     boolean chunked =
         switch (response.framing()) {
           case BodyFraming.None none -> {

@@ -58,7 +58,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   UpstreamConnection(UpstreamPool pool, HeadLimits limits, Patience patience) {
     this.pool = pool;
     this.patience = patience;
-    this.heads = new HeadReader(limits);
+    this.heads = HeadReader.ofResponses(limits);
     this.parser = new ResponseParser(limits);
   }
 

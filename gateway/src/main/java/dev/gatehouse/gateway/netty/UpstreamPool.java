@@ -107,7 +107,10 @@ final class UpstreamPool {
         done -> {
           if (done.isSuccess()) {
             handshake(listener, connection, connecting.channel());
-          } else if (next + 1 < found.size()) {
+            return;
+          }
+          addresses.failed(found.get(next));
+          if (next + 1 < found.size()) {
             connect(listener, patience, context, found, next + 1);
           } else {
             boolean slow = done.cause() instanceof ConnectTimeoutException;

@@ -32,12 +32,14 @@ public final class Upstream {
   private final boolean hashed;
   private final boolean backups;
   private final AtomicInteger retrying = new AtomicInteger();
-  private int turn;
+  private final long[] chosenAt;
+  private long turn;
 
   Upstream(UpstreamConfig config, Patience patience, List<Member> members) {
     this.config = config;
     this.patience = patience;
     this.members = members.toArray(Member[]::new);
+    this.chosenAt = new long[members.size()];
     this.hashed = !(config.balance() instanceof Balance.LeastOutstanding);
     this.backups = members.stream().anyMatch(Member::backup);
   }
@@ -107,11 +109,7 @@ public final class Upstream {
   private @Nullable Member best(long key, long tried, boolean repeatable, long now, boolean backup) {
     Member best = null;
     double bestScore = 0;
-    // Ties go round; a lost update makes no harm.
-    int first = hashed ? 0 : (turn++ & Integer.MAX_VALUE) % members.length;
-    for (int i = 0; i < members.length; i++) {
-      int at = first + i;
-      Member member = members[at >= members.length ? at - members.length : at];
+    for (Member member : members) {
       if (member.backup() != backup || (tried & member.bit()) != 0 || isFull(member)) {
         continue;
       }
@@ -124,12 +122,25 @@ public final class Upstream {
         continue;
       }
       double score = hashed ? Rendezvous.score(key, member) : load(member, now);
-      if (best == null || score < bestScore) {
+      if (best == null || score < bestScore || score == bestScore && isLongerAgo(member, best)) {
         best = member;
         bestScore = score;
       }
     }
-    return best;
+    return noted(best);
+  }
+
+  /** Ties go by turns, whoever takes part in them: to the one whose last turn is longest ago. */
+  private boolean isLongerAgo(Member one, Member other) {
+    return !hashed && chosenAt[one.index()] < chosenAt[other.index()];
+  }
+
+  /** Without a lock: an update that is lost gives a server a turn more. */
+  private @Nullable Member noted(@Nullable Member chosen) {
+    if (chosen != null && !hashed) {
+      chosenAt[chosen.index()] = ++turn;
+    }
+    return chosen;
   }
 
   /** Of those that failed requests, the one with the least load, backup or not. */
@@ -146,12 +157,12 @@ public final class Upstream {
             case DOWN, DRAINING -> false;
           };
       double score = load(member, now);
-      if (suspected && (best == null || score < bestScore)) {
+      if (suspected && (best == null || score < bestScore || score == bestScore && isLongerAgo(member, best))) {
         best = member;
         bestScore = score;
       }
     }
-    return best;
+    return noted(best);
   }
 
   private boolean isFull(Member member) {

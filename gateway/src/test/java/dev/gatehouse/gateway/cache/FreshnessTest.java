@@ -64,9 +64,14 @@ class FreshnessTest {
     "'Date: Thu, 01 Jan 2026 11:59:20 GMT',40",
     "'Age: 10~Date: Thu, 01 Jan 2026 11:59:20 GMT',40",
     "'Date: Thu, 01 Jan 2026 12:30:00 GMT',0",
-    "Age: -1,2147483647",
-    "Age: x,2147483647",
-    "Age: 1~Age: 2,2147483647"
+    "Age: -1,0",
+    "Age: x,0",
+    "Age: 1.5,0",
+    "Age: ,0",
+    "'Age: x~Date: Thu, 01 Jan 2026 11:59:20 GMT',40",
+    "'Age: 3,4',3",
+    "Age: 99999999999999999999,2147483647",
+    "Age: 1~Age: 2,1"
   })
   void whatHasTravelledIsOlder(String lines, long age) {
     assertThat(of("Cache-Control: max-age=60~" + lines).age(NOW)).isEqualTo(age);

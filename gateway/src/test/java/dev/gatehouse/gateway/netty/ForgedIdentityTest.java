@@ -76,7 +76,8 @@ class ForgedIdentityTest {
           .isEqualTo(
               "GET /public/ HTTP/1.1\r\nHost: app.localhost\r\nX-Forwarded-For: 127.0.0.1\r\nX-Forwarded-Proto: http\r\n"
                   + "X-Forwarded-Host: app.localhost\r\nX-Forwarded-Port: 80\r\n"
-                  + "Forwarded: for=127.0.0.1;host=\"app.localhost\";proto=http");
+                  + "Forwarded: for=127.0.0.1;host=\"app.localhost\";proto=http\r\n"
+                  + "Via: 1.1 gatehouse");
     }
   }
 

@@ -185,7 +185,7 @@ class IdentityTest {
         RawClient client = gateway.connect()) {
       String token = gateway.sessions().open("alice", List.of(), List.of());
       Response known = client.get("/page", "Cookie: gh_app=" + token).read();
-      assertThat(known.fields()).containsExactly("Cache-Control: private, max-age=60", "Content-Length: 0");
+      assertThat(known.fields()).containsExactly("Cache-Control: private, max-age=60", "Via: 1.1 gatehouse", "Content-Length: 0");
       Response open = client.get("/public/").read();
       assertThat(open.field("Cache-Control")).contains("public, max-age=60, s-maxage=600");
     }

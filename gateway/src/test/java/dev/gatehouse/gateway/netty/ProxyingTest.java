@@ -20,7 +20,7 @@ class ProxyingTest {
       Response response = client.get("/public/a?b=c", "Accept: */*").read();
       assertThat(response.status()).isEqualTo(200);
       assertThat(response.body()).isEqualTo("hi");
-      assertThat(response.fields()).containsExactly("X-App: 1", "Server: app", "Content-Length: 2");
+      assertThat(response.fields()).containsExactly("X-App: 1", "Server: app", "Via: 1.1 gatehouse", "Content-Length: 2");
       assertThat(app.only().requestLine()).isEqualTo("GET /public/a?b=c HTTP/1.1");
       assertThat(app.only().has("Accept: */*")).isTrue();
       assertThat(app.only().has("Host: app.localhost")).isTrue();
@@ -126,7 +126,7 @@ class ProxyingTest {
               + "4;a=\"b\"\r\nwiki\r\n5\r\npedia\r\n0\r\nX-Admin: 1\r\n\r\n");
       Response response = client.read();
       assertThat(response.body()).isEqualTo("abcwikipedia");
-      assertThat(response.fields()).containsExactly("Transfer-Encoding: chunked");
+      assertThat(response.fields()).containsExactly("Via: 1.1 gatehouse", "Transfer-Encoding: chunked");
       assertThat(app.only().head()).contains("Transfer-Encoding: chunked").doesNotContain("X-Admin");
       assertThat(client.get("/public/again").read().status()).isEqualTo(200);
     }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SeveralServersTest {
 
-  private static final Passive STRICT = new Passive(2, Duration.ofSeconds(10), Duration.ofMillis(700));
+  private static final Passive STRICT = new Passive(2, Duration.ofSeconds(10), Duration.ofMillis(700), Set.of(502, 503, 504));
 
   private final List<RawApp> apps = new ArrayList<>();
 
@@ -312,6 +313,20 @@ class SeveralServersTest {
       Thread.sleep(millis);
     } catch (InterruptedException e) {
       throw new IOException(e);
+    }
+  }
+
+  /** They may tell of what is behind the app, for which no other server of it knows better. */
+  @Test
+  void anAppsOwn503TakesNoServerOutUnlessConfigured() throws Exception {
+    RawApp busy = app((request, in, out, socket) -> {
+      out.write("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      out.flush();
+    });
+    try (TestGateway gateway = TestGateway.before(UpstreamConfig.of(List.of(url(busy), url(named("b")))))) {
+      assertThat(ask(gateway, 20)).isEqualTo(Map.of("503", 10, "b", 10));
+      assertThat(server(gateway, busy).state(System.nanoTime())).isEqualTo(State.UP);
+      assertThat(server(gateway, busy).failures()).isZero();
     }
   }
 
@@ -621,7 +636,7 @@ class SeveralServersTest {
     UpstreamConfig app =
         with(
             UpstreamConfig.of(List.of(url(app(moody)), url(app(moody)), url(app(moody)))),
-            new Passive(0, Duration.ofSeconds(1), Duration.ofSeconds(1)));
+            new Passive(0, Duration.ofSeconds(1), Duration.ofSeconds(1), Set.of()));
     List<String> wrong = new CopyOnWriteArrayList<>();
     try (TestGateway gateway = TestGateway.before(app)) {
       List<Thread> clients = new ArrayList<>();

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UpstreamTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
-  private static final Passive RULE = new Passive(2, Duration.ofSeconds(10), Duration.ofSeconds(10));
+  private static final Passive RULE = new Passive(2, Duration.ofSeconds(10), Duration.ofSeconds(10), Set.of());
   private static final Health HEALTH =
       new Health("/", Duration.ofSeconds(5), Duration.ofSeconds(2), 200, 399, 2, 3);
 
@@ -60,6 +61,21 @@ class UpstreamTest {
       running.merge(name(member), 1, Integer::sum);
     }
     assertThat(running).isEqualTo(Map.of("a", 30, "b", 10));
+  }
+
+  /** Also beside backups and servers that are out: nobody inherits the turns of those that take no part. */
+  @Test
+  void tiesGoByTurns() {
+    Upstream upstream =
+        upstream(
+            new Balance.LeastOutstanding(), server("a", 1), server("out", 1), server("b", 1),
+            new Server(URI.create("http://backup"), 1, true), server("c", 1));
+    upstream.members().get(1).server().drain(true, 0);
+    Map<String, Integer> turns = new HashMap<>();
+    for (int i = 0; i < 30; i++) {
+      turns.merge(name(choose(upstream, 0)), 1, Integer::sum);
+    }
+    assertThat(turns).isEqualTo(Map.of("a", 10, "b", 10, "c", 10));
   }
 
   @Test

@@ -166,7 +166,9 @@ final class UpstreamYaml {
     return new Passive(
         section.read("failures", Passive.USUAL.failures(), v -> v.integer(0, 1000)),
         section.read("window", Passive.USUAL.window(), v -> v.duration(Duration.ofMillis(100), DAY)),
-        section.read("outFor", Passive.USUAL.outFor(), v -> v.duration(Duration.ofMillis(100), DAY)));
+        section.read("outFor", Passive.USUAL.outFor(), v -> v.duration(Duration.ofMillis(100), DAY)),
+        new HashSet<>(
+            section.values("statuses").stream().flatMap(v -> v.integer(500, 599).stream()).toList()));
   }
 
   private static Connections connections(Section section) {

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +51,7 @@ class UpstreamKeysTest {
                 List.of(new Server(URI.create("http://10.0.0.1:8080/base"), 1, false)),
                 new Balance.LeastOutstanding(),
                 Optional.empty(),
-                new Passive(3, Duration.ofSeconds(10), Duration.ofSeconds(10)),
+                new Passive(3, Duration.ofSeconds(10), Duration.ofSeconds(10), Set.of()),
                 new Tls(List.of(), Optional.empty(), Optional.empty()),
                 new Connections(0, Optional.empty(), Optional.empty()),
                 new Times(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
@@ -70,7 +71,7 @@ class UpstreamKeysTest {
                   servers: [https://10.0.0.1, {url: "https://10.0.0.2/b", weight: 3}, {url: "https://10.0.0.3", backup: true}]
                   balance: {cookie: sid}
                   health: {path: "/health?deep", every: 1s, timeout: 500ms, status: 204, healthy: 1, unhealthy: 5}
-                  passive: {failures: 0, window: 1m, outFor: 30s}
+                  passive: {failures: 0, window: 1m, outFor: 30s, statuses: [502, 503]}
                   retries: {most: 1, budget: 20}
                   tls: {ca: app.pem, clientCertificate: app.pem, clientKey: app.key, serverName: app.internal}
                   keepAlive: 1m
@@ -88,7 +89,7 @@ class UpstreamKeysTest {
                 new Balance.ByCookie("sid"),
                 Optional.of(
                     new Health("/health?deep", Duration.ofSeconds(1), Duration.ofMillis(500), 204, 204, 1, 5)),
-                new Passive(0, Duration.ofMinutes(1), Duration.ofSeconds(30)),
+                new Passive(0, Duration.ofMinutes(1), Duration.ofSeconds(30), Set.of(502, 503)),
                 new Tls(
                     List.of(RSA.certificate()),
                     Optional.of(

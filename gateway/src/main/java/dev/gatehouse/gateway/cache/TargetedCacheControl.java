@@ -1,0 +1,217 @@
+package dev.gatehouse.gateway.cache;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads CDN-Cache-Control (RFC 9213), a Dictionary of Structured Fields (RFC 9651, section 4.2.2). A field that is none, or
+ * that is empty, counts as absent (section 2.1 of RFC 9213).
+ */
+final class TargetedCacheControl {
+
+  /** In a Dictionary: what is neither true, false nor a number. */
+  private static final String OTHER = "";
+
+  private final String text;
+  private int at;
+
+  private TargetedCacheControl(String text) {
+    this.text = text;
+  }
+
+  /** What it says; empty where Cache-Control and Expires count. @param values of all fields of the name */
+  static Optional<CacheControl> of(List<String> values) {
+    if (values.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      Map<String, String> members = new TargetedCacheControl(String.join(",", values)).members();
+      return members.isEmpty() ? Optional.empty() : Optional.of(CacheControl.of(List.of(written(members))));
+    } catch (NotStructured e) {
+      return Optional.empty();
+    }
+  }
+
+  /** As Cache-Control would say it; a directive whose value has another type than it should says nothing. */
+  private static String written(Map<String, String> members) {
+    List<String> directives = new ArrayList<>();
+    members.forEach(
+        (name, value) -> {
+          boolean seconds = name.equals("max-age") || name.equals("s-maxage") || name.startsWith("stale-");
+          if (seconds && value.matches("[0-9]+")) {
+            directives.add(name + "=" + value);
+          } else if (!seconds && value.equals("true")) {
+            directives.add(name);
+          } else if (name.equals("private") || name.equals("no-cache")) {
+            // With names of fields it would allow more; it is never taken as allowing what it forbids.
+            directives.addAll(value.equals("false") ? List.of() : List.of(name));
+          }
+        });
+    return String.join(", ", directives);
+  }
+
+  private Map<String, String> members() throws NotStructured {
+    Map<String, String> members = new LinkedHashMap<>();
+    skip(" ");
+    while (at < text.length()) {
+      String key = key();
+      String value = "true";
+      if (next('=')) {
+        value = next('(') ? innerList() : item();
+      }
+      parameters();
+      members.remove(key);
+      members.put(key, value);
+      skip(" \t");
+      if (at == text.length()) {
+        return members;
+      }
+      expect(',');
+      skip(" \t");
+      check(at < text.length());
+    }
+    return members;
+  }
+
+  private String key() throws NotStructured {
+    int start = at;
+    check(at < text.length() && (isLower(text.charAt(at)) || text.charAt(at) == '*'));
+    while (at < text.length() && (isLower(text.charAt(at)) || isDigit(text.charAt(at)) || "_-.*".indexOf(text.charAt(at)) >= 0)) {
+      at++;
+    }
+    return text.substring(start, at);
+  }
+
+  private void parameters() throws NotStructured {
+    while (next(';')) {
+      skip(" ");
+      key();
+      if (next('=')) {
+        item();
+      }
+    }
+  }
+
+  private String innerList() throws NotStructured {
+    skip(" ");
+    while (!next(')')) {
+      item();
+      parameters();
+      check(at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == ')'));
+      skip(" ");
+    }
+    return OTHER;
+  }
+
+  private String item() throws NotStructured {
+    check(at < text.length());
+    char first = text.charAt(at);
+    if (first == '-' || isDigit(first)) {
+      return number();
+    }
+    return switch (first) {
+      case '"' -> string();
+      case '?' -> bool();
+      case ':' -> bytes();
+      default -> token();
+    };
+  }
+
+  private String number() throws NotStructured {
+    int start = at;
+    next('-');
+    int digits = at;
+    skip("0123456789");
+    check(at > digits && at - digits <= 15);
+    if (next('.')) {
+      int fraction = at;
+      skip("0123456789");
+      check(at > fraction && at - fraction <= 3 && fraction - digits <= 13);
+      return OTHER;
+    }
+    return text.substring(start, at);
+  }
+
+  private String string() throws NotStructured {
+    at++;
+    while (!next('"')) {
+      check(at < text.length() && text.charAt(at) >= ' ' && text.charAt(at) < 0x7f);
+      if (next('\\')) {
+        check(at < text.length() && (text.charAt(at) == '"' || text.charAt(at) == '\\'));
+      }
+      at++;
+    }
+    return OTHER;
+  }
+
+  private String bool() throws NotStructured {
+    at++;
+    boolean yes = next('1');
+    check(yes || next('0'));
+    return Boolean.toString(yes);
+  }
+
+  private String bytes() throws NotStructured {
+    at++;
+    while (!next(':')) {
+      check(at < text.length() && (isTokenPart(text.charAt(at)) || "+/=".indexOf(text.charAt(at)) >= 0));
+      at++;
+    }
+    return OTHER;
+  }
+
+  private String token() throws NotStructured {
+    char first = text.charAt(at);
+    check(isLower(first) || first >= 'A' && first <= 'Z' || first == '*');
+    while (at < text.length() && (isTokenPart(text.charAt(at)) || text.charAt(at) == ':' || text.charAt(at) == '/')) {
+      at++;
+    }
+    return OTHER;
+  }
+
+  private static boolean isTokenPart(char c) {
+    return isLower(c) || c >= 'A' && c <= 'Z' || isDigit(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
+  }
+
+  private static boolean isLower(char c) {
+    return c >= 'a' && c <= 'z';
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private boolean next(char wanted) {
+    boolean there = at < text.length() && text.charAt(at) == wanted;
+    at += there ? 1 : 0;
+    return there;
+  }
+
+  private void expect(char wanted) throws NotStructured {
+    check(next(wanted));
+  }
+
+  private void skip(String characters) {
+    while (at < text.length() && characters.indexOf(text.charAt(at)) >= 0) {
+      at++;
+    }
+  }
+
+  private static void check(boolean fine) throws NotStructured {
+    if (!fine) {
+      throw new NotStructured();
+    }
+  }
+
+  /** Never leaves this class. */
+  private static final class NotStructured extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    NotStructured() {
+      super("not a Dictionary", null, false, false);
+    }
+  }
+}
