@@ -215,6 +215,21 @@ final class PartnerLogoutTest {
   }
 
   @Test
+  void case17IssuedInTheFuture() {
+    LogoutRequest early =
+        new LogoutRequest("_f", SamlFixtures.NOW.plusSeconds(61), SamlFixtures.IDP, honest.destination(),
+            honest.notOnOrAfter(), honest.nameId(), List.of());
+    survives(redirected(early, SamlFixtures.idpKey()), Reason.NOT_YET_VALID);
+  }
+
+  @Test
+  void case17ForYears() {
+    LogoutRequest forYears =
+        request("_y", honest.destination(), Optional.of(SamlFixtures.NOW.plus(Duration.ofDays(400))), honest.nameId(), List.of());
+    survives(redirected(forYears, SamlFixtures.idpKey()), Reason.VALIDITY_TOO_LONG);
+  }
+
+  @Test
   void case17WithoutNotOnOrAfterItCountsForFiveMinutes() {
     LogoutRequest endless = request("_e", honest.destination(), Optional.empty(), honest.nameId(), List.of());
     world.time.advance(Duration.ofMinutes(6));

@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm;
 
 import dev.gatehouse.common.http.Origin;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -18,6 +19,7 @@ import java.util.List;
  * @param requestedAttributes what identity providers are asked for (AttributeConsumingService, SAML Metadata 2.4.4)
  * @param artifactNodes origins at which artifacts are resolved, by the index of the node that holds them; publicUrl alone
  *     where there is one node
+ * @param times how far those in identity providers' messages may reach
  */
 public record SpConfig(
     URI publicUrl,
@@ -27,7 +29,33 @@ public record SpConfig(
     SessionLife session,
     SubjectMapping subject,
     List<RequestedAttribute> requestedAttributes,
-    List<URI> artifactNodes) {
+    List<URI> artifactNodes,
+    TimeBounds times) {
+
+  /** With the usual bounds of times. */
+  public SpConfig(
+      URI publicUrl,
+      List<Origin> otherOrigins,
+      List<String> identityProviders,
+      boolean unsolicited,
+      SessionLife session,
+      SubjectMapping subject,
+      List<RequestedAttribute> requestedAttributes,
+      List<URI> artifactNodes) {
+    this(
+        publicUrl, otherOrigins, identityProviders, unsolicited, session, subject, requestedAttributes, artifactNodes,
+        TimeBounds.USUAL);
+  }
+
+  /**
+   * How far the times in identity providers' messages may reach.
+   *
+   * @param ahead of our clock, for IssueInstant and AuthnInstant
+   * @param validity from IssueInstant to NotOnOrAfter, at most
+   */
+  public record TimeBounds(Duration ahead, Duration validity) {
+    public static final TimeBounds USUAL = new TimeBounds(Duration.ofSeconds(60), Duration.ofDays(1));
+  }
 
   /**
    * Names of SAML attributes.

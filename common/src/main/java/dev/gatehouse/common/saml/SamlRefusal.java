@@ -66,6 +66,7 @@ public record SamlRefusal(Reason reason, String detail, Optional<String> issuer)
     ISSUED_BEFORE_START,
     NOT_YET_VALID,
     EXPIRED,
+    VALIDITY_TOO_LONG,
     AUTHN_STATEMENT_MISSING,
     AUTHN_CONTEXT,
     AUTHN_NOT_FRESH,

@@ -45,6 +45,11 @@ public record Expectation(
     return !now.isBefore(time.plus(CLOCK_SKEW));
   }
 
+  /** Whether something is said to have happened later than it can have. */
+  boolean isAhead(Instant time) {
+    return time.isAfter(now.plus(sp.times().ahead()));
+  }
+
   /** Whether that time has not come by any clock. */
   boolean isFuture(Instant time) {
     return now.plus(CLOCK_SKEW).isBefore(time);

@@ -15,6 +15,7 @@ public final class ResponseRules {
       List.of(
           new DestinationCheck(),
           new ResponseIssuerCheck(),
+          new ResponseIssueInstantCheck(),
           new StatusCheck(),
           new UnsolicitedCheck(),
           new InResponseToCheck(),
@@ -29,6 +30,8 @@ public final class ResponseRules {
           new AudienceCheck(),
           new NotBeforeCheck(),
           new NotOnOrAfterCheck(),
+          new AssertionInstantsCheck(),
+          new ValidityCheck(),
           new AuthnStatementCheck(),
           new AuthnContextCheck(),
           new ForceAuthnCheck(),

@@ -27,6 +27,7 @@ import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.sp.check.LogoutDestinationCheck;
 import dev.gatehouse.sp.check.LogoutExpiryCheck;
 import dev.gatehouse.sp.check.LogoutRequestCheck;
+import dev.gatehouse.sp.check.LogoutTimesCheck;
 import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
@@ -50,9 +51,9 @@ import java.util.random.RandomGenerator;
 public final class LogoutRequestReception {
 
   private static final List<LogoutRequestCheck> BY_BROWSER =
-      List.of(new LogoutDestinationCheck(SpConfig::slo), new LogoutExpiryCheck());
+      List.of(new LogoutDestinationCheck(SpConfig::slo), new LogoutTimesCheck(), new LogoutExpiryCheck());
   private static final List<LogoutRequestCheck> BY_SOAP =
-      List.of(new LogoutDestinationCheck(SpConfig::soapSlo), new LogoutExpiryCheck());
+      List.of(new LogoutDestinationCheck(SpConfig::soapSlo), new LogoutTimesCheck(), new LogoutExpiryCheck());
 
   private final SamlReader reader;
   private final SamlWriter writer;

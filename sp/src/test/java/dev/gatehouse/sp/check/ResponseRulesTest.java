@@ -20,6 +20,7 @@ import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.store.MemoryReplayCache;
 import dev.gatehouse.sp.Change;
 import dev.gatehouse.sp.check.Expectation.Asked;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -90,13 +91,13 @@ final class ResponseRulesTest {
     assertThat(ResponseRules.OF_RESPONSE)
         .extracting(check -> check.getClass().getSimpleName())
         .containsExactly(
-            "DestinationCheck", "ResponseIssuerCheck", "StatusCheck", "UnsolicitedCheck", "InResponseToCheck",
+            "DestinationCheck", "ResponseIssuerCheck", "ResponseIssueInstantCheck", "StatusCheck", "UnsolicitedCheck", "InResponseToCheck",
             "AssertionCountCheck");
     assertThat(ResponseRules.OF_ASSERTION)
         .extracting(check -> check.getClass().getSimpleName())
         .containsExactly(
             "AssertionIssuerCheck", "SubjectCheck", "UserNameCheck", "BearerConfirmationCheck", "AudienceCheck",
-            "NotBeforeCheck", "NotOnOrAfterCheck", "AuthnStatementCheck", "AuthnContextCheck", "ForceAuthnCheck",
+            "NotBeforeCheck", "NotOnOrAfterCheck", "AssertionInstantsCheck", "ValidityCheck", "AuthnStatementCheck", "AuthnContextCheck", "ForceAuthnCheck",
             "SessionNotOnOrAfterCheck", "IssuedBeforeStartCheck");
     assertThat(BearerConfirmationCheck.RULES)
         .extracting(check -> check.getClass().getSimpleName())
@@ -267,6 +268,55 @@ final class ResponseRulesTest {
   void notOnOrAfter() {
     keeps(new NotOnOrAfterCheck(), change().notOnOrAfter(NOW.minusMillis(59_999)));
     breaks(new NotOnOrAfterCheck(), change().notOnOrAfter(NOW.minusSeconds(60)), Reason.EXPIRED);
+  }
+
+  @Test
+  void issueInstants() {
+    keeps(new ResponseIssueInstantCheck(), issued(NOW.plusSeconds(60)));
+    breaks(new ResponseIssueInstantCheck(), issued(NOW.plusMillis(60_001)), Reason.NOT_YET_VALID);
+    keeps(new AssertionInstantsCheck(), change().issueInstant(NOW.plusSeconds(60)));
+    breaks(new AssertionInstantsCheck(), change().issueInstant(NOW.plusMillis(60_001)), Reason.NOT_YET_VALID);
+  }
+
+  private static Response issued(Instant at) {
+    return new Response(
+        RESPONSE.id(), at, RESPONSE.issuer(), RESPONSE.destination(), RESPONSE.inResponseTo(), RESPONSE.status(),
+        RESPONSE.assertions());
+  }
+
+  @Test
+  void authnInstant() {
+    keeps(new AssertionInstantsCheck(), change().authnStatement(authenticatedAt(NOW.plusSeconds(60))));
+    keeps(new AssertionInstantsCheck(), change().authnStatement(authenticatedAt(NOW.minusSeconds(10_000_000))));
+    breaks(
+        new AssertionInstantsCheck(), change().authnStatement(authenticatedAt(NOW.plusMillis(60_001))), Reason.NOT_YET_VALID);
+  }
+
+  @Test
+  void validity() {
+    Instant day = ASSERTION.issueInstant().plus(Duration.ofDays(1));
+    keeps(new ValidityCheck(), change().notOnOrAfter(day).confirmedUntil(Optional.of(day)));
+    breaks(new ValidityCheck(), change().notOnOrAfter(day.plusMillis(1)), Reason.VALIDITY_TOO_LONG);
+    breaks(new ValidityCheck(), change().confirmedUntil(Optional.of(day.plusMillis(1))), Reason.VALIDITY_TOO_LONG);
+    breaks(new ValidityCheck(), change().issueInstant(NOW.minusSeconds(90_000)), Reason.VALIDITY_TOO_LONG);
+  }
+
+  /** A message that is all right but for one of these is refused as a whole, by the bounds of the configuration. */
+  @Test
+  void theBoundsOfTheConfigurationCount() {
+    SpConfig strict =
+        new SpConfig(
+            SP.publicUrl(), SP.otherOrigins(), SP.identityProviders(), SP.unsolicited(), SP.session(), SP.subject(),
+            SP.requestedAttributes(), SP.artifactNodes(),
+            new SpConfig.TimeBounds(Duration.ofSeconds(5), Duration.ofMinutes(1)));
+    Expectation expected =
+        new Expectation(strict, SamlFixtures.IDP, false, SOLICITED.asked(), NOW, NOW);
+    assertThat(new ResponseIssueInstantCheck().check(received(issued(NOW.plusSeconds(6))), expected)).isPresent();
+    Assertion minutes = change().notOnOrAfter(ASSERTION.issueInstant().plusSeconds(61)).assertion();
+    assertThat(new ValidityCheck().check(minutes, expected)).map(SamlRefusal::reason).contains(Reason.VALIDITY_TOO_LONG);
+    assertThat(ResponseRules.apply(received(issued(NOW.plusSeconds(90))), SOLICITED))
+        .isInstanceOfSatisfying(
+            Reading.Refused.class, refused -> assertThat(refused.refusal().reason()).isEqualTo(Reason.NOT_YET_VALID));
   }
 
   @Test

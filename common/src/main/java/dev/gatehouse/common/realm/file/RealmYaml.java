@@ -19,6 +19,7 @@ import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
+import dev.gatehouse.common.realm.SpConfig.TimeBounds;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import java.net.URI;
 import java.time.Duration;
@@ -261,6 +262,7 @@ final class RealmYaml {
             subject.read("groups", "groups", Value::name));
     List<RequestedAttribute> requested = requestedAttributes(sp);
     List<URI> nodes = artifactNodes(sp, publicUrl);
+    TimeBounds times = times(sp.sectionOrEmpty("times"));
     if (publicUrl.isEmpty() || identityProviders.isEmpty()) {
       return Optional.empty();
     }
@@ -273,7 +275,14 @@ final class RealmYaml {
             session,
             mapping,
             requested,
-            nodes));
+            nodes,
+            times));
+  }
+
+  private static TimeBounds times(Section times) {
+    return new TimeBounds(
+        times.read("ahead", TimeBounds.USUAL.ahead(), v -> v.duration(Duration.ZERO, Duration.ofMinutes(10))),
+        times.read("validity", TimeBounds.USUAL.validity(), v -> v.duration(Duration.ofMinutes(1), Duration.ofDays(30))));
   }
 
   private List<String> identityProviders(Section sp, Optional<String> ownIdp) {

@@ -173,7 +173,8 @@ class EveryKeyTest {
                 life,
                 new SubjectMapping("uid", "roles", "groups"),
                 List.of(),
-                List.of(URI.create("http://app.localhost:8000"))));
+                List.of(URI.create("http://app.localhost:8000")),
+                new SpConfig.TimeBounds(Duration.ofSeconds(60), Duration.ofDays(1))));
     assertThat(realm.directory())
         .contains(
             new DirectoryConfig(
@@ -267,6 +268,7 @@ class EveryKeyTest {
           unsolicited: true
           session: {idle: 1h, absolute: 1d}
           subject: {user: urn:oid:0.9.2342.19200300.100.1.1, roles: role, groups: memberOf}
+          times: {ahead: 5s, validity: 10m}
           requestedAttributes: [mail, "uid!"]
           artifactNodes: https://app-0.example.org
         federation: {store: directory, attribute: samlFederation}
@@ -446,7 +448,8 @@ class EveryKeyTest {
                 new SessionLife(Duration.ofHours(1), Duration.ofDays(1)),
                 new SubjectMapping("urn:oid:0.9.2342.19200300.100.1.1", "role", "memberOf"),
                 List.of(new RequestedAttribute("mail", false), new RequestedAttribute("uid", true)),
-                List.of(URI.create("https://app-0.example.org"))));
+                List.of(URI.create("https://app-0.example.org")),
+                new SpConfig.TimeBounds(Duration.ofSeconds(5), Duration.ofMinutes(10))));
     assertThat(realm.directory())
         .contains(
             new DirectoryConfig(

@@ -1,0 +1,28 @@
+package dev.gatehouse.sp.check;
+
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * No NotOnOrAfter lies further behind IssueInstant than configured: an Assertion that counts for years is a password that
+ * cannot be changed, and its replay mark would have to last as long.
+ */
+public final class ValidityCheck implements AssertionCheck {
+
+  @Override
+  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+    Instant latest = assertion.issueInstant().plus(expected.sp().times().validity());
+    boolean within =
+        Stream.concat(
+                assertion.notOnOrAfter().stream(),
+                assertion.confirmations().stream().map(SubjectConfirmation::notOnOrAfter).flatMap(Optional::stream))
+            .noneMatch(end -> end.isAfter(latest));
+    return Refuse.unless(
+        within, Reason.VALIDITY_TOO_LONG, "NotOnOrAfter is later than IssueInstant and " + expected.sp().times().validity());
+  }
+}
