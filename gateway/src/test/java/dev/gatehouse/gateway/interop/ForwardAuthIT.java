@@ -35,7 +35,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * nginx ({@code auth_request}) and HAProxy (a script in Lua) serve an app and ask our gateway who may pass; nginx as the
+ * nginx ({@code auth_request}), HAProxy (a script in Lua) and Caddy ({@code forward_auth}) serve an app and ask our gateway who may pass; nginx as the
  * origin of files behind it.
  */
 @ExtendWith(WithChromium.class)
@@ -45,10 +45,13 @@ class ForwardAuthIT {
   private static final int PORT = PORTS.getFirst();
   private static final String NGINX = "http://127.0.0.41:" + PORT;
   private static final String HAPROXY = "http://127.0.0.42:" + PORT;
+  private static final String CADDY = "http://127.0.0.45:" + PORT;
   private static final String DIRECT = "http://127.0.0.43:" + PORT;
 
   @AutoClose private static final Servers SERVERS = new Servers();
   @AutoClose private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private static boolean caddy;
 
   private final Chromium chromium;
 
@@ -60,6 +63,7 @@ class ForwardAuthIT {
   static void start(@TempDir Path data) throws Exception {
     Nginx.requireInstalled();
     Haproxy.requireInstalled();
+    caddy = Caddy.isInstalled();
     Path logs = Files.createDirectories(Path.of("target/foreign"));
     SERVERS.all(
         () -> {
@@ -67,6 +71,9 @@ class ForwardAuthIT {
           SampleApp app = SERVERS.begun(SampleApp.start(0));
           SERVERS.begun(Nginx.start(logs, "127.0.0.41", "127.0.0.44", PORT, app.port(), PORTS.get(2)));
           SERVERS.begun(Haproxy.start(logs, "127.0.0.42", "127.0.0.44", PORT, app.port()));
+          if (caddy) {
+            SERVERS.begun(Caddy.start(logs, "127.0.0.45", "127.0.0.44", PORT, app.port()));
+          }
           Map<String, String> environment =
               Map.of(
                   "DATA", data.toString(),
@@ -79,7 +86,7 @@ class ForwardAuthIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {NGINX_NAME, HAPROXY_NAME})
+  @ValueSource(strings = {NGINX_NAME, HAPROXY_NAME, CADDY_NAME})
   void aPersonLogsInSeesWhatTheyMayAndLogsOut(String proxy) {
     String base = base(proxy);
     try (Person person = new Person(chromium.profile())) {
@@ -98,7 +105,7 @@ class ForwardAuthIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {NGINX_NAME, HAPROXY_NAME})
+  @ValueSource(strings = {NGINX_NAME, HAPROXY_NAME, CADDY_NAME})
   void theAppIsToldByUsAloneWhoIsThere(String proxy) throws Exception {
     String base = base(proxy);
     try (Person person = new Person(chromium.profile())) {
@@ -126,7 +133,7 @@ class ForwardAuthIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {NGINX_NAME, HAPROXY_NAME})
+  @ValueSource(strings = {NGINX_NAME, HAPROXY_NAME, CADDY_NAME})
   void whoIsNobodyIsTreatedAsTheyCome(String proxy) throws Exception {
     String base = base(proxy);
     assertThat(get(base + "/echo", "Accept", "application/json").statusCode()).isEqualTo(401);
@@ -171,8 +178,17 @@ class ForwardAuthIT {
   private static final String NGINX_NAME = "nginx";
   private static final String HAPROXY_NAME = "haproxy";
 
+  private static final String CADDY_NAME = "caddy";
+
   private static String base(String proxy) {
-    return proxy.equals(NGINX_NAME) ? NGINX : HAPROXY;
+    return switch (proxy) {
+      case NGINX_NAME -> NGINX;
+      case CADDY_NAME -> {
+        Caddy.requireInstalled();
+        yield CADDY;
+      }
+      default -> HAPROXY;
+    };
   }
 
   private static HttpResponse<String> get(String url, String... headers) throws IOException, InterruptedException {
