@@ -137,6 +137,16 @@ public sealed interface AuditEvent {
   record ConfigurationChanged(Context context, String what, String revision, boolean accepted, String detail)
       implements AuditEvent {}
 
+  /**
+   * The generation of the installation was raised.
+   *
+   * @param installation its identity
+   * @param change {@code started}, {@code recovered}, {@code restored}, {@code backed-up} (which raises nothing)
+   * @param detail which stores were replaced, or where the backup is
+   */
+  record InstallationChanged(Context context, String installation, long generation, String change, String detail)
+      implements AuditEvent {}
+
   /** A certificate in a partner's metadata is about to expire. @param days left at most; 0: it has expired */
   record CertificateExpiring(Context context, String partner, String certificate, Instant expiresAt, int days)
       implements AuditEvent {}

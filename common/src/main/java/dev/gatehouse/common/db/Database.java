@@ -2,13 +2,13 @@ package dev.gatehouse.common.db;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.gatehouse.common.installation.RecordPlace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -36,11 +36,7 @@ public final class Database implements AutoCloseable {
   private final HikariDataSource pool;
 
   private Database(String url) {
-    try {
-      keeper = DriverManager.getConnection(url, USER, "");
-    } catch (SQLException e) {
-      throw new DatabaseUnavailable("The database cannot be opened: " + e.getMessage(), e);
-    }
+    keeper = DatabaseOpening.open(url, USER);
     HikariConfig config = new HikariConfig();
     config.setPoolName("gatehouse-db");
     config.setJdbcUrl(url);
@@ -83,6 +79,29 @@ public final class Database implements AutoCloseable {
   /** H2 in memory, for {@code storage: volatile}; a new and empty one each time, gone when closed. */
   public static Database inMemory() {
     return new Database("jdbc:h2:mem:" + UUID.randomUUID() + DIALECT);
+  }
+
+  /** Where the installation's record is kept. */
+  public RecordPlace installationRecord() {
+    return DatabaseFile.installationRecord(pool);
+  }
+
+  /** How far the file has come; it only grows. */
+  public long position() {
+    try (Connection connection = pool.getConnection()) {
+      return DatabaseFile.version(connection);
+    } catch (SQLException e) {
+      throw new DatabaseUnavailable("The database cannot be asked: " + e.getMessage(), e);
+    }
+  }
+
+  /** Forces the file to disk and returns how far it has come. */
+  public long sync() {
+    try (Connection connection = pool.getConnection()) {
+      return DatabaseFile.sync(connection);
+    } catch (SQLException e) {
+      throw new DatabaseUnavailable("The database cannot be forced to disk: " + e.getMessage(), e);
+    }
   }
 
   public DataSource dataSource() {

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  */
 public final class KeyFolder {
 
-  private static final String RING = "ring";
+  static final String RING = "ring";
 
   /**
    * How long a retired key still decrypts: as long as the metadata that published it may have been valid, and a day.
@@ -44,6 +44,7 @@ public final class KeyFolder {
   private final String commonName;
   private final InstantSource time;
   private final SecureRandom random;
+  private final KeyManifest manifest;
 
   KeyFolder(Path keys, String realm, KeyUse use, KeyAlgorithm algorithm, InstantSource time, SecureRandom random) {
     this.folder = keys.resolve(realm).resolve(use.name().toLowerCase(Locale.ROOT).replace('_', '-'));
@@ -53,6 +54,7 @@ public final class KeyFolder {
     this.commonName = name.substring(0, Math.min(name.length(), 64));
     this.time = time;
     this.random = random;
+    this.manifest = new KeyManifest(keys);
   }
 
   /** Which key is what. @param retired keys for encryption that decrypt for a while yet; none for signing */
@@ -181,6 +183,9 @@ public final class KeyFolder {
       if (known.isPresent()) {
         return known.get();
       }
+      if (manifest.lists(folder.resolve(RING))) {
+        throw new IOException(folder.resolve(RING) + " is missing, and no new keys are made in place of lost ones");
+      }
       Ring first = new Ring(make(), Optional.empty(), Optional.empty(), List.of());
       write(first);
       return first;
@@ -201,6 +206,19 @@ public final class KeyFolder {
       throw new GeneralSecurityException("the file ring names no current key");
     }
     return Optional.of(new Ring(current.get(), key(names, "next"), key(names, "previous"), retired(names)));
+  }
+
+  /** Throws where the file does not say which key is current, or names one that cannot be read. */
+  static void requireNamesFiles(Path ring) throws IOException, GeneralSecurityException {
+    Properties names = new Properties();
+    names.load(new StringReader(Files.readString(ring)));
+    if (names.getProperty("current", "").isEmpty()) {
+      throw new GeneralSecurityException("it names no current key");
+    }
+    for (String name : names.stringPropertyNames()) {
+      String id = name.startsWith(RETIRED) ? name.substring(RETIRED.length()) : names.getProperty(name, "");
+      SigningKeys.parse(Files.readAllBytes(ring.resolveSibling(id + ".pem")));
+    }
   }
 
   private List<Retired> retired(Properties names) throws IOException, GeneralSecurityException {
@@ -239,6 +257,7 @@ public final class KeyFolder {
             ? SigningKeys.makeForEncryption(algorithm, commonName, time.instant(), random)
             : SigningKeys.make(algorithm, commonName, time.instant(), random);
     PrivateFiles.replace(file(key.id()), SigningKeys.format(key));
+    manifest.add(file(key.id()));
     return key;
   }
 
@@ -249,12 +268,14 @@ public final class KeyFolder {
     ring.previous().ifPresent(key -> names.append("previous=").append(key.id()).append('\n'));
     ring.retired().forEach(r -> names.append(RETIRED).append(r.key().id()).append('=').append(r.until()).append('\n'));
     PrivateFiles.replace(folder.resolve(RING), names.toString());
+    manifest.add(folder.resolve(RING));
   }
 
   private void removeDropped(Ring before, Ring after) throws IOException {
     Set<String> kept = all(after).map(SigningKey::id).collect(Collectors.toSet());
     for (SigningKey key : all(before).toList()) {
       if (!kept.contains(key.id())) {
+        manifest.remove(file(key.id()));
         Files.deleteIfExists(file(key.id()));
       }
     }
@@ -269,5 +290,10 @@ public final class KeyFolder {
 
   private Path file(String id) {
     return folder.resolve(id + ".pem");
+  }
+
+  @Override
+  public String toString() {
+    return folder.toString();
   }
 }

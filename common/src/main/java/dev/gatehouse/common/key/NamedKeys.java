@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -30,6 +31,7 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
 
   private final Path folder;
   private final Path file;
+  private final KeyManifest manifest;
   private final String prefix;
   private final InstantSource time;
   private final RandomGenerator random;
@@ -38,6 +40,7 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
   NamedKeys(Path data, String name, String prefix, InstantSource time, RandomGenerator random) {
     this.folder = data.resolve("keys");
     this.file = folder.resolve(name);
+    this.manifest = new KeyManifest(folder);
     this.prefix = prefix;
     this.time = time;
     this.random = random;
@@ -125,27 +128,44 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
   }
 
   private List<NamedKey> read() throws IOException {
-    List<NamedKey> keys = new ArrayList<>();
     try {
-      for (String line : Files.readAllLines(file)) {
-        String[] fields = line.split("\t", -1);
-        if (fields.length != 3) {
-          throw new IOException("A line has not name, time and digest, separated by tabs");
-        }
-        keys.add(new NamedKey(fields[0], Instant.parse(fields[1]), fields[2]));
-      }
+      return parse(file);
     } catch (NoSuchFileException e) {
+      if (manifest.lists(file)) {
+        throw new IOException(file + " is missing", e);
+      }
       return List.of();
+    }
+  }
+
+  /** The keys of a file; throws where a line is not one of ours. */
+  static List<NamedKey> parse(Path file) throws IOException {
+    List<NamedKey> keys = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      if (line.startsWith("#")) {
+        continue;
+      }
+      String[] fields = line.split("\t", -1);
+      if (fields.length != 3) {
+        throw new IOException("A line has not name, time and digest, separated by tabs");
+      }
+      try {
+        keys.add(new NamedKey(fields[0], Instant.parse(fields[1]), fields[2]));
+      } catch (DateTimeParseException e) {
+        throw new IOException("A line has no time", e);
+      }
     }
     return List.copyOf(keys);
   }
 
   private void write(List<NamedKey> keys) throws IOException {
-    StringBuilder lines = new StringBuilder();
+    // The first line stays when the last key goes: an empty file is a damaged one.
+    StringBuilder lines = new StringBuilder("# Written by gatehouse. Name, time and SHA-256 of each key.\n");
     for (NamedKey key : keys) {
       lines.append(key.name()).append('\t').append(key.createdAt()).append('\t').append(key.digest()).append('\n');
     }
     PrivateFiles.replace(file, lines.toString());
+    manifest.add(file);
   }
 
   private static String digest(String secret) {

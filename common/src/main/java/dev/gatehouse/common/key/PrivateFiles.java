@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Files that only their owner may read (0600, in folders with 0700), replaced whole or not at all. */
-final class PrivateFiles {
+public final class PrivateFiles {
 
   private static final FileAttribute<Set<PosixFilePermission>> OWNERS_FILE = attribute("rw-------");
   private static final FileAttribute<Set<PosixFilePermission>> OWNERS_FOLDER = attribute("rwx------");
@@ -30,7 +30,8 @@ final class PrivateFiles {
   /** What changes when a file is replaced. */
   record Stamp(FileTime modified, long size, String key) {}
 
-  interface Work<T> {
+  /** What is done under a lock. */
+  public interface Work<T> {
     T run() throws IOException;
   }
 
@@ -39,12 +40,13 @@ final class PrivateFiles {
     return new Stamp(attributes.lastModifiedTime(), attributes.size(), String.valueOf(attributes.fileKey()));
   }
 
-  static void createFolder(Path folder) throws IOException {
+  /** Makes the folder, and those above it, where they are missing. */
+  public static void createFolder(Path folder) throws IOException {
     Files.createDirectories(folder, OWNERS_FOLDER);
   }
 
   /** Writes the file; who reads it meanwhile sees the old content or the new. On disk when it returns. */
-  static void replace(Path file, String content) throws IOException {
+  public static void replace(Path file, String content) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     Path fresh = Files.createTempFile(folder, ".new", "", OWNERS_FILE);
     try {
@@ -60,11 +62,16 @@ final class PrivateFiles {
 
   /** Does the work while nobody else, in this or another process, does work on the same folder. */
   static <T> T locked(Path folder, Work<T> work) throws IOException {
+    return locked(folder, ".lock", work);
+  }
+
+  /** As {@link #locked(Path, Work)} under a lock file of that name, which may be taken while another one is held. */
+  static <T> T locked(Path folder, String lockFile, Work<T> work) throws IOException {
     THIS_PROCESS.lock();
     try {
       createFolder(folder);
       Set<StandardOpenOption> create = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      try (FileChannel channel = FileChannel.open(folder.resolve(".lock"), create, OWNERS_FILE);
+      try (FileChannel channel = FileChannel.open(folder.resolve(lockFile), create, OWNERS_FILE);
           FileLock lock = channel.lock()) {
         if (!lock.isValid()) {
           throw new IOException("The lock on " + folder + " was lost");

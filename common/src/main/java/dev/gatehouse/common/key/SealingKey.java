@@ -31,6 +31,8 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class SealingKey {
 
+  static final String NAME = "sealing";
+
   private static final int KEY_BYTES = 32;
   private static final int NONCE_BYTES = 12;
   private static final int TAG_BITS = 128;
@@ -162,23 +164,27 @@ public final class SealingKey {
   }
 
   private static byte[] readOrMake(Path folder, RandomGenerator random) {
-    Path file = folder.resolve("sealing");
+    Path file = folder.resolve(NAME);
     try {
-      return PrivateFiles.locked(folder, () -> readOrMakeAlone(file, random));
+      return PrivateFiles.locked(folder, () -> readOrMakeAlone(file, new KeyManifest(folder), random));
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot use " + file, e);
     }
   }
 
-  private static byte[] readOrMakeAlone(Path file, RandomGenerator random) throws IOException {
+  private static byte[] readOrMakeAlone(Path file, KeyManifest manifest, RandomGenerator random) throws IOException {
     try {
       byte[] key = Base64.getDecoder().decode(Files.readString(file).strip());
       if (key.length == KEY_BYTES) {
         return key;
       }
     } catch (NoSuchFileException e) {
+      if (manifest.lists(file)) {
+        throw new IOException("It is missing, and no new key is made in place of a lost one", e);
+      }
       byte[] made = made(random);
       PrivateFiles.replace(file, Base64.getEncoder().encodeToString(made) + "\n");
+      manifest.add(file);
       return made;
     } catch (IllegalArgumentException e) {
       throw new IOException("It is not base64", e);

@@ -64,6 +64,10 @@ final class WatchedKeys {
   private Held again(Held before) {
     Instant next = time.instant().plus(FileKeyRings.LOOK_AGAIN);
     Optional<PrivateFiles.Stamp> stamp = folder.stamp();
+    if (stamp.isEmpty() && before.stamp().isPresent()) {
+      LOG.error("The key files of {} were removed while the node runs; it goes on with the keys that it holds", folder);
+      return new Held(before.ring(), Optional.empty(), next.plus(AFTER_FAILURE));
+    }
     if (stamp.isEmpty() || stamp.equals(before.stamp())) {
       return new Held(before.ring(), before.stamp(), next);
     }

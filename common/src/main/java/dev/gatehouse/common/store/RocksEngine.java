@@ -1,5 +1,7 @@
 package dev.gatehouse.common.store;
 
+import dev.gatehouse.common.installation.StoreDamaged;
+import dev.gatehouse.common.installation.StoreName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +21,7 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -60,21 +63,26 @@ final class RocksEngine implements AutoCloseable {
     RocksDB.loadLibrary();
     LRUCache cache = own(new LRUCache(CACHE_BYTES));
     familyOptions = own(familyOptions(cache, own(new BloomFilter(10))));
-    DBOptions options = own(dbOptions());
+    DBOptions options = own(RocksRecovery.strictOptions());
+    configure(options);
     unsynced = own(new WriteOptions());
     synced = own(new WriteOptions().setSync(true));
     try {
       Files.createDirectories(
           directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      db = open(options, directory);
+      RocksRecovery.requireCurrent(directory);
+      db = verified(open(options, directory));
+    } catch (StoreDamaged e) {
+      closeOwned();
+      throw e;
     } catch (IOException | RocksDBException e) {
       closeOwned();
       throw cannotOpen(directory, e);
     }
   }
 
-  private static DBOptions dbOptions() {
-    return new DBOptions()
+  private static void configure(DBOptions options) {
+    options
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
         .setDbWriteBufferSize(ALL_MEMTABLES_BYTES)
@@ -120,11 +128,25 @@ final class RocksEngine implements AutoCloseable {
     return opened;
   }
 
-  private static StoreUnavailable cannotOpen(Path directory, Exception cause) {
+  private RocksDB verified(RocksDB opened) throws RocksDBException {
+    try {
+      RocksRecovery.verify(opened);
+      return opened;
+    } catch (RocksDBException e) {
+      families.values().forEach(ColumnFamilyHandle::close);
+      opened.close();
+      throw e;
+    }
+  }
+
+  private static RuntimeException cannotOpen(Path directory, Exception cause) {
     String message = String.valueOf(cause.getMessage());
     if (message.contains("lock file") || message.contains("lock hold")) {
       return new StoreUnavailable(
           "Another process (or another part of this one) has the data in " + directory + " open: " + message, cause);
+    }
+    if (cause instanceof RocksDBException failure && RocksRecovery.isDamage(failure)) {
+      return new StoreDamaged(StoreName.ROCKSDB, directory, "is damaged (" + message + ")", cause);
     }
     return new StoreUnavailable("Cannot open the data in " + directory + ": " + message, cause);
   }
@@ -183,6 +205,32 @@ final class RocksEngine implements AutoCloseable {
       db.syncWal();
     } catch (RocksDBException e) {
       written = true;
+      throw failed(e);
+    } finally {
+      leave();
+    }
+  }
+
+  /** The number of the latest change: it only grows, in this process and the next. */
+  long position() {
+    enter();
+    try {
+      return db.getLatestSequenceNumber();
+    } finally {
+      leave();
+    }
+  }
+
+  /** Writes all memtables to tables: the log of before is no longer needed, and removed. */
+  void flush() {
+    enter();
+    try (FlushOptions options = new FlushOptions()) {
+      List<ColumnFamilyHandle> all;
+      synchronized (this) {
+        all = List.copyOf(families.values());
+      }
+      db.flush(options, all);
+    } catch (RocksDBException e) {
       throw failed(e);
     } finally {
       leave();

@@ -66,6 +66,16 @@ final class RocksLife {
     return since;
   }
 
+  /** Everything of before is unknown: a store that was made in place of a lost one. */
+  void loseAllBefore(Instant time) {
+    try (WriteBatch batch = new WriteBatch()) {
+      batch.put(family, COMPLETE_SINCE, Bytes.instant(time));
+      engine.write(batch, true);
+    } catch (RocksDBException e) {
+      throw new StoreUnavailable("Cannot mark the data as new: " + e.getMessage(), e);
+    }
+  }
+
   /** Marks the data as closed; everything written before is on disk when it returns. */
   void end() {
     try (WriteBatch batch = new WriteBatch()) {

@@ -1,9 +1,11 @@
 package dev.gatehouse.common.store;
 
+import dev.gatehouse.common.installation.RecordPlace;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,12 +33,14 @@ public final class RocksStores implements Stores, AutoCloseable {
   private final InstantSource time;
   private final RocksLife life;
   private final RocksReplayCache replayCache;
+  private final RocksInstallationRecord record;
   private final KeySpaces keySpaces = new KeySpaces();
   private final List<RocksRecords> swept = new CopyOnWriteArrayList<>();
   private final ScheduledExecutorService background =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("gatehouse-stores").daemon().factory());
   private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile LongConsumer synced = position -> {};
   // Used by the background thread only.
   private boolean failing;
 
@@ -49,6 +54,7 @@ public final class RocksStores implements Stores, AutoCloseable {
     this.engine = new RocksEngine(data.resolve("rocksdb"));
     this.time = time;
     try {
+      this.record = new RocksInstallationRecord(engine);
       this.life = new RocksLife(engine, RocksLife.bootId());
       this.replayCache = new RocksReplayCache(engine, time, life.begin(time.instant()));
     } catch (RuntimeException e) {
@@ -88,6 +94,42 @@ public final class RocksStores implements Stores, AutoCloseable {
     return replayCache;
   }
 
+  @Override
+  public Instant tokensNotBefore() {
+    return record.tokensNotBefore();
+  }
+
+  /** Where the installation's record is kept. */
+  public RecordPlace installationRecord() {
+    return record;
+  }
+
+  /** The number of the latest change. */
+  public long position() {
+    return engine.position();
+  }
+
+  /** Writes what is in memory to tables, and begins a new log. */
+  void flush() {
+    engine.flush();
+  }
+
+  /** From now on told, every second, of a position that is on disk by then. */
+  public void onSynced(LongConsumer listener) {
+    synced = listener;
+  }
+
+  /**
+   * Makes a store in place of one that was lost, in an empty folder: it says that nothing that was issued before counts,
+   * because nobody knows what of it was revoked or used.
+   */
+  public static RocksStores inPlaceOfLost(Path data, InstantSource time) {
+    RocksStores made = new RocksStores(data, time);
+    made.life.loseAllBefore(time.instant());
+    made.record.refuseTokensBefore(time.instant());
+    return made;
+  }
+
   /** Removes what expired; the background does so every second. */
   void sweep() {
     for (RocksRecords records : swept) {
@@ -99,7 +141,9 @@ public final class RocksStores implements Stores, AutoCloseable {
 
   private void tend() {
     try {
+      long position = engine.position();
       engine.sync();
+      synced.accept(position);
       sweep();
       failing = false;
     } catch (RuntimeException e) {

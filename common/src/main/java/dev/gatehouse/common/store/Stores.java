@@ -3,6 +3,7 @@ package dev.gatehouse.common.store;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;
+import java.time.Instant;
 
 /** Makes the stores of the node's configured storage. Each name is one key space and may be asked for once. */
 public interface Stores {
@@ -18,4 +19,12 @@ public interface Stores {
   <V> DueStore<V> due(String name, ValueCodec<V> codec);
 
   ReplayCache replayCache();
+
+  /**
+   * Tokens that were issued before count no more, because what was known of their revocation was lost. The epoch where
+   * nothing was.
+   */
+  default Instant tokensNotBefore() {
+    return Instant.EPOCH;
+  }
 }

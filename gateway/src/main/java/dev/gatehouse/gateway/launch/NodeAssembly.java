@@ -28,6 +28,7 @@ import dev.gatehouse.common.http.OutboundTrust;
 import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.FileKeyRings;
+import dev.gatehouse.common.key.KeyManifest;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.RegistrationKeys;
 import dev.gatehouse.common.key.SealingKey;
@@ -48,7 +49,6 @@ import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.saml.StrictSamlReader;
 import dev.gatehouse.common.store.MemoryStores;
-import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
@@ -85,9 +85,9 @@ import org.springframework.context.annotation.Configuration;
 class NodeAssembly {
 
   @Bean
-  Stores stores(Node node, InstantSource time) {
+  Stores stores(Node node, InstantSource time, ObjectProvider<StoredState> state) {
     return switch (node.storage()) {
-      case EMBEDDED -> new RocksStores(node.data(), time);
+      case EMBEDDED -> state.getObject().stores();
       case VOLATILE -> new MemoryStores(time);
     };
   }
@@ -324,6 +324,17 @@ class NodeAssembly {
   HealthIndicator certificates(ObjectProvider<GatewayServer> gateway) {
     return () -> {
       List<String> problems = gateway.stream().flatMap(server -> server.certificateProblems().stream()).toList();
+      Health.Builder health = problems.isEmpty() ? Health.up() : Health.status("REJECTED");
+      return problems.isEmpty() ? health.build() : health.withDetail("problems", problems).build();
+    };
+  }
+
+  /** Key files that were lost while the node runs: it goes on with those that it holds, but does not start again. */
+  @Bean
+  HealthIndicator keyFiles(Node node) {
+    KeyManifest manifest = new KeyManifest(node.data().resolve("keys"));
+    return () -> {
+      List<KeyManifest.Problem> problems = manifest.missing();
       Health.Builder health = problems.isEmpty() ? Health.up() : Health.status("REJECTED");
       return problems.isEmpty() ? health.build() : health.withDetail("problems", problems).build();
     };

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.key.CryptoProviders;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Node;
@@ -97,6 +98,7 @@ final class RunningNode implements AutoCloseable {
   private void start(ConfigurationFiles files, Aside<String> crypto) {
     long started = System.nanoTime();
     InstantSource time = InstantSource.system();
+    requireFiles();
     Aside<Database> database = Aside.start("start-database", this::openDatabase);
     crypto.join();
     SecureRandom random = new SecureRandom();
@@ -110,6 +112,9 @@ final class RunningNode implements AutoCloseable {
     CountDownLatch listening = new CountDownLatch(1);
     common.registerBean(CountDownLatch.class, () -> listening);
     common.registerBean(Database.class, database::join);
+    if (node.storage() == Node.Storage.EMBEDDED) {
+      common.registerBean(StoredState.class, () -> StoredState.open(node, database.join(), audit, time, random));
+    }
     common.registerBean(FileRealms.class, () -> open(files, audit, time));
     common.register(NodeAssembly.class);
     if (servesApps()) {
@@ -138,6 +143,13 @@ final class RunningNode implements AutoCloseable {
     edges.push(idp);
     idp.refresh();
     return idp.getBean(IdpListeners.class).ports();
+  }
+
+  /** Before any engine would make a new store in place of one that is missing. */
+  private void requireFiles() {
+    if (node.storage() == Node.Storage.EMBEDDED) {
+      new Installation(StoredState.places(node), new SecureRandom()).requireFiles();
+    }
   }
 
   private Database openDatabase() {
@@ -182,6 +194,9 @@ final class RunningNode implements AutoCloseable {
     }
     // The admin edge is first on the stack, so health answers until the idp has stopped.
     edges.descendingIterator().forEachRemaining(AnnotationConfigServletWebServerApplicationContext::close);
+    if (common.isActive() && node.storage() == Node.Storage.EMBEDDED) {
+      common.getBean(StoredState.class).stopped();
+    }
     common.close();
   }
 }

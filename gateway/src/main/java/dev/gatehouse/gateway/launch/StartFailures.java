@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.db.DatabaseUnavailable;
+import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.demo.PortTaken;
 import java.util.List;
@@ -31,6 +32,7 @@ final class StartFailures implements IExecutionExceptionHandler {
     return switch (failure) {
       case StartRefused refused -> Optional.of(refused.lines());
       case PortTaken taken -> Optional.of(List.of(taken.getMessage() + " — stop the other program, or use --port-base"));
+      case StoreDamaged damaged -> Optional.of(damaged.sentences());
       case StoreUnavailable store -> Optional.of(List.of(withCause(store), DATA_IN_USE));
       case DatabaseUnavailable database -> Optional.of(List.of(String.valueOf(database.getMessage()), DATA_IN_USE));
       case AuditUnavailable audit -> Optional.of(List.of(withCause(audit), "A node does not run without its audit log."));

@@ -1,0 +1,92 @@
+package dev.gatehouse.common.db;
+
+import dev.gatehouse.common.installation.RecordPlace;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.h2.engine.SessionLocal;
+import org.h2.jdbc.JdbcConnection;
+import org.h2.mvstore.Cursor;
+import org.h2.mvstore.DataUtils;
+import org.h2.mvstore.FileStore;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * H2's file below its SQL: whether every page can be read, and how far it has come. H2 checks a page when it reads it, and
+ * opens a file that was cut off with the last state that is whole in it.
+ */
+final class DatabaseFile {
+
+  private DatabaseFile() {}
+
+  /**
+   * Reads every page of tables and indexes.
+   *
+   * @throws RuntimeException of H2's, for a page that is damaged
+   */
+  static void verify(Connection connection) throws SQLException {
+    MVStore store = store(connection);
+    for (String name : store.getMapNames()) {
+      String id = store.getMetaMap().get(DataUtils.META_NAME + name);
+      MVMap<?, ?> map = id == null ? null : store.getMap(Integer.parseInt(id, 16));
+      if (map != null) {
+        readAll(map.cursor(null));
+      }
+    }
+  }
+
+  private static void readAll(Cursor<?, ?> cursor) {
+    while (cursor.hasNext()) {
+      cursor.next();
+    }
+  }
+
+  /** Forces the file to disk and returns the version of the last chunk in it, which only grows; 0 in memory. */
+  static long sync(Connection connection) throws SQLException {
+    MVStore store = store(connection);
+    FileStore<?> file = store.getFileStore();
+    if (file == null) {
+      return 0;
+    }
+    long version = file.lastChunkVersion();
+    store.sync();
+    return version;
+  }
+
+  /** The version of the last chunk; 0 in memory. */
+  static long version(Connection connection) throws SQLException {
+    FileStore<?> file = store(connection).getFileStore();
+    return file == null ? 0 : file.lastChunkVersion();
+  }
+
+  private static MVStore store(Connection connection) throws SQLException {
+    SessionLocal session = (SessionLocal) connection.unwrap(JdbcConnection.class).getSession();
+    return session.getDatabase().getStore().getMvStore();
+  }
+
+  /** The installation's record in a table of one row. */
+  static RecordPlace installationRecord(DataSource database) {
+    JdbcClient jdbc = JdbcClient.create(database);
+    return new RecordPlace() {
+      @Override
+      public Optional<String> read() {
+        return jdbc.sql("select record from installation").query(String.class).optional();
+      }
+
+      @Override
+      public void write(String text) {
+        if (jdbc.sql("update installation set record = ?").params(text).update() == 0) {
+          jdbc.sql("insert into installation (record) values (?)").params(text).update();
+        }
+        try (Connection connection = database.getConnection()) {
+          sync(connection);
+        } catch (SQLException e) {
+          throw new DatabaseUnavailable("The database cannot be forced to disk: " + e.getMessage(), e);
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,79 @@
+package dev.gatehouse.common.db;
+
+import dev.gatehouse.common.installation.StoreDamaged;
+import dev.gatehouse.common.installation.StoreName;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Set;
+import org.h2.api.ErrorCode;
+import org.h2.mvstore.DataUtils;
+import org.h2.mvstore.MVStoreException;
+
+/** Opens H2 and reads all of it, so that damage is found at the start and not by the first request that needs a page. */
+final class DatabaseOpening {
+
+  private static final String FILE = "jdbc:h2:file:";
+
+  private static final Set<Integer> DAMAGE =
+      Set.of(ErrorCode.FILE_CORRUPTED_1, ErrorCode.FILE_VERSION_ERROR_1, ErrorCode.FILE_ENCRYPTION_ERROR_1);
+
+  /** Of the file below: it is open elsewhere, or the disk is full. */
+  private static final Set<Integer> OTHER_CAUSES =
+      Set.of(DataUtils.ERROR_FILE_LOCKED, DataUtils.ERROR_WRITING_FAILED, DataUtils.ERROR_CLOSED);
+
+  private DatabaseOpening() {}
+
+  /** @throws StoreDamaged where what is in the file cannot be read */
+  static Connection open(String url, String user) {
+    Connection opened;
+    try {
+      opened = DriverManager.getConnection(url, user, "");
+    } catch (SQLException e) {
+      if (url.startsWith(FILE) && isDamage(e)) {
+        throw damaged(url, e);
+      }
+      throw new DatabaseUnavailable("The database cannot be opened: " + e.getMessage(), e);
+    }
+    if (!url.startsWith(FILE)) {
+      return opened;
+    }
+    try {
+      DatabaseFile.verify(opened);
+      return opened;
+    } catch (SQLException | RuntimeException e) {
+      close(opened);
+      throw damaged(url, e);
+    }
+  }
+
+  private static boolean isDamage(SQLException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      boolean isByContent = cause instanceof MVStoreException store && !OTHER_CAUSES.contains(store.getErrorCode());
+      if (isByContent || cause instanceof SQLException sql && DAMAGE.contains(sql.getErrorCode())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static StoreDamaged damaged(String url, Exception cause) {
+    int end = url.indexOf(';');
+    Path file = Path.of(url.substring(FILE.length(), end < 0 ? url.length() : end) + ".mv.db");
+    return new StoreDamaged(StoreName.H2, file, "is damaged (" + firstLine(cause) + ")", cause);
+  }
+
+  private static String firstLine(Exception cause) {
+    String message = String.valueOf(cause.getMessage());
+    return message.lines().findFirst().orElse(message);
+  }
+
+  private static void close(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException | RuntimeException e) {
+      // It is damaged: what closing says adds nothing.
+    }
+  }
+}

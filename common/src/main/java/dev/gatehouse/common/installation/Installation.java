@@ -1,0 +1,176 @@
+package dev.gatehouse.common.installation;
+
+import dev.gatehouse.common.installation.InstallationRecord.Raising;
+import dev.gatehouse.common.installation.StoreDamaged.Defect;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * Compares the records of all stores and raises the generation.
+ *
+ * <p>A change of generation begins and ends in the key folder's record. A process that ends between leaves there which
+ * generation was to come: the others may have the former or the next one, and no store can have changed meanwhile, because
+ * nothing is served before the change is finished.
+ */
+public final class Installation {
+
+  private final Places places;
+  private final Map<StoreName, RecordPlace> records = new EnumMap<>(StoreName.class);
+  private final RandomGenerator random;
+
+  public Installation(Places places, RandomGenerator random) {
+    this.places = places;
+    this.random = random;
+    records.put(StoreName.KEYS, new FileRecordPlace(places.of(StoreName.KEYS)));
+    records.put(StoreName.AUDIT, new FileRecordPlace(places.of(StoreName.AUDIT)));
+  }
+
+  public Places places() {
+    return places;
+  }
+
+  /** Looks at what can be seen before a store is opened, which would make one where there is none. */
+  public void requireFiles() {
+    Optional<InstallationRecord> keys = parse(StoreName.KEYS);
+    Optional<InstallationRecord> audit = parse(StoreName.AUDIT);
+    keys.ifPresent(this::requireFinished);
+    boolean isBeginning = keys.isPresent() && keys.get().generation() == 0;
+    boolean isKnown = !isBeginning && (keys.isPresent() || audit.isPresent());
+    boolean isFormerVersion =
+        !isBeginning && !isKnown && (places.isThere(StoreName.H2) || places.isThere(StoreName.ROCKSDB));
+    List<Defect> defects = new ArrayList<>();
+    for (StoreName store : StoreName.values()) {
+      boolean isFile = store == StoreName.KEYS || store == StoreName.AUDIT;
+      if (!places.isThere(store) && (isKnown || isFormerVersion && !isFile)) {
+        defects.add(new Defect(store, places.decisive(store), places.absence(store)));
+      }
+    }
+    require(defects);
+  }
+
+  /** Adds a store that was opened. */
+  public void add(StoreName store, RecordPlace record) {
+    records.put(store, record);
+  }
+
+  /**
+   * Compares the records of all stores; data that have none in any store are taken over.
+   *
+   * @throws StoreDamaged where they do not belong together
+   */
+  public InstallationRecord require() {
+    Map<StoreName, InstallationRecord> found = new EnumMap<>(StoreName.class);
+    for (StoreName store : StoreName.values()) {
+      parse(store).ifPresent(record -> found.put(store, record));
+    }
+    if (found.isEmpty()) {
+      return InstallationRecord.create(random);
+    }
+    InstallationRecord reference = reference(found);
+    InstallationRecord keys = found.getOrDefault(StoreName.KEYS, reference);
+    requireFinished(keys);
+    List<Defect> defects = new ArrayList<>();
+    for (StoreName store : StoreName.values()) {
+      Optional.ofNullable(found.get(store))
+          .map(record -> difference(record, reference, keys))
+          .orElse(keys.generation() == 0 ? Optional.empty() : Optional.of("has no record of this installation"))
+          .ifPresent(what -> defects.add(new Defect(store, places.of(store), what)));
+    }
+    require(defects);
+    return keys;
+  }
+
+  /** Raises the generation in all stores; what {@link #require} returned goes in. */
+  public InstallationRecord raise(InstallationRecord before) {
+    return raise(before, before.latest() + 1, Set.of(), () -> {});
+  }
+
+  /**
+   * Raises the generation to {@code next}; the replaced stores are new, and were given to {@link #add}, by the time {@code
+   * change} has run.
+   */
+  public InstallationRecord raise(InstallationRecord before, long next, Set<StoreName> replaced, Runnable change) {
+    records(StoreName.KEYS).write(before.raisingTo(next, replaced).format());
+    change.run();
+    InstallationRecord after = before.at(next);
+    for (StoreName store : List.of(StoreName.AUDIT, StoreName.H2, StoreName.ROCKSDB, StoreName.KEYS)) {
+      records(store).write(after.format());
+    }
+    return after;
+  }
+
+  private RecordPlace records(StoreName store) {
+    return Optional.ofNullable(records.get(store)).orElseThrow(() -> new IllegalStateException(store + " is not open"));
+  }
+
+  /** Every record that can be read, whatever it says. */
+  public Map<StoreName, InstallationRecord> readable() {
+    Map<StoreName, InstallationRecord> found = new EnumMap<>(StoreName.class);
+    records.forEach(
+        (store, place) -> place.read().flatMap(InstallationRecord::parse).ifPresent(record -> found.put(store, record)));
+    return found;
+  }
+
+  private Optional<InstallationRecord> parse(StoreName store) {
+    RecordPlace place = records.get(store);
+    Optional<String> text = place == null ? Optional.empty() : place.read();
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<InstallationRecord> record = InstallationRecord.parse(text.get());
+    if (record.isEmpty()) {
+      require(List.of(new Defect(store, places.decisive(store), "has a record of the installation that is damaged")));
+    }
+    return record;
+  }
+
+  /** The newest record of the installation that most stores belong to. */
+  static InstallationRecord reference(Map<StoreName, InstallationRecord> found) {
+    return found.values().stream()
+        .max(
+            Comparator.<InstallationRecord>comparingLong(
+                    record -> found.values().stream().filter(other -> other.id().equals(record.id())).count())
+                .thenComparingLong(InstallationRecord::generation))
+        .orElseThrow();
+  }
+
+  private static Optional<String> difference(
+      InstallationRecord record, InstallationRecord reference, InstallationRecord keys) {
+    if (!record.id().equals(reference.id())) {
+      return Optional.of("belongs to another installation");
+    }
+    boolean isBetween =
+        keys.raising().isPresent()
+            && record.generation() >= keys.generation()
+            && record.generation() <= keys.raising().get().to();
+    return record.generation() == reference.generation() || isBetween
+        ? Optional.empty()
+        : Optional.of(
+            "is an older copy: it is of generation " + record.generation() + " beside " + reference.generation());
+  }
+
+  private void requireFinished(InstallationRecord keys) {
+    keys.raising()
+        .map(Raising::replaced)
+        .filter(replaced -> !replaced.isEmpty())
+        .ifPresent(
+            replaced ->
+                require(
+                    replaced.stream()
+                        .sorted()
+                        .map(store -> new Defect(store, places.of(store), "was being replaced when that was interrupted"))
+                        .toList()));
+  }
+
+  private static void require(List<Defect> defects) {
+    if (!defects.isEmpty()) {
+      throw new StoreDamaged(defects);
+    }
+  }
+}

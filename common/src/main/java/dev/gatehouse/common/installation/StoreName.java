@@ -1,0 +1,33 @@
+package dev.gatehouse.common.installation;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What an installation's state consists of, by the names of the folders. */
+public enum StoreName {
+  KEYS("the keys that sign, decrypt and open sealed secrets, and the administrators' keys"),
+  AUDIT("the audit log"),
+  H2("second factors, registered clients, consents, linked accounts and persistent names"),
+  ROCKSDB("sessions, tokens, revocations, and the marks of codes and messages that were used");
+
+  private final String content;
+
+  StoreName(String content) {
+    this.content = content;
+  }
+
+  /** The folder's name, as in {@code recover --accept-loss}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What is lost with it. */
+  public String content() {
+    return content;
+  }
+
+  public static Optional<StoreName> of(String word) {
+    return Arrays.stream(values()).filter(name -> name.word().equals(word)).findFirst();
+  }
+}

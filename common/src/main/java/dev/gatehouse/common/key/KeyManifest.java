@@ -1,0 +1,218 @@
+package dev.gatehouse.common.key;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The list of key files that an installation has, in {@code data/keys/manifest}: one line each, with the SHA-256 of those
+ * that never change. A listed file that is missing, empty or different is damage, and no new key is made in its place.
+ * Without the manifest (a new installation, {@code storage: volatile}) nothing is listed.
+ *
+ * <p>A file is listed after it was written and taken off the list before it is removed: an interruption leaves a file that
+ * nobody misses, and never a line without a file.
+ */
+public final class KeyManifest {
+
+  public static final String NAME = "manifest";
+
+  private static final String LOCK = ".manifest-lock";
+  private static final String CHANGES = "-";
+
+  /** Files of the folder that are no keys: the lists themselves, and what is being written. */
+  private static final List<String> OTHERS = List.of(NAME, "installation", "positions");
+
+  private final Path keys;
+
+  /** @param keys the key folder of the node's data directory */
+  public KeyManifest(Path keys) {
+    this.keys = keys;
+  }
+
+  /** A key file that cannot be used. @param what is wrong, as the end of a sentence that begins with the file */
+  public record Problem(Path file, String what) {}
+
+  /** Whether there is a list. */
+  public boolean isKept() {
+    return Files.exists(keys.resolve(NAME));
+  }
+
+  /** Lists every key file that is there now. */
+  public void adopt() {
+    locked(
+        () -> {
+          Map<String, String> lines = new TreeMap<>();
+          for (Path file : files()) {
+            // The former version left an empty list when the last key of an administrator was revoked.
+            if (Files.size(file) > 0) {
+              lines.put(name(file), fingerprint(file));
+            }
+          }
+          write(lines);
+        });
+  }
+
+  /** Whether that file is listed, so that it must be there. */
+  boolean lists(Path file) throws IOException {
+    return isKept() && lines().containsKey(name(file));
+  }
+
+  /** Lists a file that was written just now. */
+  void add(Path file) throws IOException {
+    if (isKept()) {
+      change(lines -> lines.put(name(file), fingerprint(file)));
+    }
+  }
+
+  /** Takes a file off the list that is to be removed. */
+  void remove(Path file) throws IOException {
+    if (isKept()) {
+      change(lines -> lines.remove(name(file)));
+    }
+  }
+
+  /** Listed files that are missing or empty: cheap enough for a health check. */
+  public List<Problem> missing() {
+    List<Problem> problems = new ArrayList<>();
+    try {
+      for (String name : isKept() ? lines().keySet() : List.<String>of()) {
+        Path file = keys.resolve(name);
+        if (!Files.isRegularFile(file)) {
+          problems.add(new Problem(file, "is missing"));
+        } else if (Files.size(file) == 0) {
+          problems.add(new Problem(file, "is empty"));
+        }
+      }
+    } catch (IOException e) {
+      problems.add(new Problem(keys.resolve(NAME), "cannot be read (" + e.getMessage() + ")"));
+    }
+    return List.copyOf(problems);
+  }
+
+  /** Everything that is wrong with listed files, each of which is read and parsed. */
+  public List<Problem> problems() {
+    List<Problem> problems = new ArrayList<>(missing());
+    if (!problems.isEmpty() || !isKept()) {
+      return List.copyOf(problems);
+    }
+    try {
+      lines().forEach((name, fingerprint) -> unusable(keys.resolve(name), fingerprint).ifPresent(problems::add));
+    } catch (IOException e) {
+      problems.add(new Problem(keys.resolve(NAME), "cannot be read (" + e.getMessage() + ")"));
+    }
+    return List.copyOf(problems);
+  }
+
+  private static Optional<Problem> unusable(Path file, String fingerprint) {
+    try {
+      if (!fingerprint.equals(CHANGES) && !fingerprint.equals(fingerprint(file))) {
+        return Optional.of(new Problem(file, "was changed or damaged since it was made"));
+      }
+      String name = file.getFileName().toString();
+      if (name.endsWith(".pem")) {
+        SigningKeys.parse(Files.readAllBytes(file));
+      } else if (name.equals(KeyFolder.RING)) {
+        KeyFolder.requireNamesFiles(file);
+      } else if (name.equals("administrators") || name.equals("registration")) {
+        NamedKeys.parse(file);
+      }
+      return Optional.empty();
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      return Optional.of(new Problem(file, "cannot be used (" + e.getMessage() + ")"));
+    }
+  }
+
+  private interface Change {
+    void to(Map<String, String> lines) throws IOException;
+  }
+
+  private void change(Change change) throws IOException {
+    PrivateFiles.locked(
+        keys,
+        LOCK,
+        () -> {
+          Map<String, String> lines = new TreeMap<>(lines());
+          change.to(lines);
+          write(lines);
+          return lines.size();
+        });
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private void locked(Step step) {
+    try {
+      PrivateFiles.locked(
+          keys,
+          LOCK,
+          () -> {
+            step.run();
+            return keys;
+          });
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot write " + keys.resolve(NAME), e);
+    }
+  }
+
+  private Map<String, String> lines() throws IOException {
+    Map<String, String> lines = new TreeMap<>();
+    for (String line : Files.readAllLines(keys.resolve(NAME))) {
+      if (!line.startsWith("#")) {
+        String[] fields = line.split("\t", -1);
+        if (fields.length != 2) {
+          throw new IOException("a line has not name and digest, separated by a tab");
+        }
+        lines.put(fields[0], fields[1]);
+      }
+    }
+    return lines;
+  }
+
+  private void write(Map<String, String> lines) throws IOException {
+    StringBuilder text = new StringBuilder("# Written by gatehouse. The key files of this installation, and their SHA-256.\n");
+    lines.forEach((name, fingerprint) -> text.append(name).append('\t').append(fingerprint).append('\n'));
+    PrivateFiles.replace(keys.resolve(NAME), text.toString());
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.walk(keys)) {
+      return all.filter(Files::isRegularFile)
+          .filter(file -> !file.getFileName().toString().startsWith("."))
+          .filter(file -> !OTHERS.contains(name(file)))
+          .toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
+
+  private String name(Path file) {
+    return keys.relativize(file).toString();
+  }
+
+  /** Keys never change; which key is what does, and so do lists of people who were given some. */
+  private static String fingerprint(Path file) throws IOException {
+    String name = file.getFileName().toString();
+    if (!name.endsWith(".pem") && !name.equals(SealingKey.NAME)) {
+      return CHANGES;
+    }
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.gatehouse.common.installation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.installation.Positions.Reached;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PositionsTest {
+
+  @TempDir Path keys;
+
+  @Test
+  void keepsTheLatest() throws IOException {
+    assertThat(new Positions(keys).read()).isEmpty();
+    for (int i = 1; i < 5; i++) {
+      new Positions(keys).write(new Reached(i, 10L * i));
+      assertThat(new Positions(keys).read()).contains(new Reached(i, 10L * i));
+    }
+  }
+
+  @Test
+  void keepsTheOneBeforeWhereTheLatestWasWrittenInPart() throws IOException {
+    new Positions(keys).write(new Reached(1, 1));
+    new Positions(keys).write(new Reached(2, 2));
+    byte[] bytes = Files.readAllBytes(keys.resolve("positions"));
+    // The second write took the first slot.
+    bytes[10] ^= 1;
+    Files.write(keys.resolve("positions"), bytes);
+    assertThat(new Positions(keys).read()).contains(new Reached(1, 1));
+    bytes[70] ^= 1;
+    Files.write(keys.resolve("positions"), bytes);
+    assertThat(new Positions(keys).read()).isEmpty();
+  }
+}

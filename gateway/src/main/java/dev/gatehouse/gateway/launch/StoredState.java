@@ -1,0 +1,168 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.installation.Installation;
+import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.installation.Places;
+import dev.gatehouse.common.installation.Positions;
+import dev.gatehouse.common.installation.StoreDamaged;
+import dev.gatehouse.common.installation.StoreDamaged.Defect;
+import dev.gatehouse.common.installation.StoreName;
+import dev.gatehouse.common.key.KeyManifest;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.store.RocksStores;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The embedded stores of a node, its keys and its audit log, opened and found to belong together; nothing is served before.
+ */
+final class StoredState {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StoredState.class);
+
+  private final Installation installation;
+  private final Database database;
+  private final RocksStores stores;
+  private final Positions positions;
+  private InstallationRecord record;
+  // Used by the stores' background thread only.
+  private boolean failing;
+  private Optional<Positions.Reached> written = Optional.empty();
+
+  private StoredState(
+      Installation installation, Database database, RocksStores stores, Positions positions, InstallationRecord record) {
+    this.installation = installation;
+    this.database = database;
+    this.stores = stores;
+    this.positions = positions;
+    this.record = record;
+  }
+
+  static Places places(Node node) {
+    return new Places(node.data(), node.audit().directory());
+  }
+
+  /**
+   * Opens RocksDB, compares it with the database, the keys and the audit log, and raises the generation. Closes both where
+   * that fails.
+   *
+   * @throws StoreDamaged where they do not belong together, or one cannot be used
+   */
+  static StoredState open(Node node, Database database, AuditLog audit, InstantSource time, RandomGenerator random) {
+    Deque<AutoCloseable> opened = new ArrayDeque<>(List.of(database));
+    try {
+      RocksStores stores = new RocksStores(node.data(), time);
+      opened.push(stores);
+      StoredState state = compared(new Installation(places(node), random), database, stores);
+      audit.record(
+          new AuditEvent.InstallationChanged(
+              AuditEvent.Context.node(), state.record.id(), state.record.generation(), "started", ""));
+      return state;
+    } catch (RuntimeException e) {
+      opened.forEach(StoredState::close);
+      throw e;
+    }
+  }
+
+  private static StoredState compared(Installation installation, Database database, RocksStores stores) {
+    installation.add(StoreName.H2, database.installationRecord());
+    installation.add(StoreName.ROCKSDB, stores.installationRecord());
+    InstallationRecord before = installation.require();
+    Positions positions = new Positions(installation.places().of(StoreName.KEYS));
+    requireKeys(installation.places(), before);
+    requireReached(installation.places(), positions, database, stores);
+    StoredState state = new StoredState(installation, database, stores, positions, installation.raise(before));
+    stores.onSynced(state::reached);
+    return state;
+  }
+
+  private static void close(AutoCloseable store) {
+    try {
+      store.close();
+    } catch (Exception e) {
+      LOG.warn("A store did not close in order", e);
+    }
+  }
+
+  RocksStores stores() {
+    return stores;
+  }
+
+  /** Raises the generation once more, so that what was copied while the node ran is older than what it leaves. */
+  void stopped() {
+    try {
+      record = installation.raise(record);
+    } catch (RuntimeException e) {
+      LOG.warn("The generation could not be raised at the stop", e);
+    }
+  }
+
+  private static void requireKeys(Places places, InstallationRecord before) {
+    Path folder = places.of(StoreName.KEYS);
+    KeyManifest manifest = new KeyManifest(folder);
+    if (before.generation() == 0) {
+      manifest.adopt();
+    } else if (!manifest.isKept()) {
+      throw new StoreDamaged(List.of(new Defect(StoreName.KEYS, folder.resolve(KeyManifest.NAME), "is missing")));
+    }
+    List<KeyManifest.Problem> problems = manifest.problems();
+    if (!problems.isEmpty()) {
+      throw new StoreDamaged(
+          problems.stream().map(found -> new Defect(StoreName.KEYS, found.file(), found.what())).toList());
+    }
+  }
+
+  private static void requireReached(Places places, Positions positions, Database database, RocksStores stores) {
+    Optional<Positions.Reached> reached = positions.read();
+    if (reached.isEmpty()) {
+      return;
+    }
+    List<Defect> defects = new ArrayList<>();
+    if (stores.position() < reached.get().rocksdb()) {
+      defects.add(shorter(places, StoreName.ROCKSDB, stores.position(), reached.get().rocksdb()));
+    }
+    if (database.position() < reached.get().h2()) {
+      defects.add(shorter(places, StoreName.H2, database.position(), reached.get().h2()));
+    }
+    if (!defects.isEmpty()) {
+      throw new StoreDamaged(defects);
+    }
+  }
+
+  private static Defect shorter(Places places, StoreName store, long found, long reached) {
+    return new Defect(
+        store, places.of(store), "was cut off or is an older copy: it ends at change " + found + " of " + reached);
+  }
+
+  private void reached(long rocksdb) {
+    try {
+      Positions.Reached now =
+          written.filter(before -> before.h2() == database.position()).isPresent()
+              ? new Positions.Reached(rocksdb, written.get().h2())
+              : new Positions.Reached(rocksdb, database.sync());
+      if (!written.equals(Optional.of(now))) {
+        positions.write(now);
+        written = Optional.of(now);
+      }
+      failing = false;
+    } catch (IOException | RuntimeException e) {
+      // Every second until it is over: say it once.
+      if (!failing) {
+        LOG.warn("How far the stores have come cannot be noted", e);
+      }
+      failing = true;
+    }
+  }
+}
