@@ -38,7 +38,7 @@ class InstallationTest {
 
     @Override
     public Optional<String> read() {
-      return stored.getOrDefault(store, Optional.empty());
+      return text(store);
     }
 
     @Override
@@ -105,7 +105,7 @@ class InstallationTest {
   @ParameterizedTest
   @EnumSource(StoreName.class)
   void refusesAnOlderCopy(StoreName store) {
-    Optional<String> older = stored.get(store);
+    Optional<String> older = text(store);
     start();
     stored.put(store, older);
     refused(store, "is an older copy: it is of generation 1 beside 2");
@@ -129,7 +129,7 @@ class InstallationTest {
   @ParameterizedTest
   @EnumSource(StoreName.class)
   void refusesARecordThatIsDamaged(StoreName store) {
-    stored.put(store, stored.get(store).map(text -> text.replace("generation=1", "generation=9")));
+    stored.put(store, text(store).map(text -> text.replace("generation=1", "generation=9")));
     refused(store, "has a record of the installation that is damaged");
   }
 
@@ -206,7 +206,11 @@ class InstallationTest {
 
   private void write(StoreName store, String file) throws IOException {
     Files.createDirectories(data.resolve(file).getParent());
-    Files.writeString(data.resolve(file), stored.get(store).orElseThrow());
+    Files.writeString(data.resolve(file), text(store).orElseThrow());
+  }
+
+  private Optional<String> text(StoreName store) {
+    return stored.getOrDefault(store, Optional.empty());
   }
 
   private void killAfter(int writes) {
