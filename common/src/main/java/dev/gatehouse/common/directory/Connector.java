@@ -5,6 +5,7 @@ import com.unboundid.ldap.sdk.LDAPConnection;
 import com.unboundid.ldap.sdk.LDAPConnectionOptions;
 import com.unboundid.ldap.sdk.LDAPException;
 import com.unboundid.ldap.sdk.ResultCode;
+import com.unboundid.ldap.sdk.SearchRequest;
 import com.unboundid.ldap.sdk.SimpleBindRequest;
 import com.unboundid.ldap.sdk.extensions.StartTLSExtendedRequest;
 import com.unboundid.util.ssl.HostNameSSLSocketVerifier;
@@ -65,6 +66,17 @@ final class Connector {
     if (config.bindDn().isPresent()) {
       String password = config.bindPassword().map(Secret::value).orElse("");
       connection.bind(new SimpleBindRequest(config.bindDn().get(), password));
+    }
+  }
+
+  /** Whether the database behind the server answers; what it says does not matter here, the entry may be hidden. */
+  void readBase(LDAPConnection connection) throws LDAPException {
+    try {
+      connection.getEntry(config.baseDn(), SearchRequest.NO_ATTRIBUTES);
+    } catch (LDAPException e) {
+      if (!e.getResultCode().isConnectionUsable() || e.getResultCode().isClientSideResultCode()) {
+        throw e;
+      }
     }
   }
 

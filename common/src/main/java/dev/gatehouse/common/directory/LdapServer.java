@@ -12,12 +12,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One LDAP server and whether it is up. After {@value #FAILURES_UNTIL_DOWN} failures in a row it is down and costs callers
- * nothing, until a probe in the background succeeds.
+ * One LDAP server and whether it is up. One that does not answer in time is suspect: other servers are asked before it until a
+ * probe in the background succeeds. After {@value #FAILURES_UNTIL_DOWN} failures in a row, a failed probe or a refusal of the
+ * service account it is down and costs callers nothing.
  */
 final class LdapServer implements AutoCloseable {
 
@@ -35,12 +37,21 @@ final class LdapServer implements AutoCloseable {
     }
   }
 
+  enum State {
+    UP,
+    SUSPECT,
+    DOWN
+  }
+
   private static final int FAILURES_UNTIL_DOWN = 3;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(4);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-  /** A wrong service password is not tried often: the directory may lock the account. */
+  /** A wrong service password is not tried often where nobody asks: the directory may lock the account. */
   private static final Duration PAUSE_AFTER_WRONG_PASSWORD = Duration.ofSeconds(30);
+
+  /** For those who ask it is tried again after this: a corrected one counts within a second. */
+  private static final Duration LEAST_BETWEEN_PASSWORDS = Duration.ofMillis(500);
 
   private static final Logger LOG = LoggerFactory.getLogger(LdapServer.class);
 
@@ -51,7 +62,10 @@ final class LdapServer implements AutoCloseable {
   private final AtomicInteger failures = new AtomicInteger();
   private final Semaphore probeWanted = new Semaphore(1);
   private final CountDownLatch closed = new CountDownLatch(1);
-  private volatile boolean up = true;
+  private final ReentrantLock probing = new ReentrantLock();
+  private volatile State state = State.UP;
+  private volatile boolean wrongPassword;
+  private long probedAt;
 
   /** Begins at once to look, in the background, whether the server is there. */
   LdapServer(Server address, DirectoryConfig config, Connector connector) {
@@ -62,8 +76,37 @@ final class LdapServer implements AutoCloseable {
     Thread.ofVirtual().name("ldap-probe").start(this::probeWhenWanted);
   }
 
+  State state() {
+    return state;
+  }
+
+  /** Whether it may be asked at all. */
   boolean isUp() {
-    return up;
+    return state != State.DOWN;
+  }
+
+  /**
+   * Whether it is up after all where it has refused the service account: looks again on the caller's thread, if nobody did just
+   * now. Its last answer was quick, so this is.
+   */
+  boolean isUpAfterAll() {
+    if (!wrongPassword) {
+      return isUp();
+    }
+    try {
+      if (probing.tryLock(patienceMillis, TimeUnit.MILLISECONDS)) {
+        try {
+          if (!isUp() && System.nanoTime() - probedAt >= LEAST_BETWEEN_PASSWORDS.toNanos()) {
+            probe();
+          }
+        } finally {
+          probing.unlock();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return isUp();
   }
 
   /**
@@ -71,11 +114,12 @@ final class LdapServer implements AutoCloseable {
    * ServerFailed} where it answered nothing useful.
    */
   <T> T run(Use use, Work<T> work) throws ServerFailed {
+    State before = state;
     enter();
     try {
-      // Down since we began to wait: those who had the connections found that out.
-      if (!up) {
-        throw new ServerFailed(this, "down");
+      // Worse since we began to wait: those who had the connections found that out.
+      if (state.compareTo(before) > 0) {
+        throw new ServerFailed(this, state == State.DOWN ? "down" : "does not answer in time");
       }
       return onConnection(use, work);
     } finally {
@@ -164,8 +208,11 @@ final class LdapServer implements AutoCloseable {
   }
 
   private ServerFailed failed(LDAPException e) {
-    if (failures.incrementAndGet() >= FAILURES_UNTIL_DOWN) {
-      goDown(e);
+    boolean refused = e.getResultCode().equals(ResultCode.INVALID_CREDENTIALS);
+    if (refused || failures.incrementAndGet() >= FAILURES_UNTIL_DOWN) {
+      worsen(State.DOWN, e);
+    } else if (e.getResultCode().equals(ResultCode.TIMEOUT) || e.getResultCode().equals(ResultCode.CONNECT_ERROR)) {
+      worsen(State.SUSPECT, e);
     }
     return new ServerFailed(this, describe(e));
   }
@@ -182,11 +229,22 @@ final class LdapServer implements AutoCloseable {
     return e.getResultCode().isConnectionUsable() && !e.getResultCode().isClientSideResultCode();
   }
 
-  private synchronized void goDown(LDAPException why) {
-    if (up) {
-      up = false;
-      LOG.warn("directory server {} is down: {}", this, describe(why));
+  private synchronized void worsen(State worse, LDAPException why) {
+    if (worse.compareTo(state) > 0) {
+      state = worse;
+      LOG.warn("directory server {} is {}: {}", this, worse == State.DOWN ? "down" : "suspect", describe(why));
       probeWanted.release();
+    }
+    wrongPassword |= why.getResultCode().equals(ResultCode.INVALID_CREDENTIALS);
+  }
+
+  private synchronized void recover() {
+    failures.set(0);
+    wrongPassword = false;
+    if (state != State.UP) {
+      connections.dropResting();
+      state = State.UP;
+      LOG.info("directory server {} is up again", this);
     }
   }
 
@@ -194,6 +252,7 @@ final class LdapServer implements AutoCloseable {
     try {
       while (true) {
         probeWanted.acquire();
+        probeWanted.drainPermits();
         if (isClosed() || !probeUntilUp()) {
           return;
         }
@@ -206,7 +265,7 @@ final class LdapServer implements AutoCloseable {
   /** False where the server was closed meanwhile: nobody wants to know any more. */
   private boolean probeUntilUp() throws InterruptedException {
     Duration pause = FIRST_PAUSE;
-    for (Optional<LDAPException> failure = probe(); failure.isPresent(); failure = probe()) {
+    for (Optional<LDAPException> failure = look(); failure.isPresent(); failure = look()) {
       boolean wrong = failure.get().getResultCode().equals(ResultCode.INVALID_CREDENTIALS);
       if (closed.await((wrong ? PAUSE_AFTER_WRONG_PASSWORD : pause).toMillis(), TimeUnit.MILLISECONDS)) {
         return false;
@@ -216,23 +275,31 @@ final class LdapServer implements AutoCloseable {
     return true;
   }
 
-  /** Opens a connection outside the cap and binds as the service account; the failure, or empty once the server is up. */
-  private Optional<LDAPException> probe() {
+  private Optional<LDAPException> look() throws InterruptedException {
+    probing.lockInterruptibly();
     try {
-      connect(Use.SEARCH).close();
+      return probe();
+    } finally {
+      probing.unlock();
+    }
+  }
+
+  /**
+   * Opens a connection outside the cap, binds as the service account and reads an entry, since some servers answer binds
+   * while their database hangs; the failure, or empty once the server is up. One at a time.
+   */
+  private Optional<LDAPException> probe() {
+    try (LDAPConnection connection = connect(Use.SEARCH)) {
+      connector.readBase(connection);
     } catch (LDAPException e) {
-      if (up && !isClosed()) {
-        up = false;
-        LOG.warn("directory server {} is down: {}", this, describe(e));
+      if (!isClosed()) {
+        worsen(State.DOWN, e);
       }
       return Optional.of(e);
+    } finally {
+      probedAt = System.nanoTime();
     }
-    failures.set(0);
-    if (!up) {
-      connections.dropResting();
-      up = true;
-      LOG.info("directory server {} is up again", this);
-    }
+    recover();
     return Optional.empty();
   }
 

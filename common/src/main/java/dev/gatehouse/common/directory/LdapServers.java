@@ -2,6 +2,8 @@ package dev.gatehouse.common.directory;
 
 import dev.gatehouse.common.realm.DirectoryConfig;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /** The servers of one directory, in the order of preference: the first that is up does the work, the next where it fails. */
@@ -14,11 +16,17 @@ final class LdapServers implements AutoCloseable {
     this.servers = config.servers().stream().map(server -> new LdapServer(server, config, connector)).toList();
   }
 
-  /** Throws {@link DirectoryUnavailable} where no server did it; its message says why each one did not. */
+  /**
+   * Throws {@link DirectoryUnavailable} where no server did it; its message says why each one did not. Suspect servers are asked
+   * last, and those that refuse our account are looked at again, since it may have been corrected.
+   */
   <T> T run(Connections.Use use, LdapServer.Work<T> work) {
     List<String> reasons = new ArrayList<>();
-    for (LdapServer server : servers) {
-      if (!server.isUp()) {
+    List<LdapServer> left = new ArrayList<>(servers);
+    while (!left.isEmpty()) {
+      LdapServer server = Collections.min(left, Comparator.comparing(LdapServer::state));
+      left.remove(server);
+      if (!server.isUpAfterAll()) {
         reasons.add(server + ": down");
         continue;
       }

@@ -165,13 +165,7 @@ final class FollowedPartner {
   }
 
   private Duration fetch(MetadataSource.Url url) throws InterruptedException {
-    means.fetching().acquire();
-    Answer answer;
-    try {
-      answer = means.http().get(url.url(), ACCEPT);
-    } finally {
-      means.fetching().release();
-    }
+    Answer answer = means.fetching().in(url.url(), () -> means.http().get(url.url(), ACCEPT));
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }

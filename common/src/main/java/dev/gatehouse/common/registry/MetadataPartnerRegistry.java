@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
 
 /**
@@ -29,9 +28,6 @@ import java.util.random.RandomGenerator;
  * are fetched again in time. Reading the registry takes no lock and waits for nothing.
  */
 public final class MetadataPartnerRegistry implements PartnerRegistry, AutoCloseable {
-
-  /** Fetches at the same time: a start with a thousand partners must not open a thousand connections. */
-  private static final int MOST_FETCHES = 16;
 
   /** What following a partner takes. */
   record Means(
@@ -41,7 +37,7 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
       RefreshPlan plan,
       AuditLog audit,
       InstantSource clock,
-      Semaphore fetching,
+      FetchPlaces fetching,
       CountDownLatch fetchAfter) {}
 
   private record Entry(PartnerConfig config, FollowedPartner followed) {
@@ -92,7 +88,7 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
             new RefreshPlan(random),
             audit,
             clock,
-            new Semaphore(MOST_FETCHES),
+            new FetchPlaces(),
             fetchAfter);
     realms.onChange(this::follow);
   }

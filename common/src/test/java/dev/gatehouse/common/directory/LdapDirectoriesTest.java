@@ -9,6 +9,7 @@ import dev.gatehouse.common.directory.Authentication.Accepted;
 import dev.gatehouse.common.directory.Authentication.Refused;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
 import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.realm.DirectoryConfig.Security;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
@@ -44,6 +45,24 @@ final class LdapDirectoriesTest {
     Realm other = realm("other", TestPeople.config(server.port(), server.port()));
     try (LdapDirectories directories = new LdapDirectories(new FixedRealms(one, two, other))) {
       assertThat(directories.of(one)).isSameAs(directories.of(two)).isNotSameAs(directories.of(other));
+    }
+  }
+
+  @Test
+  void aServicePasswordThatIsCorrectedInTheConfigurationCountsAtOnce() {
+    Realm wrong =
+        realm(
+            "demo",
+            TestPeople.config(
+                Security.PLAIN_LOOPBACK, Optional.empty(), Optional.of(TestPeople.SERVICE), "wrong", 4, server.port()));
+    Realm right = realm("demo", TestPeople.config(server.port()));
+    FixedRealms realms = new FixedRealms(wrong);
+    try (LdapDirectories directories = new LdapDirectories(realms)) {
+      assertThat(directories.of(wrong).authenticate("alice", Password.of("demo")))
+          .isInstanceOf(Authentication.Unavailable.class);
+      realms.set(right);
+      assertThat(directories.of(right).authenticate("alice", Password.of("demo")))
+          .isInstanceOf(Authentication.Accepted.class);
     }
   }
 

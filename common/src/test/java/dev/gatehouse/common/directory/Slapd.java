@@ -220,6 +220,23 @@ public final class Slapd implements TestDirectoryServer {
     return process.pid();
   }
 
+  /** It accepts connections from now on, as the kernel does, and answers nothing. */
+  public void freeze() {
+    signal("-STOP");
+  }
+
+  public void thaw() {
+    signal("-CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      assertThat(new ProcessBuilder("kill", name, String.valueOf(pid())).start().waitFor()).isZero();
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Override
   public void stop() {
     process.destroy();

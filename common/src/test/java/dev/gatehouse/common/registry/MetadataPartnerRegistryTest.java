@@ -28,12 +28,14 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -158,6 +160,32 @@ class MetadataPartnerRegistryTest {
     assertThat(reason("https://a.example")).isEqualTo(Reason.PARTNER_METADATA_UNAVAILABLE);
     assertThat(problem("https://a.example").orElseThrow()).contains("was valid until").contains("503");
     assertThat(registry.metadata("demo", "https://b.example")).isInstanceOf(Reading.Accepted.class);
+  }
+
+  /** Thirty that accept and never answer: they have the places of their own server, and no others. */
+  @Test
+  void partnersThatHangDoNotHoldUpTheMetadataOfOthers() throws IOException {
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+    try (ServerSocket silent = new ServerSocket(0, 100, InetAddress.ofLiteral("127.0.0.1"))) {
+      List<PartnerConfig> all = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        PartnerConfig like = url("https://hangs-" + i + ".example", "x", Optional.empty());
+        MetadataSource.Url hanging =
+            new MetadataSource.Url(
+                URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/" + i), Optional.empty(), Duration.ofHours(1));
+        all.add(
+            new PartnerConfig(
+                like.entityId(), like.displayName(), hanging, like.release(), like.nameId(), like.logout(),
+                like.asServiceProvider(), like.asIdentityProvider()));
+      }
+      all.add(url("https://a.example", "a", Optional.empty()));
+      long begin = System.nanoTime();
+      realms.set(realm(all.toArray(PartnerConfig[]::new)));
+
+      usable("https://a.example");
+
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(OutboundHttp.Limits.USUAL.total());
+    }
   }
 
   @Test
