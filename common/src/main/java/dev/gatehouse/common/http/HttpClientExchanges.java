@@ -4,12 +4,12 @@ import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Cause;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -184,18 +184,16 @@ final class HttpClientExchanges implements AutoCloseable {
 
   private Answer attempt(Exchange exchange) throws IOException {
     HttpUriRequestBase request = request(exchange.outgoing(), exchange.origin());
-    Future<?> end =
-        deadlines.schedule(request::cancel, Math.max(0, exchange.outgoing().millisLeft()), TimeUnit.MILLISECONDS);
+    Optional<Future<?>> end = Optional.empty();
     try {
+      long left = Math.max(0, exchange.outgoing().millisLeft());
+      end = Optional.of(deadlines.schedule(request::cancel, left, TimeUnit.MILLISECONDS));
       return answer(request, exchange);
-    } catch (IllegalStateException e) {
-      // HttpClient's word for a connection that the timer took from it just before it was to be opened.
-      if (exchange.isLate()) {
-        throw new InterruptedIOException("closed by the deadline");
-      }
-      throw e;
+    } catch (IllegalStateException | RejectedExecutionException e) {
+      // The timer took the connection just before it was to be opened, or the node stops.
+      throw new IOException("the request was ended before its answer", e);
     } finally {
-      end.cancel(false);
+      end.ifPresent(timer -> timer.cancel(false));
     }
   }
 

@@ -201,6 +201,14 @@ class OutboundDeadlineTest {
     }
   }
 
+  @Test
+  void afterTheNodeHasStoppedThereIsAnAnswerToo() {
+    OutboundHttp http = client();
+    http.close();
+    assertThat(http.get(URI.create("http://127.0.0.1:1/"), "*/*"))
+        .isInstanceOfSatisfying(Answer.Failed.class, f -> assertThat(f.cause()).isEqualTo(Cause.CONNECTION));
+  }
+
   private static void await(CountDownLatch latch) {
     try {
       latch.await();
