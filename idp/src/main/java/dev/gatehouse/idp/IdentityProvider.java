@@ -38,6 +38,7 @@ import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.PasswordNotice;
+import dev.gatehouse.idp.authn.KnownDevices;
 import dev.gatehouse.idp.authn.PasswordRelease;
 import dev.gatehouse.idp.authn.WaitingRooms;
 import dev.gatehouse.idp.consent.ConsentsEndpoint;
@@ -118,7 +119,7 @@ public final class IdentityProvider implements AutoCloseable {
     ReplayCache replay = stores.replayCache();
     HeldArtifacts held = new HeldArtifacts(stores, ArtifactStore.STORE, clock, random);
     Registrations registrations = new Registrations(clientSources.registered());
-    ClientServices clients = ClientServices.of(registrations, sealing, replay, clientSources.http(), clock);
+    ClientServices clients = ClientServices.of(registrations, sealing, throttle, replay, clientSources.http(), clock);
     ClientTokens clientTokens = new ClientTokens(new JwsSigner(keys), clients.keys());
     OidcClients oidcClients = new OidcClients(realms, clients.clients());
     this.logout =
@@ -131,11 +132,13 @@ public final class IdentityProvider implements AutoCloseable {
             audit,
             clock,
             random);
+    KnownDevices devices = new KnownDevices(stores, sealing, clock, random);
     IdpSessions sessions =
         new IdpSessions(
             stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT),
             directories,
             logout.endNotices(),
+            devices,
             audit,
             clock,
             random);
@@ -156,7 +159,7 @@ public final class IdentityProvider implements AutoCloseable {
     LoginRoutes logins =
         new LoginRoutes(
             sessions, browsers, pending.or(oauth.signOns()), notice, directories, stores, throttle,
-            secondFactors, sealing, tickets, release, pages, refusals, audit, clock, random);
+            secondFactors, sealing, devices, tickets, release, pages, refusals, audit, clock, random);
 
     List<Route> all = new ArrayList<>(logins.routes());
     all.addAll(oauth.routes(logins));

@@ -17,6 +17,7 @@ import dev.gatehouse.idp.authn.FirstSteps;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.LoginSteps;
+import dev.gatehouse.idp.authn.KnownDevices;
 import dev.gatehouse.idp.authn.PasswordContract;
 import dev.gatehouse.idp.authn.PasswordEndpoint;
 import dev.gatehouse.idp.authn.PasswordNotice;
@@ -56,6 +57,7 @@ final class LoginRoutes {
       GuessThrottle throttle,
       SecondFactors secondFactors,
       SealingKey sealing,
+      KnownDevices devices,
       CertificateTickets tickets,
       PasswordRelease release,
       Pages pages,
@@ -67,13 +69,13 @@ final class LoginRoutes {
     PasswordTasks tasks =
         new PasswordTasks(
             stores.singleUse(PasswordTasks.STORE, new JsonCodec<>(PasswordTask.class)), browsers, clock, random);
-    PasswordContract contract = new PasswordContract(directories, throttle, audit);
+    PasswordContract contract = new PasswordContract(directories, throttle, devices, audit);
     this.passwords = contract;
     SecondFactor secondFactor = new SecondFactor(secondFactors, sealing, throttle, audit, clock);
     Enrolments enrolments = new Enrolments(stores, secondFactors, sealing, audit, clock, random);
     SetUpPages setUpPages = new SetUpPages(pages);
     FirstSteps firstSteps = new FirstSteps(stores, browsers, clock, random);
-    this.steps = new LoginSteps(sessions, firstSteps, secondFactor, clock);
+    this.steps = new LoginSteps(sessions, firstSteps, secondFactor, devices, clock);
     SecondSteps second =
         new SecondSteps(sessions, firstSteps, steps, browsers, waiting, directories, refusals);
     this.routes =
@@ -93,7 +95,8 @@ final class LoginRoutes {
             Route.form(
                 "password",
                 new PasswordEndpoint(
-                    sessions, browsers, tasks, waiting, steps, notice, directories, throttle, audit, pages, refusals)),
+                    sessions, browsers, tasks, waiting, steps, notice, directories, throttle, devices, audit, pages,
+                    refusals)),
             Route.form(
                 SecondFactorEndpoint.PATH,
                 new SecondFactorEndpoint(

@@ -2,10 +2,12 @@ package dev.gatehouse.idp;
 
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.common.throttle.Guesser;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Permits by account only, without a window: what the endpoints must do with the answers can be seen. */
@@ -14,8 +16,25 @@ final class CountingThrottle implements GuessThrottle {
   private final Map<String, Integer> failures = new ConcurrentHashMap<>();
 
   @Override
-  public Admission admit(String realm, String loginName, InetAddress client, ThrottleConfig limits) {
-    return take(realm + "/" + loginName.strip().toLowerCase(Locale.ROOT), limits);
+  public Admission admit(String realm, String loginName, Guesser by, ThrottleConfig limits) {
+    String who = by instanceof Guesser.Stranger ? "" : "/" + by;
+    return take(realm + "/" + loginName.strip().toLowerCase(Locale.ROOT) + who, limits);
+  }
+
+  @Override
+  public Optional<Duration> secretsRefused(
+      String realm, String clientId, InetAddress address, ThrottleConfig limits) {
+    return failures.getOrDefault("secret " + realm + "/" + clientId + address, 0) < limits.perAccount()
+        ? Optional.empty()
+        : Optional.of(Duration.ofSeconds(90));
+  }
+
+  @Override
+  public Optional<Duration> secretWasWrong(
+      String realm, String clientId, InetAddress address, ThrottleConfig limits) {
+    Optional<Duration> refused = secretsRefused(realm, clientId, address, limits);
+    failures.merge("secret " + realm + "/" + clientId + address, 1, Integer::sum);
+    return refused;
   }
 
   @Override
@@ -33,6 +52,9 @@ final class CountingThrottle implements GuessThrottle {
       public void succeeded() {
         failures.remove(key);
       }
+
+      @Override
+      public void failed() {}
 
       @Override
       public void undecided() {

@@ -37,7 +37,8 @@ final class TokenEndpointTest {
           TestClient.web("certified").grants(GrantType.CLIENT_CREDENTIALS).bound(Binding.CERTIFICATE),
           TestClient.web("page").withoutSecret().grants(GrantType.CODE, GrantType.CLIENT_CREDENTIALS, GrantType.DEVICE),
           TestClient.web("tv").grants(GrantType.DEVICE, GrantType.REFRESH),
-          TestClient.web("legacy").grants(GrantType.PASSWORD, GrantType.REFRESH));
+          TestClient.web("legacy").grants(GrantType.PASSWORD, GrantType.REFRESH),
+          TestClient.web("legacy-two").grants(GrantType.PASSWORD));
 
   @Test
   void theBodyIsAForm() {
@@ -229,6 +230,29 @@ final class TokenEndpointTest {
     assertThat(password("alice", "demo", "read").error())
         .isEqualTo("invalid_grant: Too many tries; try again later");
     assertThat(world.directory.binds.get()).isEqualTo(binds);
+  }
+
+  @Test
+  void aClientWhosePeopleAreSlowedHearsSoWithTheTime() {
+    for (int i = 0; i < 10; i++) {
+      password("alice", "wrong", "read");
+    }
+    Answer slowed = password("alice", "demo", "read");
+    assertThat(slowed.status()).isEqualTo(429);
+    assertThat(slowed.header("Retry-After")).contains("90");
+    assertThat(password("nobody", "demo", "read").status()).as("another name").isEqualTo(400);
+  }
+
+  /** What is guessed through one client locks the person out nowhere else. */
+  @Test
+  void aClientThatHasAuthenticatedHasCountsOfItsOwn() {
+    for (int i = 0; i < 10; i++) {
+      password("alice", "wrong", "read");
+    }
+    assertThat(password("alice", "demo", "read").status()).isEqualTo(429);
+    Answer other =
+        world.token("legacy-two", "grant_type", "password", "username", "alice", "password", "demo", "scope", "read");
+    assertThat(other.status()).isEqualTo(200);
   }
 
   @Test

@@ -36,6 +36,7 @@ import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.idp.authn.AuthnEvent;
 import dev.gatehouse.idp.authn.AuthnLevel;
+import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.EndNotices;
@@ -44,6 +45,7 @@ import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.LoginContract;
+import dev.gatehouse.idp.authn.KnownDevices;
 import dev.gatehouse.idp.authn.LoginSteps;
 import dev.gatehouse.idp.authn.PasswordContract;
 import dev.gatehouse.idp.edge.Dispatch;
@@ -135,16 +137,18 @@ final class TokenWorld {
     KeyRings keys = r -> new TestKeyRing();
     ClientServices clientServices =
         ClientServices.of(
-            (of, id) -> Optional.empty(), sealing, stores.replayCache(), PublicHttp.of(InetAddress::isLoopbackAddress),
+            (of, id) -> Optional.empty(), sealing, new WindowGuessThrottle(time), stores.replayCache(), PublicHttp.of(InetAddress::isLoopbackAddress),
             time);
     JwsSigner signer = new JwsSigner(keys);
     Subjects subjects = new Subjects(sealing);
     DpopProofs proofs = new DpopProofs(stores.replayCache(), time);
+    KnownDevices known = new KnownDevices(stores, sealing, time, random);
     this.sessions =
         new IdpSessions(
             stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT),
             r -> directory,
             new NobodyHears(),
+            known,
             audit,
             time,
             random);
@@ -159,12 +163,13 @@ final class TokenWorld {
             subjects, signer, new JwsVerifier(keys), time, random);
     RefreshTokens refreshTokens = new RefreshTokens(sealing, random);
     ShownTokens shown = new ShownTokens(accessTokens, proofs);
-    PasswordContract passwords = new PasswordContract(r -> directory, new CountingThrottle(), audit);
+    PasswordContract passwords = new PasswordContract(r -> directory, new CountingThrottle(), known, audit);
     LoginSteps steps =
         new LoginSteps(
             sessions,
             new FirstSteps(stores, new BrowserBinding(random), time, random),
             new SecondFactor(secondFactors, sealing, new CountingThrottle(), audit, time),
+            known,
             time);
     RefusalLog log =
         new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random);

@@ -8,11 +8,15 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /**
- * Permits that were taken, by key, each counted for the length of a window. Bounded, and every operation is atomic.
+ * Permits that were taken, by key, each counted for the length of a window. Bounded, and every operation is atomic. A permit
+ * is open until it is known whether the try failed; open ones keep others from trying, but only failed ones refuse.
  *
  * <p><b>Why it cannot be made to forget.</b> When the table is full, the key with the fewest permits goes, among equals the
  * one that rested longest. So an account with k failures is forgotten only when {@code capacity} other keys have at least k
@@ -23,20 +27,66 @@ import java.util.TreeMap;
 final class FailureCounters {
 
   private static final int SWEPT_AT_ONCE = 4;
+  private static final int MOST_WAITING = 1_000;
+
+  /** Longer than any directory takes to answer: what is open still then was lost by a fault and counts as failed. */
+  private static final Duration OPEN_AT_MOST = Duration.ofMinutes(2);
 
   /** What came of asking for a permit. */
   sealed interface Answer {
-    /** @param permit names it when it is given back */
+    /** @param permit names it when it is settled */
     record Taken(long permit) implements Answer {}
 
+    /** So many failed. */
     record Full(Duration retryAfter) implements Answer {}
+
+    /** So many are open or failed. @param change completes when it may be worth asking again; empty where too many wait already */
+    record Crowded(Optional<CompletableFuture<Void>> change) implements Answer {}
   }
 
-  private record Permit(long number, Instant endsAt) {}
+  private static final class Permit {
+    private final long number;
+    private final String who;
+    private final Instant openUntil;
+    private final Instant endsAt;
+    private boolean settled;
 
-  private record Counter(Deque<Permit> permits) {
+    Permit(long number, String who, Instant openUntil, Instant endsAt) {
+      this.number = number;
+      this.who = who;
+      this.openUntil = openUntil;
+      this.endsAt = endsAt;
+    }
+
     boolean isOver(Instant now) {
-      return permits.isEmpty() || !now.isBefore(permits.getLast().endsAt());
+      return !now.isBefore(endsAt);
+    }
+
+    boolean hasFailed(Instant now) {
+      return !isOver(now) && (settled || !now.isBefore(openUntil));
+    }
+  }
+
+  private record Counter(Deque<Permit> permits, Deque<CompletableFuture<Void>> waiting) {
+    boolean isOver(Instant now) {
+      return permits.isEmpty() || permits.getLast().isOver(now);
+    }
+
+    long failed(Instant now) {
+      return permits.stream().filter(permit -> permit.hasFailed(now)).count();
+    }
+
+    /** Removes those and lets as many of the waiting ask again. */
+    void free(Predicate<Permit> which) {
+      int before = permits.size();
+      permits.removeIf(which);
+      wake(before - permits.size());
+    }
+
+    void wake(int most) {
+      for (int i = 0; i < most && !waiting.isEmpty(); i++) {
+        waiting.removeFirst().complete(null);
+      }
     }
   }
 
@@ -52,36 +102,90 @@ final class FailureCounters {
     this.capacity = capacity;
   }
 
-  /** Takes a permit unless {@code limit} were taken within the window before {@code now}. */
-  synchronized Answer take(String key, int limit, Duration window, Instant now) {
+  /** Takes a permit unless {@code limit} were taken within the window before {@code now}. @param who pays for it, if several may */
+  synchronized Answer take(String key, String who, int limit, Duration window, Instant now) {
     sweep(now);
     Counter counter = detach(key);
-    Deque<Permit> permits = counter.permits();
-    permits.removeIf(permit -> !now.isBefore(permit.endsAt()));
-    if (permits.size() >= limit) {
-      attach(key, counter);
-      return new Answer.Full(Duration.between(now, freeAt(permits, limit, now)));
-    }
-    if (counters.size() >= capacity) {
+    counter.free(permit -> permit.isOver(now));
+    Answer answer =
+        counter.permits().size() < limit ? taken(counter, who, window, now) : refused(counter, limit, now);
+    if (answer instanceof Answer.Taken && counters.size() >= capacity) {
       evict();
     }
-    long number = permitsEver++;
-    permits.add(new Permit(number, now.plus(window)));
     attach(key, counter);
+    return answer;
+  }
+
+  private Answer taken(Counter counter, String who, Duration window, Instant now) {
+    long number = permitsEver++;
+    counter.permits().add(new Permit(number, who, now.plus(OPEN_AT_MOST), now.plus(window)));
     return new Answer.Taken(number);
+  }
+
+  private static Answer refused(Counter counter, int limit, Instant now) {
+    long failed = counter.failed(now);
+    if (failed >= limit) {
+      return new Answer.Full(Duration.between(now, freeAt(counter, failed - limit, now)));
+    }
+    if (counter.waiting().size() >= MOST_WAITING) {
+      return new Answer.Crowded(Optional.empty());
+    }
+    CompletableFuture<Void> change = new CompletableFuture<>();
+    counter.waiting().add(change);
+    return new Answer.Crowded(Optional.of(change));
+  }
+
+  /** How long nothing more is admitted; empty where something is. Takes nothing. */
+  synchronized Optional<Duration> full(String key, int limit, Instant now) {
+    Counter counter = counters.get(key);
+    if (counter == null || counter.permits().size() < limit) {
+      return Optional.empty();
+    }
+    long failed = counter.failed(now);
+    return failed < limit
+        ? Optional.empty()
+        : Optional.of(Duration.between(now, freeAt(counter, failed - limit, now)));
+  }
+
+  /** Somebody waits no longer for that change. */
+  synchronized void leave(String key, CompletableFuture<Void> change) {
+    Counter counter = counters.get(key);
+    if (counter != null) {
+      counter.waiting().remove(change);
+    }
+  }
+
+  /** The try failed: the permit stays taken for the rest of its window. */
+  synchronized void fail(String key, long permit) {
+    Counter counter = counters.get(key);
+    if (counter == null) {
+      return;
+    }
+    boolean isOpen = false;
+    for (Permit taken : counter.permits()) {
+      taken.settled |= taken.number == permit;
+      isOpen |= !taken.settled;
+    }
+    if (!isOpen) {
+      counter.wake(Integer.MAX_VALUE);
+    }
   }
 
   /** Returns one permit. */
   synchronized void giveBack(String key, long permit) {
-    Counter counter = detach(key);
-    counter.permits().removeIf(taken -> taken.number() == permit);
-    attach(key, counter);
+    free(key, taken -> taken.number == permit);
   }
 
-  /** Returns this permit and all that were taken before it. */
-  synchronized void clearUpTo(String key, long permit) {
+  /** Returns this permit, and all of the same {@code who} that were taken before it and failed. */
+  synchronized void clearUpTo(String key, String who, long permit) {
+    free(
+        key,
+        taken -> taken.number == permit || taken.settled && taken.number < permit && taken.who.equals(who));
+  }
+
+  private void free(String key, Predicate<Permit> which) {
     Counter counter = detach(key);
-    counter.permits().removeIf(taken -> taken.number() <= permit);
+    counter.free(which);
     attach(key, counter);
   }
 
@@ -90,15 +194,14 @@ final class FailureCounters {
     return counters.size();
   }
 
-  /** When so many permits will have ended that one more fits. */
-  private static Instant freeAt(Deque<Permit> permits, int limit, Instant now) {
-    int before = permits.size() - limit;
-    for (Permit permit : permits) {
-      if (before-- == 0) {
-        return permit.endsAt();
-      }
-    }
-    return now;
+  /** When so many of the failed permits, and one more, will have ended. */
+  private static Instant freeAt(Counter counter, long before, Instant now) {
+    return counter.permits().stream()
+        .filter(permit -> permit.hasFailed(now))
+        .skip(before)
+        .findFirst()
+        .map(permit -> permit.endsAt)
+        .orElse(now);
   }
 
   private void sweep(Instant now) {
@@ -109,18 +212,19 @@ final class FailureCounters {
         return;
       }
       unlevel(entry.getKey(), entry.getValue());
+      entry.getValue().wake(Integer.MAX_VALUE);
       oldest.remove();
     }
   }
 
   private void evict() {
-    detach(levels.firstEntry().getValue().getFirst());
+    detach(levels.firstEntry().getValue().getFirst()).wake(Integer.MAX_VALUE);
   }
 
   private Counter detach(String key) {
     Counter counter = counters.remove(key);
     if (counter == null) {
-      return new Counter(new ArrayDeque<>());
+      return new Counter(new ArrayDeque<>(), new ArrayDeque<>());
     }
     unlevel(key, counter);
     return counter;
@@ -128,6 +232,7 @@ final class FailureCounters {
 
   private void attach(String key, Counter counter) {
     if (counter.permits().isEmpty()) {
+      counter.wake(Integer.MAX_VALUE);
       return;
     }
     counters.put(key, counter);

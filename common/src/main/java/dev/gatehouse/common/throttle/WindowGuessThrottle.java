@@ -6,18 +6,31 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Limits over a sliding window: of the tries within any {@code window}, at most {@code perAccount} wrong ones at an
- * account and {@code perAddress} from an address (IPv6: one /64) get as far as the password.
+ * account by each {@link Guesser} and {@code perAddress} by strangers at an address get as far as the password.
  *
  * <ul>
+ *   <li>An IPv6 address is its /64, as which providers give them out; all of a /48 together may fail {@value #SITE} times as
+ *       often, and so may an OAuth client's people together.
  *   <li>The address is asked first. A try that it refuses does not count against the account: who stuffs credentials from
  *       one address slows that address, and locks nobody else out.
  *   <li>A try that the account refuses does not count against the address: nothing was guessed.
- *   <li>Success clears what the account had taken up to then; guesses that began later still count.
+ *   <li>Success clears what had failed up to then at the account, by the same guesser, and what the same account had failed
+ *       at the address: typing errors of a thousand people behind one address cost it nothing, and success at an account of
+ *       one's own frees no guess at another. Guesses that began later still count.
+ *   <li>A try whose outcome is not known yet is no failure. Where the open ones use up what is left, others wait for them,
+ *       for {@code patience}.
  * </ul>
  *
  * <p>In memory, for this node; a restart forgets. See {@link FailureCounters} for why nobody else can make it forget.
@@ -27,83 +40,205 @@ public final class WindowGuessThrottle implements GuessThrottle {
   /** Accounts and addresses that are counted at once: about 40 MB each when full of keys with a failure or two. */
   private static final int CAPACITY = 100_000;
 
+  /** How many addresses may use up their limits before all of their site is slowed. */
+  private static final int SITE = 10;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
+  /** Who waits asks again after this in any case: the turn that was meant for it may have gone to one whom another limit refused. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+
+  private static final Duration BUSY_WAIT = Duration.ofSeconds(5);
   private static final int NETWORK_BYTES = 8;
+  private static final int SITE_BYTES = 6;
 
   private final InstantSource time;
+  private final Duration patience;
   private final FailureCounters accounts;
   private final FailureCounters addresses;
 
   public WindowGuessThrottle(InstantSource time) {
-    this(time, CAPACITY);
+    this(time, CAPACITY, PATIENCE);
   }
 
-  WindowGuessThrottle(InstantSource time, int capacity) {
+  WindowGuessThrottle(InstantSource time, int capacity, Duration patience) {
     this.time = time;
+    this.patience = patience;
     this.accounts = new FailureCounters(capacity);
     this.addresses = new FailureCounters(capacity);
   }
 
+  /** One limit that a try has to pass. @param who pays, where several share it */
+  private record Limit(FailureCounters counters, String key, String who, int most, boolean isAccounts) {}
+
+  /** A permit of it. */
+  private record Held(Limit limit, long permit) {}
+
   @Override
-  public Admission admit(String realm, String loginName, InetAddress client, ThrottleConfig limits) {
-    return take(realm, realm + '\0' + LoginNames.normal(loginName), client, limits);
+  public Admission admit(String realm, String loginName, Guesser by, ThrottleConfig limits) {
+    // No name has a control character in its normal form, so no two of these are the same.
+    String account = realm + '\0' + LoginNames.normal(loginName);
+    List<Limit> all = new ArrayList<>();
+    switch (by) {
+      case Guesser.Stranger(InetAddress address) -> {
+        all.addAll(addresses(realm, account, address, limits));
+        all.add(account(account, limits));
+      }
+      case Guesser.KnownDevice(String id) -> all.add(account(account + "\0device\0" + id, limits));
+      case Guesser.OAuthClient(String id) -> {
+        all.add(new Limit(addresses, realm + "\0client\0" + id, account, limits.perAddress() * SITE, false));
+        all.add(account(account + "\0client\0" + id, limits));
+      }
+    }
+    return take(all, limits.window());
   }
 
   @Override
   public Admission admitCode(String realm, String person, InetAddress client, ThrottleConfig limits) {
-    // No name has a control character in its normal form, so nobody's password shares this counter.
-    return take(realm, realm + "\0\0" + person, client, limits);
+    // Nobody's password shares this counter.
+    String account = realm + "\0\0" + person;
+    List<Limit> all = new ArrayList<>(addresses(realm, account, client, limits));
+    all.add(account(account, limits));
+    return take(all, limits.window());
   }
 
-  private Admission take(String realm, String account, InetAddress client, ThrottleConfig limits) {
-    Instant now = time.instant();
-    String address = realm + '\0' + network(client);
-    return switch (addresses.take(address, limits.perAddress(), limits.window(), now)) {
-      case FailureCounters.Answer.Full(Duration wait) -> refused(false, wait);
-      case FailureCounters.Answer.Taken(long ofAddress) ->
-          switch (accounts.take(account, limits.perAccount(), limits.window(), now)) {
-            case FailureCounters.Answer.Full(Duration wait) -> {
-              addresses.giveBack(address, ofAddress);
-              yield refused(true, wait);
-            }
-            case FailureCounters.Answer.Taken(long ofAccount) -> new Permits(address, ofAddress, account, ofAccount);
-          };
+  @Override
+  public Optional<Duration> secretsRefused(
+      String realm, String clientId, InetAddress address, ThrottleConfig limits) {
+    return accounts
+        .full(secretKey(realm, clientId, address), limits.perAccount(), time.instant())
+        .map(WindowGuessThrottle::atLeastASecond);
+  }
+
+  @Override
+  public Optional<Duration> secretWasWrong(
+      String realm, String clientId, InetAddress address, ThrottleConfig limits) {
+    String key = secretKey(realm, clientId, address);
+    return switch (accounts.take(key, "", limits.perAccount(), limits.window(), time.instant())) {
+      case FailureCounters.Answer.Taken(long permit) -> {
+        accounts.fail(key, permit);
+        yield Optional.empty();
+      }
+      case FailureCounters.Answer.Full(Duration wait) -> Optional.of(atLeastASecond(wait));
+      // Others are between the two calls above.
+      case FailureCounters.Answer.Crowded crowded -> Optional.of(LEAST_WAIT);
     };
   }
 
-  private static Admission refused(boolean byAccount, Duration wait) {
-    return new Admission.Refused(byAccount, wait.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : wait);
+  private static String secretKey(String realm, String clientId, InetAddress address) {
+    return realm + "\0\1" + network(address, NETWORK_BYTES) + '\0' + clientId;
   }
 
-  /** What an attacker has one of: an IPv4 address, or an IPv6 network of 64 bits, as which providers give them out. */
-  private static String network(InetAddress client) {
+  private Limit account(String key, ThrottleConfig limits) {
+    return new Limit(accounts, key, "", limits.perAccount(), true);
+  }
+
+  private List<Limit> addresses(String realm, String account, InetAddress client, ThrottleConfig limits) {
+    Limit address =
+        new Limit(addresses, realm + '\0' + network(client, NETWORK_BYTES), account, limits.perAddress(), false);
+    return client instanceof Inet6Address
+        ? List.of(
+            address,
+            new Limit(
+                addresses, realm + '\0' + network(client, SITE_BYTES), account, limits.perAddress() * SITE, false))
+        : List.of(address);
+  }
+
+  /** What came of asking for all the permits of a try. */
+  private sealed interface Answer {
+    record Decided(Admission admission) implements Answer {}
+
+    record Crowded(Limit limit, Optional<CompletableFuture<Void>> change) implements Answer {}
+  }
+
+  private Admission take(List<Limit> limits, Duration window) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      switch (takeNow(limits, window)) {
+        case Answer.Decided(Admission admission) -> {
+          return admission;
+        }
+        case Answer.Crowded(Limit limit, var change) -> {
+          long left = deadline - System.nanoTime();
+          if (change.isEmpty() || left <= 0 || !awaitChange(change.get(), Math.min(left, LOOK_AGAIN.toNanos()))) {
+            change.ifPresent(waiting -> limit.counters().leave(limit.key(), waiting));
+            return new Admission.Busy(BUSY_WAIT);
+          }
+          limit.counters().leave(limit.key(), change.get());
+        }
+      }
+    }
+  }
+
+  private Answer takeNow(List<Limit> limits, Duration window) {
+    Instant now = time.instant();
+    List<Held> held = new ArrayList<>(limits.size());
+    for (Limit limit : limits) {
+      switch (limit.counters().take(limit.key(), limit.who(), limit.most(), window, now)) {
+        case FailureCounters.Answer.Taken(long permit) -> held.add(new Held(limit, permit));
+        case FailureCounters.Answer.Full(Duration wait) -> {
+          giveBack(held);
+          return new Answer.Decided(new Admission.Refused(limit.isAccounts(), atLeastASecond(wait)));
+        }
+        case FailureCounters.Answer.Crowded(var change) -> {
+          giveBack(held);
+          return new Answer.Crowded(limit, change);
+        }
+      }
+    }
+    return new Answer.Decided(new Permits(held));
+  }
+
+  /** False where this thread is to stop. */
+  private static boolean awaitChange(CompletableFuture<Void> change, long nanos) {
+    try {
+      change.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("nobody completes it with a fault", e);
+    }
+    return true;
+  }
+
+  private static void giveBack(List<Held> held) {
+    held.forEach(one -> one.limit().counters().giveBack(one.limit().key(), one.permit()));
+  }
+
+  private static Duration atLeastASecond(Duration wait) {
+    return wait.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : wait;
+  }
+
+  /** What an attacker has one of: an IPv4 address, or an IPv6 network of so many bytes. */
+  private static String network(InetAddress client, int bytesOfIpv6) {
     byte[] bytes = client.getAddress();
-    return HexFormat.of().formatHex(client instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+    return HexFormat.of().formatHex(client instanceof Inet6Address ? Arrays.copyOf(bytes, bytesOfIpv6) : bytes);
   }
 
-  private final class Permits implements Admission.Admitted {
-    private final String address;
-    private final long ofAddress;
-    private final String account;
-    private final long ofAccount;
+  private static final class Permits implements Admission.Admitted {
+    private final List<Held> held;
 
-    Permits(String address, long ofAddress, String account, long ofAccount) {
-      this.address = address;
-      this.ofAddress = ofAddress;
-      this.account = account;
-      this.ofAccount = ofAccount;
+    Permits(List<Held> held) {
+      this.held = held;
     }
 
     @Override
     public void succeeded() {
-      addresses.giveBack(address, ofAddress);
-      accounts.clearUpTo(account, ofAccount);
+      held.forEach(
+          one -> one.limit().counters().clearUpTo(one.limit().key(), one.limit().who(), one.permit()));
+    }
+
+    @Override
+    public void failed() {
+      held.forEach(one -> one.limit().counters().fail(one.limit().key(), one.permit()));
     }
 
     @Override
     public void undecided() {
-      addresses.giveBack(address, ofAddress);
-      accounts.giveBack(account, ofAccount);
+      giveBack(held);
     }
   }
 }

@@ -8,7 +8,13 @@ import dev.gatehouse.common.store.Race;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,7 +25,7 @@ class WindowGuessThrottleTest {
   private static final ThrottleConfig LIMITS = new ThrottleConfig(3, 20, WINDOW);
 
   private final TestTime time = new TestTime();
-  private final WindowGuessThrottle throttle = new WindowGuessThrottle(time);
+  private final WindowGuessThrottle throttle = new WindowGuessThrottle(time, 100_000, Duration.ofSeconds(30));
 
   private static InetAddress address(String literal) {
     return InetAddress.ofLiteral(literal);
@@ -42,8 +48,17 @@ class WindowGuessThrottleTest {
 
   private void fail(String name, int times) {
     for (int i = 0; i < times; i++) {
-      admitted(name, "192.0.2.1");
+      admitted(name, "192.0.2.1").failed();
     }
+  }
+
+  /** One wrong try of that kind, if it is admitted. */
+  private Admission wrong(String name, Guesser by, ThrottleConfig limits) {
+    Admission admission = throttle.admit("demo", name, by, limits);
+    if (admission instanceof Admission.Admitted admitted) {
+      admitted.failed();
+    }
+    return admission;
   }
 
   private static boolean isAdmitted(Admission admission) {
@@ -108,7 +123,7 @@ class WindowGuessThrottleTest {
   @Test
   void slowsTheAddressThatStuffsAndNotItsVictims() {
     for (int i = 0; i < 20; i++) {
-      admitted("victim" + i, "192.0.2.1");
+      admitted("victim" + i, "192.0.2.1").failed();
     }
     for (int i = 0; i < 1000; i++) {
       assertThat(admit("victim" + i % 20, "192.0.2.1")).isEqualTo(new Admission.Refused(false, WINDOW));
@@ -121,10 +136,10 @@ class WindowGuessThrottleTest {
   @Test
   void doesNotLetSuccessAtOnesOwnAccountFreeTheAddress() {
     for (int i = 0; i < 19; i++) {
-      admitted("victim" + i, "192.0.2.1");
+      admitted("victim" + i, "192.0.2.1").failed();
       admitted("attacker", "192.0.2.1").succeeded();
     }
-    admitted("victim19", "192.0.2.1");
+    admitted("victim19", "192.0.2.1").failed();
     assertThat(admit("attacker", "192.0.2.1")).isEqualTo(new Admission.Refused(false, WINDOW));
   }
 
@@ -140,7 +155,7 @@ class WindowGuessThrottleTest {
   @Test
   void takesAnIpv6NetworkForOneAddress() {
     for (int i = 0; i < 20; i++) {
-      admitted("victim" + i, "2001:db8:1:2::" + i);
+      admitted("victim" + i, "2001:db8:1:2::" + i).failed();
     }
     assertThat(isAdmitted(admit("bob", "2001:db8:1:2:ffff::1"))).isFalse();
     assertThat(isAdmitted(admit("bob", "2001:db8:1:3::1"))).isTrue();
@@ -151,32 +166,190 @@ class WindowGuessThrottleTest {
   @ValueSource(strings = {"ALICE", " alice ", "Ａｌｉｃｅ", "a\u200blice", "aLiCe"})
   void countsVariantsOfANameTogether(String variant) {
     fail("alice", 2);
-    admitted(variant, "192.0.2.1");
+    admitted(variant, "192.0.2.1").failed();
     assertThat(isAdmitted(admit("alice", "192.0.2.1"))).isFalse();
     assertThat(isAdmitted(admit(variant, "192.0.2.1"))).isFalse();
   }
 
   @Test
-  void admitsExactlyTheLimitOfAThousandAtOnce() throws Exception {
+  void exactlyTheLimitOfAThousandParallelWrongGuessesAtAnAccountGetThrough() throws Exception {
     ThrottleConfig limits = new ThrottleConfig(10, 100_000, WINDOW);
-    List<Admission> byAccount =
-        Race.of(1000, i -> () -> throttle.admit("demo", i % 2 == 0 ? "alice" : "ALICE", address(i), limits));
-    assertThat(byAccount).filteredOn(WindowGuessThrottleTest::isAdmitted).hasSize(10);
+    List<Admission> all =
+        Race.of(
+            1000, i -> () -> wrong(i % 2 == 0 ? "alice" : "ALICE", new Guesser.Stranger(address(i)), limits));
+    assertThat(all).filteredOn(WindowGuessThrottleTest::isAdmitted).hasSize(10);
+    assertThat(all).filteredOn(a -> !isAdmitted(a)).allMatch(a -> a.equals(new Admission.Refused(true, WINDOW)));
+  }
 
-    ThrottleConfig narrow = new ThrottleConfig(10, 50, WINDOW);
-    List<Admission> byAddress =
-        Race.of(1000, i -> () -> throttle.admit("demo", "person" + i, address("203.0.113.9"), narrow));
-    assertThat(byAddress).filteredOn(WindowGuessThrottleTest::isAdmitted).hasSize(50);
+  @Test
+  void exactlyTheLimitOfAThousandParallelWrongGuessesFromAnAddressGetThrough() throws Exception {
+    ThrottleConfig limits = new ThrottleConfig(10, 50, WINDOW);
+    Guesser by = new Guesser.Stranger(address("203.0.113.9"));
+    List<Admission> all = Race.of(1000, i -> () -> wrong("person" + i, by, limits));
+    assertThat(all).filteredOn(WindowGuessThrottleTest::isAdmitted).hasSize(50);
+  }
+
+  @Test
+  void exactlyTheLimitOfAThousandParallelWrongGuessesInAKnownBrowserGetThrough() throws Exception {
+    List<Admission> all = Race.of(1000, i -> () -> wrong("alice", new Guesser.KnownDevice("stolen"), LIMITS));
+    assertThat(all).filteredOn(WindowGuessThrottleTest::isAdmitted).hasSize(3);
+  }
+
+  @Test
+  void exactlyTheLimitOfAThousandParallelWrongGuessesByAClientGetThrough() throws Exception {
+    List<Admission> all = Race.of(1000, i -> () -> wrong("alice", new Guesser.OAuthClient("app"), LIMITS));
+    assertThat(all).filteredOn(WindowGuessThrottleTest::isAdmitted).hasSize(3);
+  }
+
+  @Test
+  void exactlyTheLimitOfAThousandParallelWrongSecretsIsToldThatTheyAreWrong() throws Exception {
+    InetAddress address = address("192.0.2.1");
+    List<Boolean> told =
+        Race.of(1000, i -> () -> throttle.secretWasWrong("demo", "app", address, LIMITS).isEmpty());
+    assertThat(told).filteredOn(isWrong -> isWrong).hasSize(3);
+    assertThat(throttle.secretsRefused("demo", "app", address, LIMITS)).contains(WINDOW);
+  }
+
+  @Test
+  void aStrangerDoesNotLockAClientOutOfItsOwnAddress() {
+    for (int i = 0; i < 100; i++) {
+      throttle.secretWasWrong("demo", "app", address("203.0.113.9"), LIMITS);
+    }
+    assertThat(throttle.secretsRefused("demo", "app", address("192.0.2.1"), LIMITS)).isEmpty();
+    assertThat(throttle.secretsRefused("demo", "other", address("203.0.113.9"), LIMITS)).isEmpty();
+  }
+
+  @Test
+  void wrongPasswordsFromAnywhereDoNotLockTheOwnerOutInAKnownBrowser() {
+    fail("alice", 3);
+    assertThat(isAdmitted(admit("alice", "198.51.100.7"))).isFalse();
+    for (int i = 0; i < 20; i++) {
+      wrong("neighbour" + i, new Guesser.Stranger(address("192.0.2.1")), LIMITS);
+    }
+    assertThat(isAdmitted(throttle.admit("demo", "alice", new Guesser.KnownDevice("home"), LIMITS))).isTrue();
+  }
+
+  @Test
+  void aThiefOfAKnownBrowserHasItsOwnSmallCountAndLocksNobodyElseOut() {
+    for (int i = 0; i < 3; i++) {
+      assertThat(isAdmitted(wrong("alice", new Guesser.KnownDevice("stolen"), LIMITS))).isTrue();
+    }
+    assertThat(wrong("alice", new Guesser.KnownDevice("stolen"), LIMITS)).isEqualTo(new Admission.Refused(true, WINDOW));
+    assertThat(isAdmitted(wrong("alice", new Guesser.KnownDevice("home"), LIMITS))).isTrue();
+    assertThat(isAdmitted(admit("alice", "192.0.2.1"))).isTrue();
+  }
+
+  @Test
+  void successInAKnownBrowserFreesNoGuessForStrangers() {
+    fail("alice", 3);
+    ((Admission.Admitted) throttle.admit("demo", "alice", new Guesser.KnownDevice("home"), LIMITS)).succeeded();
+    assertThat(isAdmitted(admit("alice", "192.0.2.1"))).isFalse();
+  }
+
+  @Test
+  void clientsCountApartByClientAndAccountAndNotByTheirServersAddress() {
+    ThrottleConfig limits = new ThrottleConfig(3, 5, WINDOW);
+    for (int i = 0; i < 50; i++) {
+      assertThat(isAdmitted(wrong("person" + i, new Guesser.OAuthClient("app"), limits))).isTrue();
+    }
+    assertThat(wrong("person50", new Guesser.OAuthClient("app"), limits))
+        .as("ten times an address's")
+        .isEqualTo(new Admission.Refused(false, WINDOW));
+    assertThat(isAdmitted(wrong("person1", new Guesser.OAuthClient("other"), limits))).isTrue();
+    assertThat(isAdmitted(admit("person1", "192.0.2.1"))).isTrue();
+  }
+
+  /** The directory is frozen: what waits for it has not failed, and goes on when it is back. */
+  @Test
+  void twoHundredLoginsThatWaitForAFrozenDirectoryAreNoWrongPasswords() throws Exception {
+    CountDownLatch frozen = new CountDownLatch(1);
+    AtomicInteger admitted = new AtomicInteger();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Admission>> logins = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        String name = "person" + i;
+        logins.add(
+            threads.submit(
+                () -> {
+                  Admission admission = admit(name, "203.0.113.9");
+                  if (admission instanceof Admission.Admitted permit) {
+                    admitted.incrementAndGet();
+                    frozen.await();
+                    permit.undecided();
+                  }
+                  return admission;
+                }));
+      }
+      while (admitted.get() < LIMITS.perAddress()) {
+        Thread.onSpinWait();
+      }
+      assertThat(admitted).as("not more than may fail are open").hasValue(LIMITS.perAddress());
+      frozen.countDown();
+      for (Future<Admission> login : logins) {
+        assertThat(isAdmitted(login.get())).isTrue();
+      }
+    }
+    for (int i = 0; i < LIMITS.perAddress(); i++) {
+      admitted("victim" + i, "203.0.113.9").failed();
+    }
+    assertThat(admit("bob", "203.0.113.9")).isEqualTo(new Admission.Refused(false, WINDOW));
+  }
+
+  @Test
+  void whoWaitsTooLongIsToldThatNothingWasDecidedAndCountsForNothing() {
+    WindowGuessThrottle hasty = new WindowGuessThrottle(time, 1000, Duration.ZERO);
+    List<Admission.Admitted> open = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      open.add((Admission.Admitted) hasty.admit("demo", "alice", address(i), LIMITS));
+    }
+    assertThat(hasty.admit("demo", "alice", address(9), LIMITS)).isInstanceOf(Admission.Busy.class);
+    open.forEach(Admission.Admitted::undecided);
+    for (int i = 0; i < 3; i++) {
+      ((Admission.Admitted) hasty.admit("demo", "alice", address(i), LIMITS)).failed();
+    }
+    assertThat(hasty.admit("demo", "alice", address(9), LIMITS)).isEqualTo(new Admission.Refused(true, WINDOW));
+  }
+
+  @Test
+  void whatWasLostByAFaultCountsAsFailed() {
+    WindowGuessThrottle hasty = new WindowGuessThrottle(time, 1000, Duration.ZERO);
+    for (int i = 0; i < 3; i++) {
+      hasty.admit("demo", "alice", address(i), LIMITS);
+    }
+    time.advance(Duration.ofMinutes(2));
+    assertThat(hasty.admit("demo", "alice", address(9), LIMITS))
+        .isEqualTo(new Admission.Refused(true, WINDOW.minus(Duration.ofMinutes(2))));
+  }
+
+  /** A company behind one address: each mistypes twice and then logs in. */
+  @Test
+  void typingErrorsBeforeASuccessCostTheAddressNothing() {
+    for (int i = 0; i < 1000; i++) {
+      fail("employee" + i, 2);
+      admitted("employee" + i, "192.0.2.1").succeeded();
+    }
+    assertThat(isAdmitted(admit("employee", "192.0.2.1"))).isTrue();
+  }
+
+  @Test
+  void aSiteOfIpv6MayFailTenTimesAsOftenAsOneOfItsNetworks() {
+    for (int i = 0; i < 200; i++) {
+      admitted("victim" + i, "2001:db8:1:" + Integer.toHexString(i) + "::1").failed();
+    }
+    assertThat(admit("bob", "2001:db8:1:ffff::1")).isEqualTo(new Admission.Refused(false, WINDOW));
+    assertThat(isAdmitted(admit("bob", "2001:db8:2::1"))).isTrue();
   }
 
   @Test
   void keepsTheCounterOfAnAttackedAccountWhenTheTableIsFlooded() {
-    WindowGuessThrottle small = new WindowGuessThrottle(time, 1000);
+    WindowGuessThrottle small = new WindowGuessThrottle(time, 1000, Duration.ZERO);
     for (int i = 0; i < 3; i++) {
-      small.admit("demo", "alice", address(1), LIMITS);
+      ((Admission.Admitted) small.admit("demo", "alice", address(1), LIMITS)).failed();
     }
     for (int i = 0; i < 50_000; i++) {
-      small.admit("demo", "invented" + i, address(i), LIMITS);
+      if (small.admit("demo", "invented" + i, address(i), LIMITS) instanceof Admission.Admitted admitted) {
+        admitted.failed();
+      }
     }
     assertThat(small.admit("demo", "alice", address(2), LIMITS)).isEqualTo(new Admission.Refused(true, WINDOW));
   }
@@ -185,12 +358,12 @@ class WindowGuessThrottleTest {
   void isBoundedAndForgetsWhatIsOver() {
     FailureCounters counters = new FailureCounters(1000);
     for (int i = 0; i < 5000; i++) {
-      counters.take("key" + i, 3, WINDOW, time.instant());
+      counters.take("key" + i, "", 3, WINDOW, time.instant());
     }
     assertThat(counters.size()).isEqualTo(1000);
     time.advance(WINDOW);
     for (int i = 0; i < 300; i++) {
-      counters.take("fresh" + i, 3, WINDOW, time.instant());
+      counters.take("fresh" + i, "", 3, WINDOW, time.instant());
     }
     assertThat(counters.size()).isLessThanOrEqualTo(300);
   }
@@ -198,7 +371,7 @@ class WindowGuessThrottleTest {
   @Test
   void codesAreCountedApartFromPasswords() {
     for (int i = 0; i < 3; i++) {
-      assertThat(throttle.admitCode("demo", "alice-uuid", address("192.0.2.1"), LIMITS)).isInstanceOf(Admission.Admitted.class);
+      ((Admission.Admitted) throttle.admitCode("demo", "alice-uuid", address("192.0.2.1"), LIMITS)).failed();
     }
     assertThat(throttle.admitCode("demo", "alice-uuid", address("198.51.100.7"), LIMITS))
         .isEqualTo(new Admission.Refused(true, WINDOW));

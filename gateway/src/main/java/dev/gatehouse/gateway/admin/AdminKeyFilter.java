@@ -56,9 +56,14 @@ final class AdminKeyFilter extends HttpFilter {
         response.setHeader("Retry-After", String.valueOf(Math.max(1, refused.retryAfter().toSeconds())));
         refuse(response, 429, "Too many wrong administrator keys from this address.");
       }
+      case GuessThrottle.Admission.Busy busy -> {
+        response.setHeader("Retry-After", String.valueOf(Math.max(1, busy.retryAfter().toSeconds())));
+        refuse(response, 429, "Too many administrator keys from this address at once.");
+      }
       case GuessThrottle.Admission.Admitted admitted -> {
         Optional<String> administrator = keys.verify(key.get()).map(NamedKeys.NamedKey::name);
         if (administrator.isEmpty()) {
+          admitted.failed();
           refuse(response, 403, "This administrator key is not known here.");
           return;
         }

@@ -22,6 +22,7 @@ import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.common.throttle.Guesser;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -390,6 +391,18 @@ final class TestAdmin implements AutoCloseable {
   /** Refuses after three wrong keys. */
   private final class FakeThrottle implements GuessThrottle {
     @Override
+    public Optional<Duration> secretsRefused(
+        String realm, String clientId, InetAddress address, dev.gatehouse.common.realm.ThrottleConfig limits) {
+      throw new UnsupportedOperationException("administrators are no OAuth clients");
+    }
+
+    @Override
+    public Optional<Duration> secretWasWrong(
+        String realm, String clientId, InetAddress address, dev.gatehouse.common.realm.ThrottleConfig limits) {
+      throw new UnsupportedOperationException("administrators are no OAuth clients");
+    }
+
+    @Override
     public Admission admitCode(
         String realm, String person, InetAddress address, dev.gatehouse.common.realm.ThrottleConfig limits) {
       throw new UnsupportedOperationException("administrators have no second factor");
@@ -397,7 +410,7 @@ final class TestAdmin implements AutoCloseable {
 
     @Override
     public Admission admit(
-        String realm, String loginName, InetAddress address, dev.gatehouse.common.realm.ThrottleConfig limits) {
+        String realm, String loginName, Guesser by, dev.gatehouse.common.realm.ThrottleConfig limits) {
       if (wrongKeys.incrementAndGet() > 3) {
         return new Admission.Refused(false, Duration.ofSeconds(42));
       }
@@ -406,6 +419,9 @@ final class TestAdmin implements AutoCloseable {
         public void succeeded() {
           wrongKeys.decrementAndGet();
         }
+
+        @Override
+        public void failed() {}
 
         @Override
         public void undecided() {

@@ -75,8 +75,7 @@ public final class DirectLoginEndpoint implements Endpoint {
   }
 
   private EdgeReply opened(RealmRequest request, Person person, List<AuthnEvent> passed) {
-    return EdgeReply.of(200, "text/html;charset=utf-8", "")
-        .with("Set-Cookie", sessions.open(request, person, passed).cookie());
+    return sessions.open(request, person, passed).on(EdgeReply.of(200, "text/html;charset=utf-8", ""));
   }
 
   private EdgeReply throttled(RealmRequest request, Duration retryAfter) {

@@ -7,6 +7,7 @@ import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.session.SessionId;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Opens, finds and ends IdpSessions; the browser's side is the cookie {@code gh_idp.{realm}}. What changes in the
@@ -38,12 +40,25 @@ public final class IdpSessions {
   private static final Duration TOUCH_AT_MOST_EVERY = Duration.ofMinutes(1);
   private static final int USER_AGENT_LENGTH = 200;
 
-  /** A new session and the Set-Cookie value that gives it to the browser. */
-  public record Opened(IdpSession session, String cookie) {}
+  /** A new session and the Set-Cookie values that give it to the browser. */
+  public record Opened(IdpSession session, List<String> cookies) {
+    public Opened {
+      cookies = List.copyOf(cookies);
+    }
+
+    EdgeReply on(EdgeReply reply) {
+      EdgeReply all = reply;
+      for (String cookie : cookies) {
+        all = all.with("Set-Cookie", cookie);
+      }
+      return all;
+    }
+  }
 
   private final SessionStore<IdpSession> store;
   private final Directories directories;
   private final EndNotices notices;
+  private final KnownDevices devices;
   private final AuditLog audit;
   private final InstantSource clock;
   private final RandomGenerator random;
@@ -52,12 +67,14 @@ public final class IdpSessions {
       SessionStore<IdpSession> store,
       Directories directories,
       EndNotices notices,
+      KnownDevices devices,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
     this.store = store;
     this.directories = directories;
     this.notices = notices;
+    this.devices = devices;
     this.audit = audit;
     this.clock = clock;
     this.random = random;
@@ -121,7 +138,10 @@ public final class IdpSessions {
 
   private Opened opened(RealmRequest request, IdpSession session, SessionToken token) {
     store.create(session);
-    return new Opened(session, Cookies.set(request.origin(), cookie(request), token.value()));
+    String cookie = Cookies.set(request.origin(), cookie(request), token.value());
+    return new Opened(
+        session,
+        Stream.concat(Stream.of(cookie), devices.loggedIn(request, session.details()).stream()).toList());
   }
 
   /** Ends the session that the browser had; returned if it was this person's. */

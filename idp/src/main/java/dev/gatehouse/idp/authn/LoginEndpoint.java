@@ -12,6 +12,7 @@ import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,18 +126,30 @@ public final class LoginEndpoint implements Endpoint {
           EdgeReply.seeOther(tasks.begin(request, person, browser.get(), sought.map(WaitingSignOn::key)));
       case Outcome.Refused() -> form(request, sought, 403, name, Optional.of("login.wrong.credentials"));
       case Outcome.Throttled(var retryAfter) ->
-          form(request, sought, 429, name, Optional.of("login.wrong.throttled"))
-              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+          SlowedForm.with(
+              form(request, sought, SlowedForm.STATUS, name, Optional.of("login.wrong.throttled"), Optional.of(retryAfter)),
+              retryAfter);
     };
   }
 
   private EdgeReply form(
       RealmRequest request, Optional<WaitingSignOn> sought, int status, String name, Optional<String> wrong) {
+    return form(request, sought, status, name, wrong, Optional.empty());
+  }
+
+  private EdgeReply form(
+      RealmRequest request,
+      Optional<WaitingSignOn> sought,
+      int status,
+      String name,
+      Optional<String> wrong,
+      Optional<Duration> retryAfter) {
     SessionToken browser = browsers.findOrCreate(request);
     Set<LoginContract> offered = offered(request, sought);
     Map<String, Object> model = new HashMap<>();
     model.put("name", name);
     model.put("wrong", wrong);
+    retryAfter.ifPresent(wait -> SlowedForm.tell(model, wait));
     model.put("partner", sought.map(WaitingSignOn::partner));
     model.put("password", offered.contains(LoginContract.PASSWORD));
     Map<String, String> texts = new HashMap<>();

@@ -18,13 +18,19 @@ public final class LoginSteps {
   private final IdpSessions sessions;
   private final FirstSteps firstSteps;
   private final SecondFactor secondFactor;
+  private final KnownDevices devices;
   private final InstantSource clock;
 
   public LoginSteps(
-      IdpSessions sessions, FirstSteps firstSteps, SecondFactor secondFactor, InstantSource clock) {
+      IdpSessions sessions,
+      FirstSteps firstSteps,
+      SecondFactor secondFactor,
+      KnownDevices devices,
+      InstantSource clock) {
     this.sessions = sessions;
     this.firstSteps = firstSteps;
     this.secondFactor = secondFactor;
+    this.devices = devices;
     this.clock = clock;
   }
 
@@ -39,10 +45,12 @@ public final class LoginSteps {
     if (needsSecondStep(request, person, event)
         || AuthnDecisions.of(request, wanted(sought), List.of(event)) instanceof AuthnDecision.StepUp) {
       String key = firstSteps.begin(request, person, event, browser, sought.map(WaitingSignOn::key));
-      return EdgeReply.seeOther(SecondStepEndpoint.address(request) + "?step=" + key);
+      EdgeReply next = EdgeReply.seeOther(SecondStepEndpoint.address(request) + "?step=" + key);
+      return devices.firstStepPassed(request, person).map(cookie -> next.with("Set-Cookie", cookie)).orElse(next);
     }
-    IdpSessions.Opened opened = sessions.open(request, person, List.of(event));
-    return EdgeReply.seeOther(LoginEndpoint.next(request, sought)).with("Set-Cookie", opened.cookie());
+    return sessions
+        .open(request, person, List.of(event))
+        .on(EdgeReply.seeOther(LoginEndpoint.next(request, sought)));
   }
 
   /**

@@ -10,6 +10,7 @@ import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
+import dev.gatehouse.common.throttle.Guesser;
 import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,9 @@ import java.time.Duration;
  * is looked at; refuses empty and overlong passwords before any bind (RFC 4513, section 5.1.2).
  */
 public final class PasswordContract {
+
+  /** Why nobody is asked: who waits for the directory is no guesser. */
+  static final String BUSY = "as many logins of one account or address as may fail wait for it already";
 
   private static final int NAME_LENGTH = LoginNames.LONGEST;
 
@@ -38,16 +42,25 @@ public final class PasswordContract {
 
   private final Directories directories;
   private final GuessThrottle throttle;
+  private final KnownDevices devices;
   private final AuditLog audit;
 
-  public PasswordContract(Directories directories, GuessThrottle throttle, AuditLog audit) {
+  public PasswordContract(
+      Directories directories, GuessThrottle throttle, KnownDevices devices, AuditLog audit) {
     this.directories = directories;
     this.throttle = throttle;
+    this.devices = devices;
     this.audit = audit;
   }
 
   /** @param contract which of those by password, for the audit log */
   public Outcome authenticate(RealmRequest request, String name, String typed, LoginContract contract) {
+    return authenticate(request, devices.guesser(request, name), name, typed, contract);
+  }
+
+  /** For a client that has authenticated: its people's guesses are counted apart. */
+  public Outcome authenticate(
+      RealmRequest request, Guesser by, String name, String typed, LoginContract contract) {
     byte[] utf8 = typed.getBytes(StandardCharsets.UTF_8);
     if (utf8.length == 0) {
       return refused(request, name, contract, RefusedReason.EMPTY_PASSWORD);
@@ -59,12 +72,13 @@ public final class PasswordContract {
       return refused(request, name, contract, RefusedReason.UNKNOWN_NAME);
     }
     Admission admission =
-        throttle.admit(request.realm().name(), name, request.http().client(), request.idp().throttle());
+        throttle.admit(request.realm().name(), name, by, request.idp().throttle());
     return switch (admission) {
       case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
         record(request, name, contract, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
         yield new Outcome.Throttled(retryAfter);
       }
+      case Admission.Busy busy -> throw new DirectoryUnavailable(BUSY);
       case Admission.Admitted admitted -> {
         try (Password password = new Password(utf8)) {
           yield bind(request, name, password, contract, admitted);
@@ -85,7 +99,10 @@ public final class PasswordContract {
         record(request, name, contract, expired ? "PASSWORD_EXPIRED" : "PASSWORD_MUST_CHANGE");
         yield new Outcome.MustChange(person);
       }
-      case Authentication.Refused(RefusedReason reason) -> refused(request, name, contract, reason);
+      case Authentication.Refused(RefusedReason reason) -> {
+        admitted.failed();
+        yield refused(request, name, contract, reason);
+      }
       case Authentication.Unavailable(String reason) -> {
         admitted.undecided();
         throw new DirectoryUnavailable(reason);

@@ -42,6 +42,7 @@ public final class PasswordEndpoint implements Endpoint {
   private final PasswordNotice notice;
   private final Directories directories;
   private final GuessThrottle throttle;
+  private final KnownDevices devices;
   private final AuditLog audit;
   private final Pages pages;
   private final Refusals refusals;
@@ -55,6 +56,7 @@ public final class PasswordEndpoint implements Endpoint {
       PasswordNotice notice,
       Directories directories,
       GuessThrottle throttle,
+      KnownDevices devices,
       AuditLog audit,
       Pages pages,
       Refusals refusals) {
@@ -66,6 +68,7 @@ public final class PasswordEndpoint implements Endpoint {
     this.notice = notice;
     this.directories = directories;
     this.throttle = throttle;
+    this.devices = devices;
     this.audit = audit;
     this.pages = pages;
     this.refusals = refusals;
@@ -108,14 +111,19 @@ public final class PasswordEndpoint implements Endpoint {
       return form(request, change, 403, Optional.of("password.wrong.old"), "");
     }
     Admission admission =
-        throttle.admit(request.realm().name(), change.name(), request.http().client(), request.idp().throttle());
+        throttle.admit(
+            request.realm().name(), change.name(), devices.guesser(request, change.name()), request.idp().throttle());
     return switch (admission) {
       case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
         String reason = byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS";
         audit.record(new AuditEvent.LoginRefused(request.context(), change.name(), "password", reason));
-        yield form(request, change, 429, Optional.of("password.wrong.throttled"), "")
-            .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+        yield SlowedForm.with(
+            form(
+                request, change, SlowedForm.STATUS, Optional.of("password.wrong.throttled"), "",
+                Optional.of(retryAfter)),
+            retryAfter);
       }
+      case Admission.Busy busy -> throw new DirectoryUnavailable(PasswordContract.BUSY);
       case Admission.Admitted admitted -> {
         try (Password from = new Password(old);
             Password to = new Password(replacement)) {
@@ -131,10 +139,12 @@ public final class PasswordEndpoint implements Endpoint {
     return switch (directories.of(request.realm()).changePassword(change.name(), from, to)) {
       case PasswordChange.Changed(Person person) -> {
         admitted.succeeded();
+        devices.passwordChanged(request, person);
         audit.record(new AuditEvent.PasswordChanged(request.context(), person.id().value(), person.name()));
         yield finish(request, change, person, browser);
       }
       case PasswordChange.Refused() -> {
+        admitted.failed();
         audit.record(new AuditEvent.LoginRefused(request.context(), change.name(), "password", "WRONG_OLD_PASSWORD"));
         yield form(request, change, 403, Optional.of("password.wrong.old"), "");
       }
@@ -170,11 +180,21 @@ public final class PasswordEndpoint implements Endpoint {
         change.waiting().flatMap(PasswordTask::pending).flatMap(key -> waiting.find(request, key));
     return renewed
         .map(
-            opened -> EdgeReply.seeOther(request.here("account") + "?done=password").with("Set-Cookie", opened.cookie()))
+            opened -> opened.on(EdgeReply.seeOther(request.here("account") + "?done=password")))
         .orElseGet(() -> steps.passed(request, person, LoginContract.PASSWORD, browser, sought));
   }
 
   private EdgeReply form(RealmRequest request, Change change, int status, Optional<String> wrong, String why) {
+    return form(request, change, status, wrong, why, Optional.empty());
+  }
+
+  private EdgeReply form(
+      RealmRequest request,
+      Change change,
+      int status,
+      Optional<String> wrong,
+      String why,
+      Optional<Duration> retryAfter) {
     SessionToken browser = browsers.findOrCreate(request);
     Map<String, Object> model = new HashMap<>();
     model.put("action", request.here("password") + change.task().map(key -> "?task=" + key).orElse(""));
@@ -183,6 +203,7 @@ public final class PasswordEndpoint implements Endpoint {
     model.put("demanded", change.task().isPresent());
     model.put("account", request.here("account"));
     model.put("wrong", wrong);
+    retryAfter.ifPresent(wait -> SlowedForm.tell(model, wait));
     model.put("why", why);
     return browsers.keep(
         request,

@@ -11,6 +11,7 @@ import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.totp.SecondFactor;
 import dev.gatehouse.idp.totp.SecondFactor.Outcome;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -65,8 +66,10 @@ public final class SecondStepEndpoint implements Endpoint {
       case Outcome.Refused() -> form(request, bearer, 403, Optional.of("second.wrong.code"));
       case Outcome.Locked() -> form(request, bearer, 403, Optional.of("second.wrong.locked"));
       case Outcome.Throttled(var retryAfter) ->
-          form(request, bearer, 429, Optional.of("login.wrong.throttled"))
-              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+          SlowedForm.with(
+              form(
+                  request, bearer, SlowedForm.STATUS, Optional.of("login.wrong.throttled"), Optional.of(retryAfter)),
+              retryAfter);
     };
   }
 
@@ -75,11 +78,16 @@ public final class SecondStepEndpoint implements Endpoint {
         .passed(request, bearer, contract)
         .map(
             opened ->
-                EdgeReply.seeOther(LoginEndpoint.next(request, bearer.sought())).with("Set-Cookie", opened.cookie()))
+                opened.on(EdgeReply.seeOther(LoginEndpoint.next(request, bearer.sought()))))
         .orElseGet(() -> steps.gone(request));
   }
 
   private EdgeReply form(RealmRequest sent, Bearer bearer, int status, Optional<String> wrong) {
+    return form(sent, bearer, status, wrong, Optional.empty());
+  }
+
+  private EdgeReply form(
+      RealmRequest sent, Bearer bearer, int status, Optional<String> wrong, Optional<Duration> retryAfter) {
     RealmRequest request = WaitingSignOn.spoken(sent, bearer.sought());
     SessionToken browser = browsers.findOrCreate(request);
     Map<String, Object> model = new HashMap<>();
@@ -87,6 +95,7 @@ public final class SecondStepEndpoint implements Endpoint {
     model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", bearer.person().name());
     model.put("wrong", wrong);
+    retryAfter.ifPresent(wait -> SlowedForm.tell(model, wait));
     model.put("partner", bearer.sought().map(WaitingSignOn::partner));
     // A session's person may not change on the way; a login may begin anew.
     model.put(

@@ -97,9 +97,9 @@ public final class SetUpEndpoint implements Endpoint {
               .passed(request, bearer, LoginContract.TOTP)
               .map(
                   opened ->
-                      setUpPages
-                          .recoveryCodes(request, recoveryCodes, LoginEndpoint.next(request, bearer.sought()))
-                          .with("Set-Cookie", opened.cookie()))
+                      opened.on(
+                          setUpPages.recoveryCodes(
+                              request, recoveryCodes, LoginEndpoint.next(request, bearer.sought()))))
               // The app is set up all the same: the login begins anew, and asks for its code.
               .orElseGet(() -> steps.gone(request));
     };

@@ -1,11 +1,17 @@
 package dev.gatehouse.idp.oauth;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /**
  * A refusal as the specifications have it (RFC 6749, sections 4.1.2.1 and 5.2).
  *
  * @param description for the developer of the client: ASCII without quotation marks and backslashes, and nothing from inside
+ * @param retryAfter where the client is slowed, and nothing else is said
  */
-public record OAuthError(Code code, String description) {
+public record OAuthError(Code code, String description, Optional<Duration> retryAfter) {
+
+  private static final int TOO_MANY_REQUESTS = 429;
 
   /** Codes of errors, each with the status that the token endpoint and its like answer it with. */
   public enum Code {
@@ -67,6 +73,16 @@ public record OAuthError(Code code, String description) {
   }
 
   public static OAuthError of(Code code, String description) {
-    return new OAuthError(code, description);
+    return new OAuthError(code, description, Optional.empty());
+  }
+
+  /** Too many wrong ones came: this one was not looked at, or what it is worth is not said (RFC 6585, section 4). */
+  public static OAuthError slowed(Code code, String description, Duration retryAfter) {
+    return new OAuthError(code, description, Optional.of(retryAfter));
+  }
+
+  /** Of the answer. */
+  public int status() {
+    return retryAfter.isPresent() ? TOO_MANY_REQUESTS : code.status();
   }
 }

@@ -89,7 +89,11 @@ public final class OAuthReplies {
             .text("error", error.code().value())
             .text("error_description", shown(error.description()))
             .toBytes();
-    EdgeReply reply = json(error.code().status(), json);
+    EdgeReply reply = json(error.status(), json);
+    if (error.retryAfter().isPresent()) {
+      // Nothing to authenticate for: the same would be refused again.
+      return reply.with("Retry-After", Long.toString(Math.max(1, error.retryAfter().get().toSeconds())));
+    }
     return switch (error.code()) {
       case INVALID_CLIENT -> reply.with("WWW-Authenticate", "Basic realm=\"" + request.realm().name() + "\"");
       case INVALID_TOKEN, INSUFFICIENT_SCOPE, INSUFFICIENT_USER_AUTHENTICATION ->

@@ -84,10 +84,13 @@ public final class SecondFactor {
         record(request, person, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
         yield new Outcome.Throttled(retryAfter);
       }
+      case Admission.Busy(Duration retryAfter) -> new Outcome.Throttled(retryAfter);
       case Admission.Admitted admitted -> {
         Outcome outcome = checkAdmitted(request, person, typed.strip());
         if (outcome instanceof Outcome.Accepted) {
           admitted.succeeded();
+        } else {
+          admitted.failed();
         }
         yield outcome;
       }

@@ -14,6 +14,7 @@ import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
+import dev.gatehouse.common.throttle.Guesser;
 import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.net.InetAddress;
@@ -63,21 +64,24 @@ public final class LocalLogin {
 
   /** Throws {@link DirectoryUnavailable}. */
   public Outcome prove(SpRealm realm, EdgeRequest request, String name, String typed) {
-    return prove(realm, request.client(), name, typed.getBytes(StandardCharsets.UTF_8));
+    return prove(
+        realm, request.client(), new Guesser.Stranger(request.client()), name, typed.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** As {@link #prove(SpRealm, EdgeRequest, String, String)}. */
-  public Outcome prove(SpRealm realm, InetAddress client, String name, byte[] utf8) {
+  /** As {@link #prove(SpRealm, EdgeRequest, String, String)}. @param by whose count a wrong one is */
+  public Outcome prove(SpRealm realm, InetAddress client, Guesser by, String name, byte[] utf8) {
     // Neither may reach the directory: one binds anonymously, the other is work for nothing.
     if (utf8.length == 0 || utf8.length > Password.MOST_BYTES || name.isBlank() || name.length() > LoginNames.LONGEST) {
       return refused(realm, client, name, "NOT_TRIED");
     }
     ThrottleConfig limits = realm.realm().idp().map(IdpConfig::throttle).orElse(USUAL);
-    return switch (throttle.admit(realm.name(), name, client, limits)) {
+    return switch (throttle.admit(realm.name(), name, by, limits)) {
       case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
         record(realm, client, name, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
         yield new Outcome.Throttled(retryAfter);
       }
+      case Admission.Busy busy ->
+          throw new DirectoryUnavailable("as many logins of one account or address as may fail wait for it already");
       case Admission.Admitted admitted -> {
         try (Password password = new Password(utf8)) {
           yield bind(realm, client, name, password, admitted);
@@ -102,7 +106,10 @@ public final class LocalLogin {
         record(realm, client, name, "PASSWORD_MUST_CHANGE");
         yield new Outcome.MustChange();
       }
-      case Authentication.Refused(var reason) -> refused(realm, client, name, reason.name());
+      case Authentication.Refused(var reason) -> {
+        admitted.failed();
+        yield refused(realm, client, name, reason.name());
+      }
       case Authentication.Unavailable(String reason) -> {
         admitted.undecided();
         throw new DirectoryUnavailable(reason);

@@ -14,6 +14,7 @@ import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.throttle.Guesser;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.link.LocalLogin;
@@ -120,8 +121,16 @@ public final class DirectorySignOn implements LocalSignOn {
     return new Outcome.CertificateRefused(reason);
   }
 
+  /** Exactly these credentials were right before: sent again, they are no guess, and strangers' guesses do not hold them up. */
+  private static Guesser guesser(Attempt attempt) {
+    return attempt
+        .kept()
+        .<Guesser>map(session -> new Guesser.KnownDevice("basic " + session.value()))
+        .orElseGet(() -> new Guesser.Stranger(attempt.client()));
+  }
+
   private Outcome once(SpRealm realm, Attempt attempt, String name, byte[] password) {
-    return switch (login.prove(realm, attempt.client(), name, password)) {
+    return switch (login.prove(realm, attempt.client(), guesser(attempt), name, password)) {
       case LocalLogin.Outcome.Proved(LocalAccount account) -> {
         Origin origin = attempt.origin();
         boolean guarded = origin.isSecure() || Loopback.isName(origin.host());

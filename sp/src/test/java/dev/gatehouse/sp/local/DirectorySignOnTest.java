@@ -121,6 +121,17 @@ final class DirectorySignOnTest {
     assertThat(password("alice", "demo", Optional.empty(), Optional.empty())).isInstanceOf(Outcome.Throttled.class);
   }
 
+  /** HTTP Basic sends the same with every request: strangers' guesses do not hold it up, and it frees none for them. */
+  @Test
+  void credentialsThatWereRightBeforeAreNoGuess() {
+    AppSession first = open("alice");
+    for (int i = 0; i < 10; i++) {
+      password("alice", "wrong" + i, Optional.empty(), Optional.empty());
+    }
+    assertThat(password("alice", "demo", Optional.empty(), Optional.of(first.id()))).isInstanceOf(Outcome.Open.class);
+    assertThat(password("alice", "demo", Optional.empty(), Optional.empty())).isInstanceOf(Outcome.Throttled.class);
+  }
+
   @Test
   void theSameCredentialsGoOnInTheirSession() {
     AppSession first = open("alice");

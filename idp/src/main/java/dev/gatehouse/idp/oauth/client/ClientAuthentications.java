@@ -2,11 +2,16 @@ package dev.gatehouse.idp.oauth.client;
 
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.ThrottleConfig;
+import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
+import java.net.InetAddress;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,15 +25,24 @@ public final class ClientAuthentications {
   private static final Code CLIENT = Code.INVALID_CLIENT;
   private static final String NOT_KNOWN = "the client is not known, or its credentials are wrong";
 
+  private static final String TOO_MANY = "too many wrong secrets of this client came from this address; try again later";
+  private static final int LONGEST_ID = 255;
+
   private final Clients clients;
   private final ClientSecrets secrets;
+  private final GuessThrottle throttle;
   private final ClientAssertions assertions;
   private final CertificateProofs certificates;
 
   public ClientAuthentications(
-      Clients clients, ClientSecrets secrets, ClientAssertions assertions, CertificateProofs certificates) {
+      Clients clients,
+      ClientSecrets secrets,
+      GuessThrottle throttle,
+      ClientAssertions assertions,
+      CertificateProofs certificates) {
     this.clients = clients;
     this.secrets = secrets;
+    this.throttle = throttle;
     this.assertions = assertions;
     this.certificates = certificates;
   }
@@ -113,15 +127,30 @@ public final class ClientAuthentications {
   private Outcome<AuthenticatedClient> secret(
       RealmRequest request, String clientId, List<String> presented, Method method) {
     Optional<Client> client = clients.find(request.realm(), clientId);
-    if (client.isEmpty()) {
-      presented.forEach(secret -> secrets.matchesNobody(request.realm(), clientId, secret));
-      return Outcome.refused(CLIENT, NOT_KNOWN);
-    }
     boolean right = false;
     for (String secret : presented) {
-      right |= secrets.matches(request.realm(), client.get(), secret);
+      if (client.isPresent()) {
+        right |= secrets.matches(request.realm(), client.get(), secret);
+      } else {
+        secrets.matchesNobody(request.realm(), clientId, secret);
+      }
     }
-    return right ? registered(request, client.get(), method) : Outcome.refused(CLIENT, NOT_KNOWN);
+    Optional<Duration> slowed = slowed(request, clientId, right);
+    if (slowed.isPresent()) {
+      return new Outcome.Refused<>(OAuthError.slowed(CLIENT, TOO_MANY, slowed.get()));
+    }
+    return right ? registered(request, client.orElseThrow(), method) : Outcome.refused(CLIENT, NOT_KNOWN);
+  }
+
+  /** Counted alike for clients that do not exist. The secret was looked at already; past the limit nothing tells whether it was right. */
+  private Optional<Duration> slowed(RealmRequest request, String clientId, boolean right) {
+    String realm = request.realm().name();
+    String counted = clientId.length() > LONGEST_ID ? "" : clientId;
+    InetAddress from = request.http().client();
+    ThrottleConfig limits = request.idp().throttle();
+    return right
+        ? throttle.secretsRefused(realm, counted, from, limits)
+        : throttle.secretWasWrong(realm, counted, from, limits);
   }
 
   private Outcome<AuthenticatedClient> assertion(

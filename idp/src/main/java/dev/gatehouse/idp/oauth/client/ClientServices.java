@@ -3,6 +3,7 @@ package dev.gatehouse.idp.oauth.client;
 import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.throttle.GuessThrottle;
 import java.time.InstantSource;
 
 /** All that knows clients, put together. @param http for whatever a client named */
@@ -15,7 +16,12 @@ public record ClientServices(
     PublicHttp http) {
 
   public static ClientServices of(
-      Clients.Registered registered, SealingKey sealing, ReplayCache replay, PublicHttp http, InstantSource clock) {
+      Clients.Registered registered,
+      SealingKey sealing,
+      GuessThrottle throttle,
+      ReplayCache replay,
+      PublicHttp http,
+      InstantSource clock) {
     Clients clients = new Clients(registered);
     ClientSecrets secrets = new ClientSecrets(sealing, clock);
     ClientKeys keys = new ClientKeys(http, clock);
@@ -28,6 +34,7 @@ public record ClientServices(
         new ClientAuthentications(
             clients,
             secrets,
+            throttle,
             new ClientAssertions(clients, signatures, replay, clock),
             new CertificateProofs(keys, clock)),
         http);

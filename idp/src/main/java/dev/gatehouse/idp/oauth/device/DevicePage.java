@@ -14,6 +14,7 @@ import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.SameOriginCheck;
 import dev.gatehouse.idp.authn.SignedIn;
+import dev.gatehouse.idp.authn.SlowedForm;
 import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -105,12 +106,12 @@ final class DevicePage implements Endpoint {
             request.http().client(),
             request.idp().throttle());
     return switch (admission) {
-      case Admission.Refused(boolean byAccount, Duration retryAfter) ->
-          entry(request, me, 429, typed, Optional.of("login.wrong.throttled"))
-              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+      case Admission.Refused(boolean byAccount, Duration retryAfter) -> throttled(request, me, typed, retryAfter);
+      case Admission.Busy(Duration retryAfter) -> throttled(request, me, typed, retryAfter);
       case Admission.Admitted admitted -> {
         Optional<DeviceCodes.Found> found = UserCode.parse(typed).flatMap(code -> codes.find(request, code));
         if (found.isEmpty()) {
+          admitted.failed();
           refusals.clientAnswered(request, "-", MESSAGE, "USER_CODE_UNKNOWN", "");
           yield entry(request, me, 403, typed, Optional.of("device.wrong.code"));
         }
@@ -123,14 +124,24 @@ final class DevicePage implements Endpoint {
     };
   }
 
+  private EdgeReply throttled(RealmRequest request, SignedIn me, String typed, Duration retryAfter) {
+    Map<String, Object> model = model(request, me, typed, Optional.of("login.wrong.throttled"));
+    SlowedForm.tell(model, retryAfter);
+    return SlowedForm.with(render(request, SlowedForm.STATUS, "device", model), retryAfter);
+  }
+
   private EdgeReply entry(RealmRequest request, SignedIn me, int status, String code, Optional<String> wrong) {
+    return render(request, status, "device", model(request, me, code, wrong));
+  }
+
+  private static Map<String, Object> model(RealmRequest request, SignedIn me, String code, Optional<String> wrong) {
     Map<String, Object> model = new HashMap<>();
     model.put("action", request.here(PATH));
     model.put("csrf", CsrfToken.of(me.token(), ENTRY));
     model.put("code", code);
     model.put("person", me.session().details().name());
     model.put("wrong", wrong);
-    return render(request, status, "device", model);
+    return model;
   }
 
   private EdgeReply confirm(RealmRequest request, SignedIn me, String key) {

@@ -2,13 +2,16 @@ package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.throttle.Guesser;
 import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.LoginContract;
 import dev.gatehouse.idp.authn.LoginSteps;
 import dev.gatehouse.idp.authn.PasswordContract;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Authorization.Authn;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
 import java.time.Instant;
@@ -86,7 +89,7 @@ final class PasswordGrant implements Grant {
   private record Login(Person person, AuthnDecision.Satisfied authn) {}
 
   private Outcome<Login> login(TokenRequest request, String name, String password) {
-    return switch (contract.authenticate(request.request(), name, password, LoginContract.GRANT)) {
+    return switch (contract.authenticate(request.request(), guesser(request), name, password, LoginContract.GRANT)) {
       case PasswordContract.Outcome.Accepted(Person person) -> {
         Optional<LoginContract> least = request.client().config().contract().flatMap(LoginContract::of);
         yield steps
@@ -99,8 +102,16 @@ final class PasswordGrant implements Grant {
       case PasswordContract.Outcome.Refused() ->
           Outcome.refused(Code.INVALID_GRANT, "The name or the password is wrong");
       case PasswordContract.Outcome.Throttled(var retryAfter) ->
-          Outcome.refused(Code.INVALID_GRANT, "Too many tries; try again later");
+          new Outcome.Refused<>(
+              OAuthError.slowed(Code.INVALID_GRANT, "Too many tries; try again later", retryAfter));
     };
+  }
+
+  /** Who holds no secret may be anybody. */
+  private static Guesser guesser(TokenRequest request) {
+    return request.authenticated().method() == Method.NONE
+        ? new Guesser.Stranger(request.request().http().client())
+        : new Guesser.OAuthClient(request.client().id());
   }
 
   private Outcome<Granted> granted(TokenRequest request, Login login, Set<String> scopes, List<String> resources) {

@@ -9,13 +9,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Outcome;
+import java.net.InetAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** By secret, or as a public client. */
@@ -63,6 +68,36 @@ class ClientAuthenticationTest {
     assertThat(refusal(ask(basic("app", ""), ""))).isEqualTo(UNKNOWN);
     assertThat(refusal(ask(basic("phone", ""), ""))).isEqualTo(UNKNOWN);
     assertThat(refusal(ask(Headers.empty(), "client_id=nobody"))).isEqualTo(UNKNOWN);
+  }
+
+  /** Past the limit nothing tells whether a secret was right; clients that do not exist are counted alike. */
+  @Test
+  void tenWrongSecretsOfAClientFromAnAddressSlowItThere() {
+    for (String client : List.of("app", "nobody")) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(refusal(ask(basic(client, "wrong" + i), ""))).isEqualTo(UNKNOWN);
+      }
+      for (String secret : List.of("wrong", encoded(SECRET))) {
+        assertThat(ask(basic(client, secret), ""))
+            .isInstanceOfSatisfying(
+                Outcome.Refused.class,
+                refused -> {
+                  assertThat(refused.error().status()).isEqualTo(429);
+                  assertThat(refused.error().retryAfter()).contains(Duration.ofMinutes(15));
+                });
+      }
+    }
+    assertThat(passed(ask(basic("basic-only", encoded(SECRET)), "")).client().id()).isEqualTo("basic-only");
+    RealmRequest elsewhere = post(realm, TOKEN, basic("app", encoded(SECRET)));
+    EdgeRequest http = elsewhere.http();
+    EdgeRequest own =
+        new EdgeRequest(
+            http.method(), http.origin(), http.path(), http.query(), http.headers(), new byte[0],
+            InetAddress.ofLiteral("198.51.100.1"));
+    RealmRequest fromItsServer = new RealmRequest(realm, elsewhere.idp(), own, List.of());
+    assertThat(passed(services.authentications().authenticate(fromItsServer, Parameters.none())).client().id())
+        .as("strangers do not lock the client out of its own server's address")
+        .isEqualTo("app");
   }
 
   @Test

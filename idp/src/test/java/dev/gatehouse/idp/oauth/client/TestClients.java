@@ -21,6 +21,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Outcome;
 import java.net.InetAddress;
@@ -95,6 +96,7 @@ public final class TestClients {
     return ClientServices.of(
         (realm, clientId) -> Optional.empty(),
         SealingKey.inMemory(new SecureRandom()),
+        new WindowGuessThrottle(clock),
         new MemoryStores(clock).replayCache(),
         PublicHttp.of(InetAddress::isLoopbackAddress),
         clock);

@@ -1,0 +1,99 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+
+/** What {@link KnownDevices} gives to a browser: sealed for the realm, 44 bytes an entry, nobody's name in clear. */
+final class DeviceCookie {
+
+  /** Of a person whose login is not complete yet. */
+  static final String NO_DEVICE = "AAAAAAAAAAA";
+
+  private static final String USE = "known-device";
+  private static final int DIGEST_BYTES = 16;
+  private static final int DEVICE_BYTES = 8;
+  private static final int ENTRY_BYTES = 2 * DIGEST_BYTES + DEVICE_BYTES + Integer.BYTES;
+  private static final int LONGEST = 1024;
+
+  /**
+   * One name that somebody logs in with.
+   *
+   * @param name digest of its normal form
+   * @param person digest of the directory's id
+   * @param at when it was written, in whole seconds
+   */
+  record Entry(String name, String person, String device, Instant at) {
+    boolean hasDevice() {
+      return !device.equals(NO_DEVICE);
+    }
+  }
+
+  private final SealingKey sealing;
+
+  DeviceCookie(SealingKey sealing) {
+    this.sealing = sealing;
+  }
+
+  static String name(RealmRequest request) {
+    return "gh_device." + request.realm().name();
+  }
+
+  String digest(RealmRequest request, String what, String text) {
+    return sealing.digest(text, USE, what, request.realm().name()).substring(0, 2 * DIGEST_BYTES);
+  }
+
+  /** Nothing of what is not ours, was changed, or is another realm's. */
+  List<Entry> read(RealmRequest request) {
+    return request
+        .http()
+        .cookie(Cookies.name(request.origin(), name(request)))
+        .filter(value -> value.length() <= LONGEST)
+        .map(value -> open(request, value))
+        .orElse(List.of());
+  }
+
+  private List<Entry> open(RealmRequest request, String value) {
+    ByteBuffer bytes;
+    try {
+      bytes = ByteBuffer.wrap(sealing.open(Base64.getUrlDecoder().decode(value), USE, "cookie", request.realm().name()));
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      // Anybody's cookie may hold anything; a stranger's login goes on.
+      return List.of();
+    }
+    List<Entry> entries = new ArrayList<>();
+    while (bytes.remaining() >= ENTRY_BYTES) {
+      entries.add(
+          new Entry(
+              HexFormat.of().formatHex(taken(bytes, DIGEST_BYTES)),
+              HexFormat.of().formatHex(taken(bytes, DIGEST_BYTES)),
+              Base64.getUrlEncoder().withoutPadding().encodeToString(taken(bytes, DEVICE_BYTES)),
+              Instant.ofEpochSecond(Integer.toUnsignedLong(bytes.getInt()))));
+    }
+    return List.copyOf(entries);
+  }
+
+  String write(RealmRequest request, List<Entry> entries) {
+    ByteBuffer bytes = ByteBuffer.allocate(entries.size() * ENTRY_BYTES);
+    for (Entry entry : entries) {
+      bytes.put(HexFormat.of().parseHex(entry.name()));
+      bytes.put(HexFormat.of().parseHex(entry.person()));
+      bytes.put(Base64.getUrlDecoder().decode(entry.device()));
+      bytes.putInt((int) entry.at().getEpochSecond());
+    }
+    byte[] sealed = sealing.seal(bytes.array(), USE, "cookie", request.realm().name());
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(sealed);
+  }
+
+  private static byte[] taken(ByteBuffer bytes, int count) {
+    byte[] part = new byte[count];
+    bytes.get(part);
+    return part;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.Guesser;
+import dev.gatehouse.common.throttle.LoginNames;
+import dev.gatehouse.idp.authn.DeviceCookie.Entry;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * The browsers in which people have logged in completely, so that wrong passwords from elsewhere do not lock people out where
+ * they are at home: cookie {@code gh_device.{realm}}, sealed, good for {@link #LIFE} after the latest login, ten names a
+ * browser. A person has at most ten such browsers, the latest ones, and a change of the password through us ends them all:
+ * the list is kept, since a cookie alone could not be taken back. It opens nothing; it earns guesses of its own.
+ */
+public final class KnownDevices {
+
+  /** The name of the store. */
+  public static final String STORE = "idp-known-devices";
+
+  static final Duration LIFE = Duration.ofDays(90);
+  private static final Duration RENEWED_AFTER = Duration.ofDays(1);
+  private static final int MOST = 10;
+  private static final int ID_BYTES = 8;
+  private static final int STRIPES = 64;
+
+  /** A person's, the latest first. */
+  record Known(List<String> devices) {
+    Known {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  private final SingleUseStore<Known> store;
+  private final DeviceCookie cookie;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+  private final Object[] stripes = Stream.generate(Object::new).limit(STRIPES).toArray();
+
+  public KnownDevices(Stores stores, SealingKey sealing, InstantSource clock, RandomGenerator random) {
+    this.store = stores.singleUse(STORE, new JsonCodec<>(Known.class));
+    this.cookie = new DeviceCookie(sealing);
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** Who tries that name: a browser that its owner is known in, or a stranger. */
+  Guesser guesser(RealmRequest request, String typed) {
+    String name = cookie.digest(request, "name", LoginNames.normal(typed));
+    return cookie.read(request).stream()
+        .filter(entry -> entry.name().equals(name) && isKnown(request, entry))
+        .findFirst()
+        .<Guesser>map(entry -> new Guesser.KnownDevice(entry.device()))
+        .orElseGet(() -> new Guesser.Stranger(request.http().client()));
+  }
+
+  /** The person has passed a first step under the name in this form, and a second one follows. @return Set-Cookie */
+  Optional<String> firstStepPassed(RealmRequest request, Person person) {
+    String digest = digest(request, person);
+    List<Entry> before = cookie.read(request);
+    List<Entry> mine = new ArrayList<>();
+    for (String name : names(request, person)) {
+      if (before.stream().noneMatch(entry -> entry.name().equals(name) && entry.person().equals(digest))) {
+        mine.add(new Entry(name, digest, DeviceCookie.NO_DEVICE, clock.instant()));
+      }
+    }
+    return mine.isEmpty() ? Optional.empty() : Optional.of(written(request, mine, before));
+  }
+
+  /** The person has logged in completely. @return Set-Cookie, where the browser does not have it yet */
+  Optional<String> loggedIn(RealmRequest request, Person person) {
+    Instant now = clock.instant();
+    String digest = digest(request, person);
+    List<Entry> before = cookie.read(request);
+    List<Entry> own = before.stream().filter(entry -> entry.person().equals(digest)).toList();
+    Set<String> names = names(request, person);
+    Optional<Entry> known = own.stream().filter(entry -> isKnown(request, entry)).findFirst();
+    boolean isFresh =
+        own.stream()
+            .filter(entry -> entry.hasDevice() && now.isBefore(entry.at().plus(RENEWED_AFTER)))
+            .map(Entry::name)
+            .toList()
+            .containsAll(names);
+    if (known.isPresent() && isFresh) {
+      return Optional.empty();
+    }
+    String device = known.map(Entry::device).orElseGet(this::newId);
+    remember(request, digest, device);
+    own.stream().map(Entry::name).forEach(names::add);
+    List<Entry> mine = names.stream().map(name -> new Entry(name, digest, device, now)).toList();
+    return Optional.of(written(request, mine, before));
+  }
+
+  /** The person has another password now: who knew the former one is a stranger. */
+  void passwordChanged(RealmRequest request, Person person) {
+    String digest = digest(request, person);
+    synchronized (stripe(digest)) {
+      store.replace(digest, new Known(List.of()), clock.instant().plus(LIFE));
+    }
+  }
+
+  private boolean isKnown(RealmRequest request, Entry entry) {
+    return entry.hasDevice()
+        && clock.instant().isBefore(entry.at().plus(LIFE))
+        && store.peek(entry.person()).filter(known -> known.devices().contains(entry.device())).isPresent();
+  }
+
+  private void remember(RealmRequest request, String person, String device) {
+    synchronized (stripe(person)) {
+      List<String> others = store.peek(person).map(Known::devices).orElse(List.of());
+      List<String> all = Stream.concat(Stream.of(device), others.stream()).distinct().limit(MOST).toList();
+      store.replace(person, new Known(all), clock.instant().plus(LIFE));
+    }
+  }
+
+  /** What the person types here: the directory's spelling, and what stood in this form. */
+  private Set<String> names(RealmRequest request, Person person) {
+    Set<String> names = new LinkedHashSet<>();
+    request
+        .http()
+        .formParameters()
+        .one("username")
+        .ifPresent(typed -> names.add(cookie.digest(request, "name", LoginNames.normal(typed))));
+    names.add(cookie.digest(request, "name", LoginNames.normal(person.name())));
+    return names;
+  }
+
+  private String digest(RealmRequest request, Person person) {
+    return cookie.digest(request, "person", person.id().value());
+  }
+
+  /** Of the others those that were used last. */
+  private String written(RealmRequest request, List<Entry> mine, List<Entry> before) {
+    List<String> names = mine.stream().map(Entry::name).toList();
+    List<Entry> all =
+        Stream.concat(mine.stream(), before.stream().filter(entry -> !names.contains(entry.name()))).limit(MOST).toList();
+    return Cookies.set(request.origin(), DeviceCookie.name(request), cookie.write(request, all), LIFE);
+  }
+
+  private String newId() {
+    byte[] id = new byte[ID_BYTES];
+    random.nextBytes(id);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(id);
+  }
+
+  private Object stripe(String person) {
+    return stripes[Math.floorMod(person.hashCode(), STRIPES)];
+  }
+}
