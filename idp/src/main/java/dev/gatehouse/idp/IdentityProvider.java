@@ -147,7 +147,7 @@ public final class IdentityProvider implements AutoCloseable {
     PendingSignOns pending = new PendingSignOns(rooms, ssoPartners);
     OAuthRoutes oauth =
         new OAuthRoutes(
-            keys, clients, registrations, clientSources.tokens(), clientTokens, sessions, logout.logouts(), browsers,
+            keys, clients, registrations, clientSources.tokens(), clientTokens, sessions, logout.logouts(),
             rooms, directories, stores, replay, throttle, consents, sealing, pages, refusals, refusalLog, audit, clock, random);
     PasswordNotice notice =
         (request, person) -> {

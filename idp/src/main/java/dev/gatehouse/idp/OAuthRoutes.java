@@ -10,7 +10,6 @@ import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
-import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.WaitingRooms;
 import dev.gatehouse.idp.authn.WaitingSignOns;
@@ -82,7 +81,6 @@ final class OAuthRoutes {
       ClientTokens clientTokens,
       IdpSessions sessions,
       Logouts logouts,
-      BrowserBinding browsers,
       WaitingRooms rooms,
       Directories directories,
       Stores stores,
@@ -131,8 +129,8 @@ final class OAuthRoutes {
             new ShownTokens(accessTokens, proofs));
     this.idTokens = new IdTokens(clientTokens, subjects, new SessionClients(sessions, clock, random), clock);
     AuthorizeConfig waiting =
-        new AuthorizeConfig(stores, rooms, new PendingQuota(clock), sessions, browsers, clients.clients(), refusals, clock, random);
-    this.device = new DeviceConfig(stores, rooms, new PendingQuota(clock), browsers, clients.clients(), clock, random);
+        new AuthorizeConfig(stores, rooms, new PendingQuota(clock), sessions, clients.clients());
+    this.device = new DeviceConfig(stores, rooms, new PendingQuota(clock), clients.clients());
     this.signOns = waiting.signOns().or(device.signOns());
     this.authorize =
         waiting.assemble(
@@ -156,7 +154,7 @@ final class OAuthRoutes {
     this.openId =
         OidcConfig.routes(
             keys, tokens.shown(), authorizations, clients.clients(), clientTokens, subjects, hints, sessions, logouts,
-            sealing, pages, refusals, replies, clock);
+            sealing, pages, refusals, replies, clock, random);
     this.registration =
         new Route(
             RegistrationEndpoint.PATH,

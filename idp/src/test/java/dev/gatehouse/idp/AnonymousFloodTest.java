@@ -95,6 +95,8 @@ final class AnonymousFloodTest {
         stranger.get(Idp.redirect(Requests.asking(idp.authnRequest(Idp.APP), false, true)));
     assertThat(Idp.response(passive).response().status().subCode().orElse("")).endsWith("NoPassive");
     assertThat(OAuthApp.error(app.ask(stranger, "prompt", "none"))).startsWith("login_required");
+    EdgeReply logout = stranger.postFromElsewhere("/realms/demo/oauth/logout", Map.of("client_id", OAuthApp.ID, "state", "x"));
+    assertThat(stranger.follow(logout).status()).isEqualTo(200);
     assertThat(stores.writes).isEmpty();
   }
 

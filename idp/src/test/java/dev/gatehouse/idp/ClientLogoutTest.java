@@ -234,6 +234,14 @@ final class ClientLogoutTest {
   }
 
   @Test
+  void aStateThatNoAddressCouldHoldIsRefused() {
+    EdgeReply reply =
+        browser.postFromElsewhere(PATH, Map.of("id_token_hint", idToken, "post_logout_redirect_uri", RETURN, "state", "x".repeat(2_001)));
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reasons()).containsExactly("STATE_TOO_LONG");
+  }
+
+  @Test
   void whoIsNotSignedInGoesStraightBack() {
     ask("id_token_hint", idToken);
     EdgeReply again = ask("id_token_hint", idToken, "post_logout_redirect_uri", RETURN);

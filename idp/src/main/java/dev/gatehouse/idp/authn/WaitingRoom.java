@@ -127,9 +127,15 @@ public final class WaitingRoom<A> {
   }
 
   private Optional<A> read(Opening opening) {
-    return opening instanceof Opening.Opened(byte[] payload, Instant expiresAt)
-        ? Optional.of(codec.decode(payload))
-        : Optional.empty();
+    if (!(opening instanceof Opening.Opened(byte[] payload, Instant expiresAt))) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(codec.decode(payload));
+    } catch (IllegalArgumentException e) {
+      // Ours, of a version whose rules were others: it begins again.
+      return Optional.empty();
+    }
   }
 
   /** Goes on with a parked one. */

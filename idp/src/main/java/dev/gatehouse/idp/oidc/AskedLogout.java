@@ -1,6 +1,5 @@
 package dev.gatehouse.idp.oidc;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,12 +10,10 @@ import java.util.Optional;
  * @param returnTo one of its post-logout redirect URIs with its state
  * @param subject whom its id_token_hint means; empty without one
  * @param uiLocales in what languages the client wants its person spoken to, the best first
- * @param at when it was asked for
  */
 record AskedLogout(
     String realm,
     Optional<String> clientId,
     Optional<String> returnTo,
     Optional<String> subject,
-    List<String> uiLocales,
-    Instant at) {}
+    List<String> uiLocales) {}

@@ -2,6 +2,9 @@ package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.sealed.Opening;
+import dev.gatehouse.common.sealed.SealedState;
+import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.client.Client;
@@ -10,10 +13,11 @@ import dev.gatehouse.idp.oidc.IdTokenReader.Hint;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 
 /**
  * Reads requests for a logout (OpenID Connect RP-Initiated Logout 1.0, section 2) and keeps what they came to in an address of
@@ -26,7 +30,8 @@ final class EndSessionRequests {
     HINT_NOT_OURS,
     HINT_OF_ANOTHER_CLIENT,
     CLIENT_UNKNOWN,
-    POST_LOGOUT_REDIRECT_URI_UNKNOWN
+    POST_LOGOUT_REDIRECT_URI_UNKNOWN,
+    STATE_TOO_LONG
   }
 
   /** What a request came to. */
@@ -37,19 +42,26 @@ final class EndSessionRequests {
   }
 
   private static final Duration LIFE = Duration.ofMinutes(10);
-  private static final String CONTEXT = "rp-initiated logout";
+  private static final int VERSION = 1;
+  private static final String ID = "ask";
+
+  /** A state beyond this would make an address that servers break off. */
+  private static final int LONGEST_STATE = 2_000;
 
   private final IdTokenReader hints;
   private final Clients clients;
-  private final SealingKey sealing;
+  private final SealedState sealed;
   private final InstantSource clock;
+  private final RandomGenerator random;
   private final JsonCodec<AskedLogout> codec = new JsonCodec<>(AskedLogout.class);
 
-  EndSessionRequests(IdTokenReader hints, Clients clients, SealingKey sealing, InstantSource clock) {
+  EndSessionRequests(
+      IdTokenReader hints, Clients clients, SealingKey sealing, InstantSource clock, RandomGenerator random) {
     this.hints = hints;
     this.clients = clients;
-    this.sealing = sealing;
+    this.sealed = new SealedState(sealing, "idp rp-initiated logout", VERSION, clock, random);
     this.clock = clock;
+    this.random = random;
   }
 
   /** Refused where the hint is no token of ours, says another client, or the address to return to is not the client's. */
@@ -74,6 +86,9 @@ final class EndSessionRequests {
     if (clientId.isPresent() && client.isEmpty()) {
       return new Reading.Refused(Refusal.CLIENT_UNKNOWN);
     }
+    if (parameters.one("state").filter(state -> state.length() > LONGEST_STATE).isPresent()) {
+      return new Reading.Refused(Refusal.STATE_TOO_LONG);
+    }
     // Without knowing whose it is, no address is gone to (section 3): the person stays here.
     Optional<String> returnTo =
         parameters.one("post_logout_redirect_uri").filter(uri -> !uri.isEmpty() && client.isPresent());
@@ -86,8 +101,7 @@ final class EndSessionRequests {
             clientId,
             returnTo.map(uri -> withState(uri, parameters.one("state"))),
             hint.map(Hint::subject),
-            parameters.one("ui_locales").map(tags -> List.of(tags.split(" "))).orElse(List.of()),
-            clock.instant()));
+            parameters.one("ui_locales").map(tags -> List.of(tags.split(" "))).orElse(List.of())));
   }
 
   private static String withState(String uri, Optional<String> state) {
@@ -100,20 +114,25 @@ final class EndSessionRequests {
     return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** For an address or a field of ours. */
+  /**
+   * For an address or a field of ours. A POST comes without cookies, so it is bound to no browser but to a secret beside it: each has a key
+   * of its own, however many anybody asks for.
+   */
   String seal(AskedLogout asked) {
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(sealing.seal(codec.encode(asked), CONTEXT));
+    SessionToken secret = SessionToken.create(random);
+    Instant end = clock.instant().plus(LIFE);
+    return secret.value() + "." + sealed.seal(asked.realm(), secret, ID, codec.encode(asked), end);
   }
 
   /** Empty for what we did not seal for this realm within the last ten minutes. */
-  Optional<AskedLogout> open(RealmRequest request, String sealed) {
-    try {
-      AskedLogout asked = codec.decode(sealing.open(Base64.getUrlDecoder().decode(sealed), CONTEXT));
-      return Optional.of(asked)
-          .filter(known -> known.realm().equals(request.realm().name()))
-          .filter(known -> clock.instant().isBefore(known.at().plus(LIFE)));
-    } catch (IllegalArgumentException | IllegalStateException e) {
-      return Optional.empty();
-    }
+  Optional<AskedLogout> open(RealmRequest request, String text) {
+    int dot = Math.max(0, text.indexOf('.'));
+    return SessionToken.parse(text.substring(0, dot))
+        .map(secret -> sealed.open(request.realm().name(), secret, ID, text.substring(dot + 1)))
+        .flatMap(
+            opening ->
+                opening instanceof Opening.Opened(byte[] payload, Instant end)
+                    ? Optional.of(codec.decode(payload))
+                    : Optional.empty());
   }
 }

@@ -15,6 +15,7 @@ import dev.gatehouse.idp.saml.slo.Logouts;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 
 /** The endpoints of this package put together. */
 public final class OidcConfig {
@@ -36,7 +37,8 @@ public final class OidcConfig {
       Pages pages,
       Refusals refusals,
       OAuthReplies replies,
-      InstantSource clock) {
+      InstantSource clock,
+      RandomGenerator random) {
     DiscoveryEndpoint discovery = new DiscoveryEndpoint();
     return List.of(
         Route.get(DiscoveryEndpoint.PATH, discovery),
@@ -51,7 +53,7 @@ public final class OidcConfig {
         Route.form(
             EndSessionEndpoint.PATH,
             new EndSessionEndpoint(
-                new EndSessionRequests(hints, clients, sealing, clock),
+                new EndSessionRequests(hints, clients, sealing, clock, random),
                 sessions,
                 clients,
                 subjects,

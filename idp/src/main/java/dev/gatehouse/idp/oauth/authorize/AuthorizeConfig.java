@@ -54,19 +54,15 @@ public final class AuthorizeConfig {
       WaitingRooms rooms,
       PendingQuota quota,
       IdpSessions sessions,
-      BrowserBinding browsers,
-      Clients clients,
-      Refusals refusals,
-      InstantSource clock,
-      RandomGenerator random) {
+      Clients clients) {
     this.pending = new PendingAuthorizations(rooms, clients, sessions);
-    this.pushed = new PushedRequests(stores, quota, clock, random);
+    this.pushed = new PushedRequests(stores, quota, rooms.clock(), rooms.random());
     this.sessions = sessions;
-    this.browsers = browsers;
+    this.browsers = rooms.browsers();
     this.clients = clients;
-    this.refusals = refusals;
-    this.clock = clock;
-    this.random = random;
+    this.refusals = rooms.refusals();
+    this.clock = rooms.clock();
+    this.random = rooms.random();
   }
 
   /** Requests that wait for a login. */

@@ -4,7 +4,6 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
-import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.authn.WaitingRooms;
@@ -27,18 +26,11 @@ public final class DeviceConfig {
   private final WaitingRoom<DeviceConfirmation> room;
   private final Clients clients;
 
-  public DeviceConfig(
-      Stores stores,
-      WaitingRooms rooms,
-      PendingQuota quota,
-      BrowserBinding browsers,
-      Clients clients,
-      InstantSource clock,
-      RandomGenerator random) {
+  public DeviceConfig(Stores stores, WaitingRooms rooms, PendingQuota quota, Clients clients) {
     this.clients = clients;
-    this.codes = new DeviceCodes(stores, quota, clock, random);
+    this.codes = new DeviceCodes(stores, quota, rooms.clock(), rooms.random());
     this.room = rooms.room("device", new DeviceConfirmation.Codec());
-    this.signOns = new DeviceSignOns(room, codes, clients, browsers);
+    this.signOns = new DeviceSignOns(room, codes, clients, rooms.browsers());
   }
 
   /** What redeems device codes. */
