@@ -15,6 +15,8 @@ import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import dev.gatehouse.gateway.netty.Limits;
+import dev.gatehouse.gateway.traffic.BufferBudget;
+import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
 import dev.gatehouse.gateway.traffic.Protection;
@@ -48,8 +50,16 @@ public class GatewayAssembly {
   }
 
   @Bean
-  MemoryReserve memoryReserve(Node node) {
-    return MemoryReserve.ofThisProcess(node.gateway().memoryReserve());
+  BufferBudget connectionBuffers(DirectMemoryPlan plan, MeterRegistry meters) {
+    BufferBudget buffers = new BufferBudget(plan.buffers(), GatewayServer::usedBuffers);
+    Gauge.builder("gatehouse.gateway.buffers.used", buffers, BufferBudget::used).baseUnit("bytes").register(meters);
+    Gauge.builder("gatehouse.gateway.buffers.max", buffers, BufferBudget::most).baseUnit("bytes").register(meters);
+    return buffers;
+  }
+
+  @Bean
+  MemoryReserve memoryReserve(Node node, DirectMemoryPlan plan, BufferBudget buffers) {
+    return MemoryReserve.ofThisProcess(node.gateway().memoryReserve(), plan, buffers);
   }
 
   @Bean
@@ -70,7 +80,11 @@ public class GatewayAssembly {
   /** Down where nobody new is let in; the node is alive, and ready for those who have a session. */
   @Bean("memory")
   HealthIndicator memoryHealth(MemoryReserve memory) {
-    return () -> memory.isShort() ? Health.outOfService().build() : Health.up().build();
+    return () ->
+        (memory.isShort() ? Health.outOfService() : Health.up())
+            .withDetail("freeHeapPercent", Math.round(memory.freeHeap() * 100))
+            .withDetail("freeDirectPercent", Math.round(memory.freeDirect() * 100))
+            .build();
   }
 
   @Bean
@@ -80,8 +94,8 @@ public class GatewayAssembly {
   }
 
   @Bean
-  ResponseCache responseCache(Node node) {
-    return new ResponseCache(node.gateway().cacheMemory());
+  ResponseCache responseCache(Node node, DirectMemoryPlan plan) {
+    return new ResponseCache(node.gateway().cacheMemory(), plan.cacheBodies());
   }
 
   @Bean
@@ -111,9 +125,10 @@ public class GatewayAssembly {
       RandomGenerator random,
       MeterRegistry meters,
       MemoryReserve memory,
-      MaintenanceSwitches maintenance) {
+      MaintenanceSwitches maintenance,
+      BufferBudget buffers) {
     return new GatewayServer(
         node, realms, serviceProvider, sessions, tokens, signOn, fills, identityTokens, cache, pages, audit, time, random,
-        meters, Limits.of(node.gateway().limits()), new Protection(memory, maintenance));
+        meters, Limits.of(node.gateway().limits()), new Protection(memory, maintenance, buffers));
   }
 }

@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param endpointBody bytes of a body for our own endpoints
  * @param replayBody bytes of a POST that is kept for after the login
  * @param appConnections idle ones kept per app and event loop
+ * @param flow what may wait for a client that reads slowly
+ * @param apps connections to apps
  */
 public record NodeLimits(
     int connections,
@@ -25,26 +27,52 @@ public record NodeLimits(
     int endpointBody,
     int replayBody,
     int appConnections,
-    Times times) {
+    Times times,
+    Flow flow,
+    Apps apps) {
 
   /** A body of any length. */
   public static final long UNLIMITED = Long.MAX_VALUE;
 
   public static final NodeLimits USUAL =
       new NodeLimits(
-          20_000, 20_000, 32 * 1024, 8 * 1024, 128, UNLIMITED, 512 * 1024, 64 * 1024, 256,
+          20_000, 1000, 32 * 1024, 8 * 1024, 128, UNLIMITED, 512 * 1024, 64 * 1024, 256,
           new Times(
               Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(75), Duration.ofSeconds(60),
               Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(30), Duration.ofSeconds(2),
-              Duration.ofSeconds(15)));
+              Duration.ofSeconds(15)),
+          Flow.USUAL,
+          Apps.USUAL);
+
+  /**
+   * What may wait for a client, and how slowly it may take it.
+   *
+   * @param connectionBuffer bytes that are read from apps ahead of one client's connection, over all its streams
+   * @param minRate bytes a second that a client takes or sends at least while there is something to take or send
+   */
+  public record Flow(int connectionBuffer, int minRate) {
+    public static final Flow USUAL = new Flow(128 * 1024, 500);
+  }
+
+  /**
+   * Connections to apps.
+   *
+   * @param connections to all servers of all apps at the same time
+   * @param perServer to one server at the same time
+   * @param queue requests that wait for a connection to one server
+   * @param queueTime how long each of them waits
+   */
+  public record Apps(int connections, int perServer, int queue, Duration queueTime) {
+    public static final Apps USUAL = new Apps(8000, 2000, 1000, Duration.ofSeconds(5));
+  }
 
   /**
    * Time for each phase.
    *
    * @param head from a request's first byte to the end of its head
-   * @param body for a request's body to go on, where it comes slower than 500 bytes a second
+   * @param body for a request's body to go on, where it comes slower than the minimum rate
    * @param idle between two requests
-   * @param write for a client to take its response, where it takes it slower than 500 bytes a second
+   * @param write for a client to take its response, where it takes it slower than the minimum rate
    * @param connect to open a connection to an app
    * @param response from the end of a request to the head of its response, and between two parts of the response's body
    * @param appIdle an unused connection to an app is kept

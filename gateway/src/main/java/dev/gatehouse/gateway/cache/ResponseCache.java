@@ -36,10 +36,13 @@ public final class ResponseCache {
   private final LongAdder stored = new LongAdder();
   private final LongAdder evicted = new LongAdder();
 
-  /** @param memory bytes that responses may take, with what it costs to keep them */
-  public ResponseCache(long memory) {
+  /**
+   * @param memory bytes that responses may take, with what it costs to keep them
+   * @param outside bytes of direct memory that their bodies may take, evicted but not yet collected ones included
+   */
+  public ResponseCache(long memory, long outside) {
     this.memory = memory;
-    this.bodies = new BodyMemory(2 * memory);
+    this.bodies = new BodyMemory(outside);
     this.pages =
         Caffeine.newBuilder()
             .maximumWeight(memory)

@@ -14,6 +14,7 @@ import dev.gatehouse.common.realm.file.FileRealms;
 import dev.gatehouse.gateway.GatewayAssembly;
 import dev.gatehouse.gateway.admin.AdminApplication;
 import dev.gatehouse.gateway.netty.GatewayServer;
+import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import dev.gatehouse.idp.IdpApplication;
 import dev.gatehouse.idp.IdpServices;
 import dev.gatehouse.idp.edge.IdpListeners;
@@ -71,12 +72,29 @@ final class RunningNode implements AutoCloseable {
       throw new StartRefused(taken);
     }
     RunningNode running = new RunningNode(node);
+    if (ListenerCheck.servesApps(node.roles())) {
+      running.divideDirectMemory();
+    }
     try {
       running.start(files, crypto);
       return running;
     } catch (RuntimeException e) {
       running.close();
       throw e;
+    }
+  }
+
+  /** Before anything of Netty is loaded, which reads its own limit then. */
+  private void divideDirectMemory() {
+    var outcome =
+        DirectMemoryPlan.of(DirectMemoryPlan.available(), node.gateway().cacheMemory(), node.gateway().bufferMemory());
+    switch (outcome) {
+      case DirectMemoryPlan.Outcome.TooLittle(String problem) ->
+          throw new StartRefused(List.of(problem, "The node was not started."));
+      case DirectMemoryPlan.Outcome.Fits(DirectMemoryPlan plan) -> {
+        GatewayServer.limitBuffers(plan.buffers());
+        common.registerBean(DirectMemoryPlan.class, () -> plan);
+      }
     }
   }
 

@@ -8,17 +8,17 @@ import java.time.Duration;
  */
 final class BodyPace {
 
-  /** Bytes a second that are always enough. */
-  private static final long SLOWEST = 500;
-
-  private static final long NANOS_PER_BYTE = Duration.ofSeconds(1).toNanos() / SLOWEST;
-
   private final long patience;
+  private final long nanosPerByte;
   private long deadline;
 
-  /** @param patience how long nothing may come */
-  BodyPace(Duration patience) {
+  /**
+   * @param patience how long nothing may come
+   * @param minRate bytes a second that are always enough
+   */
+  BodyPace(Duration patience, int minRate) {
     this.patience = patience.toNanos();
+    this.nanosPerByte = Duration.ofSeconds(1).toNanos() / minRate;
   }
 
   /** The whole patience begins anew: at the start, and after a pause that was not the sender's. */
@@ -27,7 +27,7 @@ final class BodyPace {
   }
 
   void arrived(int bytes, long now) {
-    long earned = deadline - now + bytes * NANOS_PER_BYTE;
+    long earned = deadline - now + bytes * nanosPerByte;
     deadline = now + Math.min(earned, patience);
   }
 

@@ -29,6 +29,14 @@ interface ClientStream extends ResponseSink {
     throw new IllegalStateException("not here");
   }
 
+  /** Whether so much waits for the client, or memory is so tight, that nothing may be read ahead for it. */
+  boolean isCrowded();
+
+  /** Bytes that may be read from the app for it at a time. */
+  default int readSize() {
+    return isCrowded() ? BoundedReceive.SMALL : BoundedReceive.USUAL;
+  }
+
   /** What the access log will say of the request. */
   AccessEntry entry();
 

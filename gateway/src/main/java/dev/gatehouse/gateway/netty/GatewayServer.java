@@ -35,6 +35,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.internal.PlatformDependent;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
@@ -57,6 +58,9 @@ public final class GatewayServer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(GatewayServer.class);
 
+  /** Netty refuses an allocation beyond it at once; the JVM's own limit would first collect, and sleep. */
+  private static final String MOST_BUFFERS = "io.netty.maxDirectMemory";
+
   private final Node node;
   private final InstantSource time;
   private final Services services;
@@ -71,6 +75,7 @@ public final class GatewayServer implements SmartLifecycle {
   private final List<Channel> listeners = new ArrayList<>();
   private Optional<EventLoopGroup> group = Optional.empty();
   private volatile AccessLog accessLog;
+  private final Protection protection;
 
   public GatewayServer(
       Node node,
@@ -91,6 +96,7 @@ public final class GatewayServer implements SmartLifecycle {
       Protection protection) {
     this.node = node;
     this.time = time;
+    this.protection = protection;
     this.serverTls = new ServerTls(time, random);
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
     Meters counted = new Meters(meters);
@@ -120,6 +126,17 @@ public final class GatewayServer implements SmartLifecycle {
             time,
             fills);
     realms.onChange(all -> cache.keepOnly(CacheScope.of(all)));
+  }
+
+  /** The most direct memory that buffers may take, in bytes; to be called before the first server is made. */
+  public static void limitBuffers(long bytes) {
+    // An operator's own word stays.
+    System.setProperty(MOST_BUFFERS, System.getProperty(MOST_BUFFERS, String.valueOf(bytes)));
+  }
+
+  /** Bytes of direct memory that buffers take, pooled and unused ones included. */
+  public static long usedBuffers() {
+    return PlatformDependent.usedDirectMemory();
   }
 
   /** The apps' servers. */
@@ -162,7 +179,8 @@ public final class GatewayServer implements SmartLifecycle {
               (EventLoop) executor,
               time,
               (l, server) -> new UpstreamPool(l, server, engine, addresses, upstreamTls, services.limits()),
-              log.lines());
+              log.lines(),
+              protection.buffers());
       loops.put(executor, loop);
       loop.start();
     }
@@ -207,6 +225,7 @@ public final class GatewayServer implements SmartLifecycle {
       channel.close();
       return;
     }
+    channel.config().setRecvByteBufAllocator(loop.receive());
     InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
     if (!isTrustedProxy(peer.getAddress())) {
       AddressBlock block = AddressBlock.of(peer.getAddress());

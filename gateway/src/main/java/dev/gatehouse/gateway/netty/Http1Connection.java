@@ -78,19 +78,24 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private long headSince;
   private long untaken;
 
+  /** Bytes of kept responses that were written since nothing waited: they are everybody's and would not be free. */
+  private long shared;
+
   Http1Connection(Services services, Loop loop, Arrival arrival) {
     this.services = services;
     this.loop = loop;
     this.arrival = arrival;
     this.heads = HeadReader.ofRequests(services.limits().heads());
-    this.pace = new BodyPace(services.limits().body());
-    this.taking = new BodyPace(services.limits().write());
+    int minRate = services.limits().flow().minRate();
+    this.pace = new BodyPace(services.limits().body(), minRate);
+    this.taking = new BodyPace(services.limits().write(), minRate);
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
     writer = new ResponseWriter(ctx, loop);
+    tighten(loop.isTight());
     loop.watch(this);
   }
 
@@ -319,6 +324,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     }
     entry.status(response.head().status());
     entry.sent(response.body().limit());
+    shared += response.body().limit();
     writer().stored(response, edits);
     finished();
   }
@@ -448,6 +454,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   }
 
   @Override
+  public boolean isCrowded() {
+    return loop.isTight();
+  }
+
+  @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     long now = System.nanoTime();
     taking.restart(now);
@@ -529,13 +540,33 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     long left = out == null ? 0 : out.totalPendingWriteBytes() - out.currentProgress();
     long taken = untaken - left;
     untaken = left;
-    boolean waits = !isWritable() || left > 0 && (state == State.HEAD || state == State.LINGERING);
+    if (left == 0) {
+      shared = 0;
+    }
+    // A client may send all of its request before it reads; while much waits it may not.
+    boolean waits = !isWritable() || left > 0 && state != State.BODY;
     if (!waits) {
       taking.restart(now);
     } else if (taken > 0) {
       taking.arrived((int) Math.min(taken, Integer.MAX_VALUE), now);
     }
     return waits && taking.isOver(now);
+  }
+
+  @Override
+  public long held() {
+    int unread = input == null ? 0 : input.capacity();
+    return unread + Math.max(0, BufferRelief.pending(context().channel()) - shared);
+  }
+
+  @Override
+  public void tighten(boolean tight) {
+    BufferRelief.mark(context().channel(), tight, services.limits().flow().connectionBuffer() / 2);
+  }
+
+  @Override
+  public void evict() {
+    context().close();
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.route.Arrival;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http2.Http2CodecUtil;
@@ -14,6 +15,7 @@ import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
@@ -31,6 +33,9 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
 
   private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
 
+  /** Streams that a client may leave unread, as a page with paused videos does, before all of it is ended. */
+  private static final int MOST_STUCK = 3;
+
   private final Services services;
   private final Loop loop;
   private final Arrival arrival;
@@ -39,6 +44,10 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private final Http2Floods floods = new Http2Floods(this::flooded);
   private final FrameScan scan = new FrameScan(Http2CodecUtil.connectionPrefaceBuf().readableBytes());
   private final BodyPace pace;
+
+  /** How the client takes what waits on all streams together. */
+  private final BodyPace taking;
+
   private final Http2Refusals refusals;
   private final List<Http2ClientStream> touched = new ArrayList<>();
 
@@ -47,6 +56,8 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private boolean flushing;
   private long since = System.nanoTime();
   private long stalledSince;
+  private long waiting;
+  private long received;
 
   private Http2ClientConnection(Services services, Loop loop, Arrival arrival, Http2Codec codec) {
     super(codec.decoder(), codec.encoder(), codec.settings());
@@ -55,7 +66,8 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     this.arrival = arrival;
     this.refusals = new Http2Refusals(services, loop, arrival);
     this.key = connection().newKey();
-    this.pace = new BodyPace(services.limits().head());
+    this.pace = new BodyPace(services.limits().head(), services.limits().flow().minRate());
+    this.taking = new BodyPace(services.limits().write(), services.limits().flow().minRate());
     pace.restart(System.nanoTime());
     gracefulShutdownTimeoutMillis(services.limits().drain().toMillis());
   }
@@ -73,6 +85,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
     context = ctx;
     super.handlerAdded(ctx);
+    tighten(loop.isTight());
     loop.watch(this);
     connection()
         .local()
@@ -191,6 +204,8 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
     stalledSince = System.nanoTime();
+    // Requests of a client that reads no answers would have us keep them all.
+    ctx.channel().config().setAutoRead(ctx.channel().isWritable());
     super.channelWritabilityChanged(ctx);
   }
 
@@ -234,8 +249,8 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   public void check(long now) {
     Limits limits = services.limits();
     ChannelHandlerContext ctx = context();
-    boolean stuck = !ctx.channel().isWritable() && now - stalledSince > limits.write().toNanos();
-    if (stuck || scan.isInside() && pace.isOver(now)) {
+    boolean stalled = !ctx.channel().isWritable() && now - stalledSince > limits.write().toNanos();
+    if (stalled || scan.isInside() && pace.isOver(now)) {
       // Past our own graceful end: who does not read would not read that either.
       ctx.close();
       return;
@@ -246,19 +261,77 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
       }
       return;
     }
+    int[] stuck = {0};
+    long[] unread = {0};
     try {
       connection()
           .forEachActiveStream(
               stream -> {
                 Http2ClientStream active = stream.getProperty(key);
-                if (active != null) {
-                  active.check(now);
-                }
+                int bytes = active == null ? 0 : active.check(now);
+                unread[0] += bytes;
+                stuck[0] += bytes > 0 ? 1 : 0;
                 return true;
               });
     } catch (Http2Exception e) {
       onError(ctx, false, e);
     }
+    boolean noneIsTaken = stuck[0] > 0 && waiting > unread[0] && taking.isOver(now);
+    if (stuck[0] > MOST_STUCK || noneIsTaken) {
+      endStuck(ctx);
+    }
+  }
+
+  /** Says why where that can still be said: who does not read would not read that either. */
+  private void endStuck(ChannelHandlerContext ctx) {
+    ByteBuf why = ByteBufUtil.writeAscii(ctx.alloc(), "nothing is read");
+    int last = connection().remote().lastStreamCreated();
+    goAway(ctx, last, Http2Error.ENHANCE_YOUR_CALM.code(), why, ctx.newPromise());
+    ctx.flush();
+    ctx.close();
+  }
+
+  /** So many bytes more wait for the client, or fewer. */
+  void waits(int bytes) {
+    long now = System.nanoTime();
+    if (waiting == 0) {
+      taking.restart(now);
+    } else if (bytes < 0) {
+      taking.arrived(-bytes, now);
+    }
+    waiting += bytes;
+  }
+
+  /** So many bytes more of requests wait here, or fewer. */
+  void received(int bytes) {
+    received += bytes;
+  }
+
+  /** Whether as much waits for all streams together as may be read ahead. */
+  boolean isCrowded() {
+    return waiting >= services.limits().flow().connectionBuffer() || loop.isTight() && waiting > 0;
+  }
+
+  /** Whether the client's windows let it take anything on that stream (RFC 9113, section 5.2). */
+  boolean mayReceive(Http2Stream stream) {
+    Http2RemoteFlowController windows = connection().remote().flowController();
+    return windows.windowSize(stream) > 0 && windows.windowSize(connection().connectionStream()) > 0;
+  }
+
+  @Override
+  public long held() {
+    return received + Math.max(waiting, BufferRelief.pending(context().channel()));
+  }
+
+  @Override
+  public void tighten(boolean tight) {
+    BufferRelief.mark(context().channel(), tight, services.limits().flow().connectionBuffer() / 2);
+  }
+
+  @Override
+  public void evict() {
+    // Past our own graceful end, which would wait for the streams.
+    context().close();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
+import dev.gatehouse.gateway.cache.Aged;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Fields;
@@ -61,8 +62,9 @@ final class Http2ClientStream implements ClientStream {
     this.lastArrived = last;
     this.state = head == null || !head.hasBody() ? State.RECEIVED : State.HELD;
     this.length = new DataLength(head);
-    this.writer = new Http2ResponseWriter(connection, stream.id(), this::writable);
-    this.pace = new BodyPace(connection.services().limits().body());
+    this.writer = new Http2ResponseWriter(connection, stream, this::writable);
+    Limits limits = connection.services().limits();
+    this.pace = new BodyPace(limits.body(), limits.flow().minRate());
     this.waiting = new Http2Waiting(connection, stream);
     this.entry = connection.newEntry(head);
   }
@@ -317,27 +319,47 @@ final class Http2ClientStream implements ClientStream {
     return writer.isWritable();
   }
 
+  @Override
+  public boolean isCrowded() {
+    return connection.isCrowded();
+  }
+
+  @Override
+  public int readSize() {
+    return isCrowded() || !connection.mayReceive(stream) ? BoundedReceive.SMALL : BoundedReceive.USUAL;
+  }
+
+  @Override
+  public void stored(Aged response, ResponseEdits edits) {
+    writer.share();
+    ClientStream.super.stored(response, edits);
+  }
+
   private void writable() {
     if (exchange != null) {
       exchange.writable();
     }
   }
 
-  void check(long now) {
-    Limits limits = connection.services().limits();
+  /** Resets the stream where the client takes too little of it; returns how many bytes waited for it then, and else 0. */
+  int check(long now) {
     if (connection.isInflowFull()) {
       // Other streams hold what the client may send: this one cannot go on, and is not to blame.
       pace.restart(now);
     }
-    if (writer.isStuck(now, limits.write().toNanos())) {
+    if (writer.isStuck(now)) {
+      int unread = writer.waiting();
       closed();
       connection.reset(stream, Http2Error.CANCEL);
-    } else if (state == State.BODY && !paused && !lastArrived && pace.isOver(now) && exchange != null) {
+      return unread;
+    }
+    if (state == State.BODY && !paused && !lastArrived && pace.isOver(now) && exchange != null) {
       state = State.RECEIVED;
       exchange.bodyFailed(Refusal.requestTimeout());
     } else if (unsure != null && pace.isOver(now)) {
       closed();
       connection.reset(stream, Http2Error.CANCEL);
     }
+    return 0;
   }
 }

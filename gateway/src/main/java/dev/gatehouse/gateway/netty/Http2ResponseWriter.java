@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,21 +22,41 @@ final class Http2ResponseWriter {
   private static final int LOW = 16 * 1024;
 
   private final Http2ClientConnection connection;
-  private final int id;
+  private final Http2Stream stream;
   private final Runnable writable;
+  private final BodyPace taking;
 
   private @Nullable Http2Headers heldHead;
   private @Nullable ByteBuf heldData;
   private boolean blocked;
   private boolean ended;
   private int waiting;
-  private long progress = System.nanoTime();
+  private boolean shared;
 
   /** @param writable called where more is welcome again */
-  Http2ResponseWriter(Http2ClientConnection connection, int id, Runnable writable) {
+  Http2ResponseWriter(Http2ClientConnection connection, Http2Stream stream, Runnable writable) {
     this.connection = connection;
-    this.id = id;
+    this.stream = stream;
     this.writable = writable;
+    Limits limits = connection.services().limits();
+    this.taking = new BodyPace(limits.write(), limits.flow().minRate());
+  }
+
+  /** What follows is a kept response: it is everybody's, and costs nothing to wait. */
+  void share() {
+    shared = true;
+  }
+
+  private void waits(int bytes) {
+    waiting += bytes;
+    if (!shared) {
+      connection.waits(bytes);
+    }
+  }
+
+  /** The client cannot take any of it now, or all its streams together are far enough behind. */
+  private boolean isFull() {
+    return waiting >= HIGH || connection.isCrowded() || !connection.mayReceive(stream);
   }
 
   void interim(Http2Headers head) {
@@ -54,10 +75,10 @@ final class Http2ResponseWriter {
     }
     writeHeld();
     if (waiting == 0) {
-      progress = System.nanoTime();
+      taking.restart(System.nanoTime());
     }
-    waiting += data.readableBytes();
-    blocked |= waiting >= HIGH;
+    waits(data.readableBytes());
+    blocked |= isFull();
     heldData = data;
   }
 
@@ -91,6 +112,11 @@ final class Http2ResponseWriter {
     return sent;
   }
 
+  /** Bytes that wait for the client. */
+  int waiting() {
+    return waiting;
+  }
+
   boolean isWritable() {
     return !blocked;
   }
@@ -100,15 +126,16 @@ final class Http2ResponseWriter {
     return ended;
   }
 
-  /** Whether the client takes nothing of what waits for it, for longer than that many nanoseconds. */
-  boolean isStuck(long now, long patience) {
-    return waiting > 0 && now - progress > patience;
+  /** Whether the client takes what waits for it slower than anybody may. */
+  boolean isStuck(long now) {
+    return waiting > 0 && taking.isOver(now);
   }
 
   /** Lets go of what was held. */
   void discard() {
     heldHead = null;
     if (heldData != null) {
+      waits(-heldData.readableBytes());
       heldData.release();
       heldData = null;
     }
@@ -133,7 +160,7 @@ final class Http2ResponseWriter {
 
   private ChannelFuture writeHeaders(Http2Headers head, boolean last) {
     ChannelHandlerContext ctx = connection.context();
-    return connection.encoder().writeHeaders(ctx, id, head, 0, last, ctx.newPromise());
+    return connection.encoder().writeHeaders(ctx, stream.id(), head, 0, last, ctx.newPromise());
   }
 
   private ChannelFuture writeData(ByteBuf data, boolean last) {
@@ -144,13 +171,13 @@ final class Http2ResponseWriter {
     if (bytes > 0) {
       promise.addListener(done -> sent(bytes));
     }
-    return connection.encoder().writeData(ctx, id, data, 0, last, promise);
+    return connection.encoder().writeData(ctx, stream.id(), data, 0, last, promise);
   }
 
   private void sent(int bytes) {
-    waiting -= bytes;
-    progress = System.nanoTime();
-    if (blocked && waiting <= LOW) {
+    waits(-bytes);
+    taking.arrived(bytes, System.nanoTime());
+    if (blocked && (waiting == 0 || waiting <= LOW && !isFull())) {
       blocked = false;
       writable.run();
     }

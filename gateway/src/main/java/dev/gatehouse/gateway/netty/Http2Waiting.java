@@ -39,6 +39,7 @@ final class Http2Waiting {
       data = kept;
     }
     kept.writeBytes(part);
+    connection.received(part.readableBytes());
     uncredited += window;
   }
 
@@ -46,6 +47,9 @@ final class Http2Waiting {
   @Nullable ByteBuf take() {
     ByteBuf taken = data;
     data = null;
+    if (taken != null) {
+      connection.received(-taken.readableBytes());
+    }
     return taken;
   }
 
@@ -66,9 +70,9 @@ final class Http2Waiting {
 
   /** Throws it away. */
   void release() {
-    if (data != null) {
-      data.release();
-      data = null;
+    ByteBuf unwanted = take();
+    if (unwanted != null) {
+      unwanted.release();
     }
   }
 }

@@ -1,6 +1,8 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.realm.NodeLimits.Apps;
+import dev.gatehouse.common.realm.NodeLimits.Flow;
 import dev.gatehouse.common.realm.NodeLimits.Times;
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.upstream.Patience;
@@ -11,7 +13,7 @@ import java.time.Duration;
  *
  * @param heads sizes of request and response heads
  * @param head from a request's first byte to the end of its head
- * @param body for a request's body to go on, where it comes slower than 500 bytes a second
+ * @param body for a request's body to go on, where it comes slower than the minimum rate
  * @param idle between two requests
  * @param write for a client to take what fills the socket's buffers
  * @param connect to open a connection to an app
@@ -25,6 +27,8 @@ import java.time.Duration;
  * @param upstreamConnections idle ones kept per app and event loop
  * @param connectionsPerAddress of one client address at the same time
  * @param mostBody bytes of a request's body, where its route says nothing else
+ * @param flow what may wait for a client that reads slowly
+ * @param apps connections to apps
  */
 public record Limits(
     HeadLimits heads,
@@ -42,7 +46,9 @@ public record Limits(
     int connections,
     int upstreamConnections,
     int connectionsPerAddress,
-    long mostBody) {
+    long mostBody,
+    Flow flow,
+    Apps apps) {
 
   /** Of an app that says nothing else. */
   Patience patience() {
@@ -53,7 +59,14 @@ public record Limits(
   Limits withConnectionsPerAddress(int most) {
     return new Limits(
         heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,
-        connections, upstreamConnections, most, mostBody);
+        connections, upstreamConnections, most, mostBody, flow, apps);
+  }
+
+  /** For tests. */
+  Limits with(Apps other) {
+    return new Limits(
+        heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,
+        connections, upstreamConnections, connectionsPerAddress, mostBody, flow, other);
   }
 
   public static Limits standard() {
@@ -79,6 +92,8 @@ public record Limits(
         node.connections(),
         node.appConnections(),
         node.connectionsPerAddress(),
-        node.body());
+        node.body(),
+        node.flow(),
+        node.apps());
   }
 }

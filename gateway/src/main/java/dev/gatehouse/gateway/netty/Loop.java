@@ -4,6 +4,7 @@ import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.accesslog.AccessLines;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.upstream.AppServer;
+import dev.gatehouse.gateway.traffic.BufferBudget;
 import io.netty.channel.EventLoop;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,15 +39,19 @@ final class Loop {
   private final HeadBuffer heads = new HeadBuffer();
   private final Map<AppServer, UpstreamPool> pools = new IdentityHashMap<>();
   private final Set<Watched> watched = new HashSet<>();
+  private final BufferRelief relief;
+  private final BoundedReceive receive;
   private long dateSecond = -1;
   private String date = "";
 
   Loop(EventLoop executor, InstantSource time, BiFunction<Loop, AppServer, UpstreamPool> newPool,
-      @Nullable AccessLines accessLog) {
+      @Nullable AccessLines accessLog, BufferBudget buffers) {
     this.executor = executor;
     this.time = time;
     this.newPool = newPool;
     this.accessLog = accessLog;
+    this.relief = new BufferRelief(buffers, executor, watched);
+    this.receive = receive(() -> BoundedReceive.USUAL);
   }
 
   void start() {
@@ -54,6 +60,21 @@ final class Loop {
 
   EventLoop executor() {
     return executor;
+  }
+
+  /** How clients' connections are read. */
+  BoundedReceive receive() {
+    return receive;
+  }
+
+  /** How a connection is read. @param wanted bytes that are welcome at the moment */
+  BoundedReceive receive(IntSupplier wanted) {
+    return new BoundedReceive(relief, wanted);
+  }
+
+  /** Whether little may be read ahead for anybody. */
+  boolean isTight() {
+    return relief.isTight();
   }
 
   InstantSource time() {
@@ -88,6 +109,7 @@ final class Loop {
 
   void watch(Watched connection) {
     watched.add(connection);
+    relief.added(connection);
   }
 
   void forget(Watched connection) {
@@ -134,12 +156,17 @@ final class Loop {
 
   private void sweep() {
     flushLog();
+    try {
+      relief.look();
+    } catch (RuntimeException | OutOfMemoryError e) {
+      LOG.error("Memory could not be freed", e);
+    }
     long now = System.nanoTime();
     // A connection that is closed leaves the set while we walk.
     for (Watched connection : new ArrayList<>(watched)) {
       try {
         connection.check(now);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | OutOfMemoryError e) {
         // All others still have their deadlines: a task that throws is never run again.
         LOG.error("A connection could not be looked after", e);
       }

@@ -63,6 +63,11 @@ final class Nobody implements ClientStream {
   public void abort() {}
 
   @Override
+  public boolean isCrowded() {
+    return false;
+  }
+
+  @Override
   public boolean isWritable() {
     return true;
   }

@@ -350,6 +350,11 @@ final class Relay implements UpstreamListener {
   }
 
   @Override
+  public int readSize() {
+    return client.readSize();
+  }
+
+  @Override
   public void trailers(Fields trailers) {
     sink.trailers(trailers);
   }

@@ -235,7 +235,8 @@ final class StoringSink implements ResponseSink {
   @Override
   public boolean isWritable() {
     GatheredBody gathered = body;
-    return gathered != null && gathered.length() < AHEAD || instead != null || client.isWritable();
+    boolean ahead = gathered != null && gathered.length() < AHEAD && !client.isCrowded();
+    return ahead || instead != null || client.isWritable();
   }
 
   @Override

@@ -103,6 +103,16 @@ final class Tunnel implements Watched {
     end(CloseFrame.GOING_AWAY);
   }
 
+  @Override
+  public long held() {
+    return client.pending() + app.pending();
+  }
+
+  @Override
+  public void evict() {
+    abort();
+  }
+
   private void end(CloseFrame frame) {
     if (ended) {
       return;

@@ -40,6 +40,11 @@ final class TunnelEnd extends ChannelInboundHandlerAdapter {
     early = bytes;
   }
 
+  /** Bytes that wait for this side. */
+  long pending() {
+    return BufferRelief.pending(context().channel());
+  }
+
   void open(TunnelEnd to) {
     other = to;
     context().channel().config().setAutoRead(true);

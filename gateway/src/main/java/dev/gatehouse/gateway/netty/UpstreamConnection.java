@@ -369,6 +369,27 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     }
   }
 
+  /** Bytes of a response that are welcome at the moment. */
+  int readSize() {
+    UpstreamListener to = listener;
+    return to == null ? BoundedReceive.SMALL : to.readSize();
+  }
+
+  @Override
+  public long held() {
+    return (input == null ? 0 : input.capacity()) + BufferRelief.pending(context().channel());
+  }
+
+  @Override
+  public void tighten(boolean tight) {
+    BufferRelief.mark(context().channel(), tight, BoundedReceive.USUAL);
+  }
+
+  @Override
+  public void evict() {
+    context().close();
+  }
+
   /** Idle connections hold nobody up; busy ones end with their exchange. */
   @Override
   public void drain() {

@@ -35,6 +35,11 @@ interface UpstreamListener {
   /** The fields behind the body, before its {@link #end}. */
   default void trailers(Fields trailers) {}
 
+  /** Bytes that are welcome at a time. */
+  default int readSize() {
+    return BoundedReceive.USUAL;
+  }
+
   /** What has arrived so far was handed over: time to flush. */
   void pause();
 

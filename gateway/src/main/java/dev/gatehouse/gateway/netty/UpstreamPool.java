@@ -98,6 +98,7 @@ final class UpstreamPool {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
+                    channel.config().setRecvByteBufAllocator(loop.receive(connection::readSize));
                     context.ifPresent(c -> channel.pipeline().addLast(secure(c, channel, patience)));
                     channel.pipeline().addLast(connection);
                   }

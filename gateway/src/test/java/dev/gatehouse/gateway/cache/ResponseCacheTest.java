@@ -30,7 +30,7 @@ class ResponseCacheTest {
   private static final Origin APP = new Origin("http", "app.localhost", 80);
   private static final CacheScope SCOPE = scope("public");
 
-  private final ResponseCache cache = new ResponseCache(1 << 20);
+  private final ResponseCache cache = new ResponseCache(1 << 20, 2 << 20);
 
   private static CacheScope scope(String name) {
     CacheConfig usual = CacheConfig.USUAL;

@@ -12,7 +12,7 @@ class BodyPaceTest {
   private static final long BEGIN = Long.MAX_VALUE - 5 * SECOND;
 
   private static BodyPace begun() {
-    BodyPace pace = new BodyPace(Duration.ofSeconds(30));
+    BodyPace pace = new BodyPace(Duration.ofSeconds(30), 500);
     pace.restart(BEGIN);
     return pace;
   }

@@ -25,6 +25,7 @@ import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.fill.FormFills;
+import dev.gatehouse.gateway.traffic.BufferBudget;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
 import dev.gatehouse.gateway.traffic.Protection;
@@ -62,7 +63,7 @@ final class TestGateway implements AutoCloseable {
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
-  private final ResponseCache cache = new ResponseCache(4 << 20);
+  private final ResponseCache cache = new ResponseCache(4 << 20, 8 << 20);
   private final TestTime time = new TestTime();
   private final AppSecrets secrets =
       new AppSecrets(new MemoryPersonSecrets(), SealingKey.inMemory(new Random(4)), audit, time);
@@ -71,7 +72,12 @@ final class TestGateway implements AutoCloseable {
   private final OpenIdProviders providers;
   private final FixedRealms realms;
   private final GatewayServer server;
+  /** Bytes of the pretended budget of direct memory. */
+  static final long MOST_BUFFERS = 1000;
+
   private volatile double freeMemory = 1;
+  private volatile double freeDirect = 1;
+  private volatile long usedBuffers;
   private final MaintenanceSwitches maintenance = new MaintenanceSwitches(Optional.empty());
 
   private TestGateway(FixedRealms realms, Node node, Limits limits) {
@@ -103,7 +109,10 @@ final class TestGateway implements AutoCloseable {
             new Random(1),
             meters,
             limits,
-            new Protection(new MemoryReserve(10, () -> freeMemory), maintenance));
+            new Protection(
+                new MemoryReserve(10, () -> freeMemory, () -> freeDirect),
+                maintenance,
+                new BufferBudget(MOST_BUFFERS, () -> usedBuffers)));
     server.start();
   }
 
@@ -273,7 +282,7 @@ final class TestGateway implements AutoCloseable {
     return new Limits(
         l.heads(), l.head(), l.body(), l.idle(), l.write(), l.connect(), l.response(), l.upstreamIdle(),
         l.upstreamSafe(), Duration.ofMillis(500), l.endpointBody(), l.replayBody(), l.connections(),
-        l.upstreamConnections(), l.connectionsPerAddress(), l.mostBody());
+        l.upstreamConnections(), l.connectionsPerAddress(), l.mostBody(), l.flow(), l.apps());
   }
 
   /** Those with the times that a test can wait for. */
@@ -281,7 +290,8 @@ final class TestGateway implements AutoCloseable {
     Duration soon = Duration.ofMillis(600);
     return new Limits(
         l.heads(), soon, soon, Duration.ofSeconds(2), soon, soon, soon, l.upstreamIdle(), l.upstreamSafe(), l.drain(),
-        l.endpointBody(), l.replayBody(), l.connections(), l.upstreamConnections(), l.connectionsPerAddress(), l.mostBody());
+        l.endpointBody(), l.replayBody(), l.connections(), l.upstreamConnections(), l.connectionsPerAddress(), l.mostBody(),
+        l.flow(), l.apps());
   }
 
   MaintenanceSwitches maintenance() {
@@ -291,6 +301,16 @@ final class TestGateway implements AutoCloseable {
   /** The share of the heap that is free from now on, 0 to 1. */
   void freeMemory(double share) {
     freeMemory = share;
+  }
+
+  /** The share of direct memory that is free from now on, 0 to 1. */
+  void freeDirect(double share) {
+    freeDirect = share;
+  }
+
+  /** Bytes that buffers take from now on, of {@link #MOST_BUFFERS}. */
+  void usedBuffers(long bytes) {
+    usedBuffers = bytes;
   }
 
   RawClient connect() throws IOException {

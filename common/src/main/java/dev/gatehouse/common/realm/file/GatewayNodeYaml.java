@@ -18,15 +18,20 @@ final class GatewayNodeYaml {
   }
 
   GatewayNodeConfig read() {
-    int reserve = root.sectionOrEmpty("memory").read("reserve", 10, GatewayNodeYaml::percent);
+    Section memory = root.sectionOrEmpty("memory");
+    int reserve = memory.read("reserve", 10, GatewayNodeYaml::percent);
+    Optional<Long> buffers = 
+        memory.read("buffers", Optional.empty(), v -> v.size(16L << 20, 64L << 30).map(Optional::of));
     long cache =
         root.sectionOrEmpty("cache").read("memory", GatewayNodeConfig.USUAL_CACHE, v -> v.size(1L << 20, 16L << 30));
-    return new GatewayNodeConfig(new AccessLogYaml(root).read(), limits(root.sectionOrEmpty("limits")), reserve, cache);
+    return new GatewayNodeConfig(new AccessLogYaml(root).read(), limits(root.sectionOrEmpty("limits")), reserve, cache, buffers);
   }
 
   private static NodeLimits limits(Section limits) {
     int connections = limits.read("connections", USUAL.connections(), v -> v.integer(10, 10_000_000));
-    int perAddress = limits.read("connectionsPerAddress", connections, v -> v.integer(1, 10_000_000));
+    // One client cannot take the places of all others, unless that is written down.
+    int usual = Math.min(USUAL.connectionsPerAddress(), Math.max(1, connections / 4));
+    int perAddress = limits.read("connectionsPerAddress", usual, v -> v.integer(1, 10_000_000));
     if (perAddress > connections) {
       limits.problem("connectionsPerAddress", "is more than all connections together", "write at most " + connections);
     }
@@ -40,7 +45,30 @@ final class GatewayNodeYaml {
         size(limits, "endpointBody", USUAL.endpointBody(), 64, 65_536),
         size(limits, "replayBody", USUAL.replayBody(), 1, 65_536),
         limits.read("appConnections", USUAL.appConnections(), v -> v.integer(0, 1_000_000)),
-        times(limits.sectionOrEmpty("times")));
+        times(limits.sectionOrEmpty("times")),
+        flow(limits),
+        apps(limits.sectionOrEmpty("apps")));
+  }
+
+  private static NodeLimits.Flow flow(Section limits) {
+    return new NodeLimits.Flow(
+        size(limits, "connectionBuffer", NodeLimits.Flow.USUAL.connectionBuffer(), 16, 16_384),
+        limits.read("minRate", NodeLimits.Flow.USUAL.minRate(), v -> v.integer(1, 1_000_000)));
+  }
+
+  private static NodeLimits.Apps apps(Section apps) {
+    NodeLimits.Apps usual = NodeLimits.Apps.USUAL;
+    int connections = apps.read("connections", usual.connections(), v -> v.integer(1, 10_000_000));
+    int perServer =
+        apps.read("perServer", Math.min(usual.perServer(), connections), v -> v.integer(1, 10_000_000));
+    if (perServer > connections) {
+      apps.problem("perServer", "is more than all connections together", "write at most " + connections);
+    }
+    return new NodeLimits.Apps(
+        connections,
+        perServer,
+        apps.read("queue", usual.queue(), v -> v.integer(0, 1_000_000)),
+        time(apps, "queueTime", usual.queueTime()));
   }
 
   private static int size(Section limits, String key, int usual, int leastKb, int mostKb) {

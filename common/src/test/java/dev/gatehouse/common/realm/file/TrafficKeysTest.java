@@ -57,6 +57,7 @@ class TrafficKeysTest {
     GatewayNodeConfig node = ConfigurationFolder.minimal(path).load().node().gateway();
     assertThat(node.limits()).isEqualTo(NodeLimits.USUAL);
     assertThat(node.memoryReserve()).isEqualTo(10);
+    assertThat(node.bufferMemory()).isEmpty();
   }
 
   @Test
@@ -75,8 +76,11 @@ class TrafficKeysTest {
                   endpointBody: 1MB
                   replayBody: 32KB
                   appConnections: 16
+                  connectionBuffer: 64KB
+                  minRate: 1000
+                  apps: {connections: 400, perServer: 40, queue: 30, queueTime: 3s}
                   times: {head: 1s, body: 2s, idle: 3s, write: 4s, connect: 5s500ms, response: 6s, appIdle: 7s, appSafe: 8s, drain: 9s}
-                memory: {reserve: 25%}
+                memory: {reserve: 25%, buffers: 100MB}
                 """)
             .load()
             .node()
@@ -88,8 +92,20 @@ class TrafficKeysTest {
                 new Times(
                     Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofSeconds(4),
                     Duration.ofMillis(5500), Duration.ofSeconds(6), Duration.ofSeconds(7), Duration.ofSeconds(8),
-                    Duration.ofSeconds(9))));
+                    Duration.ofSeconds(9)),
+                new NodeLimits.Flow(64 << 10, 1000),
+                new NodeLimits.Apps(400, 40, 30, Duration.ofSeconds(3))));
     assertThat(node.memoryReserve()).isEqualTo(25);
+    assertThat(node.bufferMemory()).contains(100L << 20);
+  }
+
+  @Test
+  void placesOfOneFollowThoseOfAllWhereTheyAreFew() {
+    ConfigurationFolder folder =
+        ConfigurationFolder.minimal(path).node("limits: {connections: 200, apps: {connections: 100}}\n");
+    NodeLimits limits = folder.load().node().gateway().limits();
+    assertThat(limits.connectionsPerAddress()).isEqualTo(50);
+    assertThat(limits.apps().perServer()).isEqualTo(100);
   }
 
   @Test

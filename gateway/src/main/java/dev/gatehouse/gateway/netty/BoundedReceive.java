@@ -1,0 +1,111 @@
+package dev.gatehouse.gateway.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.RecvByteBufAllocator.ExtendedHandle;
+import io.netty.util.UncheckedBooleanSupplier;
+import java.util.function.IntSupplier;
+
+/**
+ * Sizes of reads: as large as they have been useful, but never more than is wanted at the moment, and little while memory is
+ * tight. A read for which there is no memory makes the loop end the connections that hold most; only a second failure
+ * is the reader's own.
+ */
+final class BoundedReceive extends AdaptiveRecvByteBufAllocator {
+
+  /** Bytes of a read where little is wanted. */
+  static final int SMALL = 4 * 1024;
+
+  /** Bytes of a read where nothing speaks against it. */
+  static final int USUAL = 64 * 1024;
+
+  private static final int MOST_READS = 16;
+
+  private final BufferRelief relief;
+  private final IntSupplier wanted;
+
+  /** @param wanted bytes that are welcome at the moment */
+  BoundedReceive(BufferRelief relief, IntSupplier wanted) {
+    this.relief = relief;
+    this.wanted = wanted;
+    maxMessagesPerRead(MOST_READS);
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // the type that the parent's signature has
+  public Handle newHandle() {
+    return new Bounded((ExtendedHandle) super.newHandle());
+  }
+
+  private final class Bounded implements ExtendedHandle {
+
+    private final ExtendedHandle adaptive;
+
+    Bounded(ExtendedHandle adaptive) {
+      this.adaptive = adaptive;
+    }
+
+    @Override
+    public ByteBuf allocate(ByteBufAllocator allocator) {
+      try {
+        return allocator.ioBuffer(guess());
+      } catch (OutOfMemoryError e) {
+        relief.now();
+        return allocator.ioBuffer(SMALL);
+      }
+    }
+
+    @Override
+    public int guess() {
+      int most = relief.isTight() ? SMALL : wanted.getAsInt();
+      return Math.min(adaptive.guess(), most);
+    }
+
+    @Override
+    public void reset(ChannelConfig config) {
+      adaptive.reset(config);
+    }
+
+    @Override
+    public void incMessagesRead(int count) {
+      adaptive.incMessagesRead(count);
+    }
+
+    @Override
+    public void lastBytesRead(int bytes) {
+      adaptive.lastBytesRead(bytes);
+    }
+
+    @Override
+    public int lastBytesRead() {
+      return adaptive.lastBytesRead();
+    }
+
+    @Override
+    public void attemptedBytesRead(int bytes) {
+      adaptive.attemptedBytesRead(bytes);
+    }
+
+    @Override
+    public int attemptedBytesRead() {
+      return adaptive.attemptedBytesRead();
+    }
+
+    @Override
+    public boolean continueReading() {
+      return adaptive.continueReading();
+    }
+
+    @Override
+    public boolean continueReading(UncheckedBooleanSupplier mayHaveMore) {
+      return adaptive.continueReading(mayHaveMore);
+    }
+
+    @Override
+    public void readComplete() {
+      adaptive.readComplete();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.gatehouse.gateway.traffic;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Optional;
+
+/**
+ * How the JVM's direct memory ({@code -XX:MaxDirectMemorySize}) is divided: a share that stays free for everything else in
+ * the process, the bodies of kept responses, and the buffers of connections. An allocation that does not fit is refused
+ * before the JVM's own limit is reached, where it would sleep.
+ *
+ * @param most bytes of direct memory
+ * @param cacheBodies bytes for bodies of kept responses, evicted but not yet collected ones included
+ * @param buffers bytes for the buffers of all connections
+ */
+public record DirectMemoryPlan(long most, long cacheBodies, long buffers) {
+
+  /** As much as a few hundred connections need. */
+  static final long LEAST_BUFFERS = 16L << 20;
+
+  private static final long LEAST_RESERVE = 8L << 20;
+  private static final String FLAG = "MaxDirectMemorySize";
+
+  /** A plan, or why there is none. */
+  public sealed interface Outcome {
+    /** It fits. */
+    record Fits(DirectMemoryPlan plan) implements Outcome {}
+
+    /** It does not. @param problem a sentence for operators */
+    record TooLittle(String problem) implements Outcome {}
+  }
+
+  /**
+   * Divides it.
+   *
+   * @param most bytes of direct memory
+   * @param cache the configured {@code cache.memory}
+   * @param buffers the configured {@code memory.buffers}
+   */
+  public static Outcome of(long most, long cache, Optional<Long> buffers) {
+    long reserve = Math.max(LEAST_RESERVE, most / 8);
+    long wanted = buffers.orElse(LEAST_BUFFERS);
+    long left = most - reserve - cache;
+    if (left < wanted) {
+      return new Outcome.TooLittle(problem(most, reserve, cache, buffers, wanted));
+    }
+    // Evicted bodies stay until the collector has seen them: as much again is good to have, and not needed.
+    long evicted = Math.min(cache, left - wanted);
+    long bodies = cache + Math.max(0, buffers.isPresent() ? evicted : Math.min(evicted, (left - wanted) / 2));
+    return new Outcome.Fits(new DirectMemoryPlan(most, bodies, buffers.orElse(most - reserve - bodies)));
+  }
+
+  private static String problem(long most, long reserve, long cache, Optional<Long> buffers, long wanted) {
+    return "gatehouse.yaml: cache.memory ("
+        + mb(cache)
+        + (buffers.isPresent() ? ") and memory.buffers (" : ") and the buffers of connections (at least ")
+        + mb(wanted)
+        + ") do not fit into the direct memory of "
+        + mb(most)
+        + ", of which "
+        + mb(reserve)
+        + " stay free — write less, or start with GATEHOUSE_JAVA_OPTS=-XX:MaxDirectMemorySize="
+        + mb(reserve + cache + wanted + (reserve + cache + wanted) / 4).replace(" MB", "m");
+  }
+
+  private static String mb(long bytes) {
+    return ((bytes + (1 << 20) - 1) >> 20) + " MB";
+  }
+
+  /** Bytes of direct memory that this JVM allows; as large as the heap unless configured. */
+  public static long available() {
+    HotSpotDiagnosticMXBean jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    long configured = jvm == null ? 0 : Long.parseLong(jvm.getVMOption(FLAG).getValue());
+    return configured > 0 ? configured : Runtime.getRuntime().maxMemory();
+  }
+}
