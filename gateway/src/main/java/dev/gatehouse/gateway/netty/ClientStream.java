@@ -37,6 +37,17 @@ interface ClientStream extends ResponseSink {
     return isCrowded() ? BoundedReceive.SMALL : BoundedReceive.USUAL;
   }
 
+  /** Requests of the client's connection that are under way. */
+  RequestCount requestCount();
+
+  /**
+   * Refuses the request with nothing but an error code, where the version of HTTP has one that says it may be repeated; true
+   * where that was done and the exchange is over.
+   */
+  default boolean refuse() {
+    return false;
+  }
+
   /** What the access log will say of the request. */
   AccessEntry entry();
 

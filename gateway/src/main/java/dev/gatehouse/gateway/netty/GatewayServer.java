@@ -22,11 +22,13 @@ import dev.gatehouse.gateway.traffic.AddressBlock;
 import dev.gatehouse.gateway.traffic.ConnectionCount;
 import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.traffic.Rates;
+import dev.gatehouse.gateway.upstream.AppPlaces;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.session.AppSessionCache;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -45,6 +47,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +74,9 @@ public final class GatewayServer implements SmartLifecycle {
   private final ServerWatch serverWatch;
   private final ServerTls serverTls;
   private final ConnectionCount perAddress;
+  private final AppPlaces places;
+  private final AcceptFailures acceptFailures = new AcceptFailures();
+  private final AtomicInteger excess = new AtomicInteger();
   private final Map<EventExecutor, Loop> loops = new ConcurrentHashMap<>();
   private final List<Channel> listeners = new ArrayList<>();
   private Optional<EventLoopGroup> group = Optional.empty();
@@ -92,13 +98,16 @@ public final class GatewayServer implements SmartLifecycle {
       InstantSource time,
       RandomGenerator random,
       MeterRegistry meters,
-      Limits limits,
+      Limits configured,
       Protection protection) {
+    Limits limits = Descriptors.fit(configured, Descriptors.available());
     this.node = node;
     this.time = time;
     this.protection = protection;
     this.serverTls = new ServerTls(time, random);
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
+    this.places = new AppPlaces(limits.apps());
+    Gauge.builder("gatehouse.gateway.upstream.connections", places, AppPlaces::taken).register(meters);
     Meters counted = new Meters(meters);
     this.accessLog = AccessLog.open(Optional.empty(), time);
     FunctionCounter.builder("gatehouse.gateway.accesslog.dropped", this, server -> server.accessLog.dropped())
@@ -180,7 +189,8 @@ public final class GatewayServer implements SmartLifecycle {
               time,
               (l, server) -> new UpstreamPool(l, server, engine, addresses, upstreamTls, services.limits()),
               log.lines(),
-              protection.buffers());
+              protection.buffers(),
+              places);
       loops.put(executor, loop);
       loop.start();
     }
@@ -202,6 +212,7 @@ public final class GatewayServer implements SmartLifecycle {
     return new ServerBootstrap()
         .group(started)
         .channel(engine.serverChannel())
+        .handler(acceptFailures)
         .option(ChannelOption.SO_BACKLOG, 4096)
         .option(ChannelOption.SO_REUSEADDR, true)
         .childOption(ChannelOption.TCP_NODELAY, true)
@@ -219,18 +230,23 @@ public final class GatewayServer implements SmartLifecycle {
 
   private void accept(Channel channel, Optional<ListenerTls> tls) {
     Loop loop = loops.get(channel.eventLoop());
-    int open = services.meters().connections().incrementAndGet();
-    channel.closeFuture().addListener(closed -> services.meters().connections().decrementAndGet());
-    if (loop == null || open > services.limits().connections() || channel.remoteAddress() == null) {
+    if (loop == null || channel.remoteAddress() == null) {
       channel.close();
       return;
     }
+    AtomicInteger connections = services.meters().connections();
+    if (connections.incrementAndGet() > services.limits().connections()) {
+      connections.decrementAndGet();
+      refuse(channel, loop, tls);
+      return;
+    }
+    channel.closeFuture().addListener(closed -> connections.decrementAndGet());
     channel.config().setRecvByteBufAllocator(loop.receive());
     InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
     if (!isTrustedProxy(peer.getAddress())) {
       AddressBlock block = AddressBlock.of(peer.getAddress());
       if (!perAddress.open(block)) {
-        channel.close();
+        refuse(channel, loop, tls);
         return;
       }
       channel.closeFuture().addListener(closed -> perAddress.closed(block));
@@ -240,6 +256,18 @@ public final class GatewayServer implements SmartLifecycle {
             peer.getAddress(), tls.isPresent(), services.trustedProxies(), new ShownCertificates(channel));
     tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().head())));
     channel.pipeline().addLast(new ProtocolChoice(services, loop, arrival));
+  }
+
+  /** One too many is told so, as long as they are not too many themselves. */
+  private void refuse(Channel channel, Loop loop, Optional<ListenerTls> tls) {
+    services.meters().countExcess();
+    Optional<ExcessConnection> answering = ExcessConnection.of(loop, excess);
+    if (answering.isEmpty()) {
+      channel.close();
+      return;
+    }
+    tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().head())));
+    channel.pipeline().addLast(answering.get());
   }
 
   /** A proxy's connections are many people's. */
@@ -266,6 +294,7 @@ public final class GatewayServer implements SmartLifecycle {
     stopping.get().shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     loops.values().forEach(Loop::flushLog);
     loops.clear();
+    places.forgetKeepers();
     accessLog.close();
   }
 

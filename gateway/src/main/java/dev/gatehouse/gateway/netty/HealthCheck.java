@@ -59,7 +59,7 @@ final class HealthCheck implements UpstreamListener {
   private void ask() {
     if (!server.isRetired()) {
       answered = false;
-      loop.pool(server).open(this, patience);
+      loop.pool(server).probe(this, patience);
     }
   }
 

@@ -56,6 +56,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private final Arrival arrival;
   private final DecisionMemo memo = new DecisionMemo();
   private final AccessEntry entry = new AccessEntry();
+  private final RequestCount requests = new RequestCount();
   private final HeadReader heads;
   private final BodyPace pace;
 
@@ -451,6 +452,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public boolean isWritable() {
     return context().channel().isWritable();
+  }
+
+  @Override
+  public RequestCount requestCount() {
+    return requests;
   }
 
   @Override

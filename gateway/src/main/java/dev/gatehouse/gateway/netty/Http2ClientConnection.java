@@ -40,6 +40,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private final Loop loop;
   private final Arrival arrival;
   private final DecisionMemo memo = new DecisionMemo();
+  private final RequestCount requests = new RequestCount();
   private final Http2Connection.PropertyKey key;
   private final Http2Floods floods = new Http2Floods(this::flooded);
   private final FrameScan scan = new FrameScan(Http2CodecUtil.connectionPrefaceBuf().readableBytes());
@@ -353,6 +354,10 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   /** Whether the client may send nothing on any stream, before some of it is taken. */
   boolean isInflowFull() {
     return connection().local().flowController().windowSize(connection().connectionStream()) <= 0;
+  }
+
+  RequestCount requests() {
+    return requests;
   }
 
   Services services() {

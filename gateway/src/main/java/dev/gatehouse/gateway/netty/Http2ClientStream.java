@@ -277,6 +277,18 @@ final class Http2ClientStream implements ClientStream {
 
   @Override
   public void abort() {
+    giveUp(Http2Error.INTERNAL_ERROR);
+  }
+
+  /** Nothing of it reached an app: the client may repeat it (RFC 9113, section 8.7). */
+  @Override
+  public boolean refuse() {
+    entry.status(503);
+    giveUp(Http2Error.REFUSED_STREAM);
+    return true;
+  }
+
+  private void giveUp(Http2Error error) {
     connection.loop().log(entry);
     exchange = null;
     state = State.RECEIVED;
@@ -284,7 +296,7 @@ final class Http2ClientStream implements ClientStream {
     waiting.release();
     waiting.credit();
     if (!isGone()) {
-      connection.reset(stream, Http2Error.INTERNAL_ERROR);
+      connection.reset(stream, error);
     }
   }
 
@@ -317,6 +329,11 @@ final class Http2ClientStream implements ClientStream {
   @Override
   public boolean isWritable() {
     return writer.isWritable();
+  }
+
+  @Override
+  public RequestCount requestCount() {
+    return connection.requests();
   }
 
   @Override

@@ -62,7 +62,14 @@ public record Limits(
         connections, upstreamConnections, most, mostBody, flow, apps);
   }
 
-  /** For tests. */
+  /** With fewer connections of clients. */
+  Limits withConnections(int most, int perAddress) {
+    return new Limits(
+        heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,
+        most, upstreamConnections, perAddress, mostBody, flow, apps);
+  }
+
+  /** With other bounds of connections to apps. */
   Limits with(Apps other) {
     return new Limits(
         heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.accesslog.AccessLines;
 import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.upstream.AppPlaces;
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import io.netty.channel.EventLoop;
@@ -10,12 +11,14 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.IntSupplier;
@@ -27,6 +30,9 @@ import org.slf4j.LoggerFactory;
 final class Loop {
 
   private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+
+  /** A client that takes nothing for so long gives its connection to the app to others, where there is none else. */
+  private static final long STALLED_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final long SWEEP_MILLIS = 250;
   private static final DateTimeFormatter DATE =
@@ -41,20 +47,24 @@ final class Loop {
   private final Set<Watched> watched = new HashSet<>();
   private final BufferRelief relief;
   private final BoundedReceive receive;
+  private final AppPlaces places;
+  private final Set<UpstreamPool> queueing = new HashSet<>();
   private long dateSecond = -1;
   private String date = "";
 
   Loop(EventLoop executor, InstantSource time, BiFunction<Loop, AppServer, UpstreamPool> newPool,
-      @Nullable AccessLines accessLog, BufferBudget buffers) {
+      @Nullable AccessLines accessLog, BufferBudget buffers, AppPlaces places) {
     this.executor = executor;
     this.time = time;
     this.newPool = newPool;
     this.accessLog = accessLog;
+    this.places = places;
     this.relief = new BufferRelief(buffers, executor, watched);
     this.receive = receive(() -> BoundedReceive.USUAL);
   }
 
   void start() {
+    places.keeper(server -> later(() -> yieldIdle(server)));
     executor.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
   }
 
@@ -107,6 +117,56 @@ final class Loop {
     }
   }
 
+  /** Runs it soon on this loop; never where the server stops. */
+  void later(Runnable task) {
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The loop has ended", e);
+    }
+  }
+
+  /** Places for connections to apps. */
+  AppPlaces places() {
+    return places;
+  }
+
+  /** A place at that server is wanted: one connection that nobody uses is closed. */
+  private void yieldIdle(AppServer server) {
+    UpstreamPool same = pools.get(server);
+    if (same != null && same.yieldIdle() || !places.isFull()) {
+      return;
+    }
+    for (UpstreamPool pool : pools.values()) {
+      if (pool.yieldIdle()) {
+        return;
+      }
+    }
+  }
+
+  /** Requests wait in that pool, or no longer. */
+  void queueing(UpstreamPool pool, boolean waiting) {
+    if (waiting) {
+      queueing.add(pool);
+    } else {
+      queueing.remove(pool);
+    }
+  }
+
+  /** Gives up so many connections to that server, or to any where all are too many, whose clients take nothing. */
+  void giveUpStalled(AppServer server, int most) {
+    long now = System.nanoTime();
+    boolean any = places.isFull();
+    List<UpstreamConnection> stalled = new ArrayList<>();
+    for (Watched connection : watched) {
+      if (connection instanceof UpstreamConnection to && (any || to.isTo(server)) && to.stalled(now) > STALLED_NANOS) {
+        stalled.add(to);
+      }
+    }
+    stalled.sort(Comparator.comparingLong((UpstreamConnection to) -> to.stalled(now)).reversed());
+    stalled.stream().limit(most).forEach(UpstreamConnection::giveUp);
+  }
+
   void watch(Watched connection) {
     watched.add(connection);
     relief.added(connection);
@@ -119,6 +179,11 @@ final class Loop {
   /** How many connections are looked after. */
   int watched() {
     return watched.size();
+  }
+
+  /** Bytes of buffers that wait in its connections. */
+  long held() {
+    return executor.submit(() -> watched.stream().mapToLong(Watched::held).sum()).syncUninterruptibly().getNow();
   }
 
   void drain() {
@@ -162,6 +227,7 @@ final class Loop {
       LOG.error("Memory could not be freed", e);
     }
     long now = System.nanoTime();
+    List.copyOf(queueing).forEach(pool -> pool.check(now));
     // A connection that is closed leaves the set while we walk.
     for (Watched connection : new ArrayList<>(watched)) {
       try {

@@ -27,6 +27,7 @@ final class Meters {
   private final Map<UpstreamFailure, Counter> failures = new EnumMap<>(UpstreamFailure.class);
   private final AtomicInteger connections = new AtomicInteger();
   private final Counter unwritten;
+  private final Counter excess;
 
   Meters(MeterRegistry registry) {
     for (Outcome outcome : Outcome.values()) {
@@ -36,6 +37,7 @@ final class Meters {
       failures.put(failure, registry.counter("gatehouse.gateway.upstream.failures", "kind", lower(failure)));
     }
     unwritten = registry.counter("gatehouse.gateway.refusals.unwritten");
+    excess = registry.counter("gatehouse.gateway.connections.refused");
     Gauge.builder("gatehouse.gateway.connections", connections, AtomicInteger::get).register(registry);
   }
 
@@ -50,6 +52,11 @@ final class Meters {
   /** A refusal that was one too many for the audit log and the log. */
   void countUnwritten() {
     unwritten.increment();
+  }
+
+  /** A client's connection that was one too many. */
+  void countExcess() {
+    excess.increment();
   }
 
   /** Open client connections. */

@@ -11,6 +11,8 @@ import io.netty.buffer.ByteBuf;
 /** The client of what the cache asks for of its own accord. */
 final class Nobody implements ClientStream {
 
+  private final RequestCount requests = new RequestCount();
+
   private final AccessEntry entry = new AccessEntry();
   private Runnable away = () -> {};
 
@@ -61,6 +63,11 @@ final class Nobody implements ClientStream {
 
   @Override
   public void abort() {}
+
+  @Override
+  public RequestCount requestCount() {
+    return requests;
+  }
 
   @Override
   public boolean isCrowded() {

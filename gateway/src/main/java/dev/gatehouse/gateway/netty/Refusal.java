@@ -22,6 +22,9 @@ import java.util.Optional;
 record Refusal(
     int status, String page, String reason, String route, boolean audited, List<Headers.Field> fields) {
 
+  /** When it is worth another try with an app that is busy. */
+  private static final Duration SOON = Duration.ofSeconds(5);
+
   /** The kind of page while an app is under maintenance. */
   static final String MAINTENANCE = "maintenance";
 
@@ -81,9 +84,11 @@ record Refusal(
         switch (failure) {
           case TIMEOUT -> "upstream-timeout";
           case UNAVAILABLE -> "upstream-unavailable";
+          case BUSY -> "overloaded";
           case UNREACHABLE, TLS, CLOSED, MALFORMED -> "upstream-failed";
         };
-    return new Refusal(failure.status(), page, "UPSTREAM_" + failure.name(), route, false);
+    Refusal refusal = new Refusal(failure.status(), page, "UPSTREAM_" + failure.name(), route, false);
+    return failure.status() == 503 ? refusal.with("Retry-After", seconds(SOON)) : refusal;
   }
 
   static Refusal bodyTooLarge(String route) {

@@ -89,6 +89,7 @@ final class Relay implements UpstreamListener {
     member = chosen;
     tried |= chosen.bit();
     chosen.server().begun();
+    client.requestCount().begun();
   }
 
   /** The server is done with this request, well or badly. */
@@ -104,6 +105,7 @@ final class Relay implements UpstreamListener {
       return null;
     }
     left.server().ended();
+    client.requestCount().ended();
     return left.server();
   }
 
@@ -228,6 +230,9 @@ final class Relay implements UpstreamListener {
   boolean cancel() {
     cancelled = true;
     UpstreamConnection from = connection;
+    if (from == null && member != null) {
+      loop.pool(member.server()).cancel(this);
+    }
     leave();
     if (from != null) {
       from.abandon();
@@ -251,7 +256,9 @@ final class Relay implements UpstreamListener {
       loop.pool(server).open(this, app.patience());
       return;
     }
-    server.failed(app.config().passive(), System.nanoTime());
+    if (failure != UpstreamFailure.BUSY) {
+      server.failed(app.config().passive(), System.nanoTime());
+    }
     client.entry().server(last.label(), elapsed);
     if (!again(failure, nothingSent)) {
       give(failure);
@@ -282,9 +289,15 @@ final class Relay implements UpstreamListener {
 
   private void give(UpstreamFailure failure) {
     services.meters().count(failure);
-    if (!sink.replaces(failure)) {
-      exchange.refuse(request.to(), request.path(), Refusal.of(failure, request.route().name()));
+    if (sink.replaces(failure)) {
+      return;
     }
+    // Pages for each request of a client that asks for hundreds at once would cost everybody else.
+    if (failure == UpstreamFailure.BUSY && hasMany() && client.refuse()) {
+      exchange.done();
+      return;
+    }
+    exchange.refuse(request.to(), request.path(), Refusal.of(failure, request.route().name()));
   }
 
   @Override
@@ -326,6 +339,7 @@ final class Relay implements UpstreamListener {
       AppServer server = member.server();
       server.succeeded();
       from.whenClosed(server::ended);
+      client.requestCount().ended();
       member = null;
     }
     leave();
@@ -347,6 +361,19 @@ final class Relay implements UpstreamListener {
       sink.flush();
       from.pauseReading(!sink.isWritable());
     }
+  }
+
+  @Override
+  public boolean hasMany() {
+    return client.requestCount().isMany();
+  }
+
+  @Override
+  public void evicted() {
+    note();
+    leave();
+    exchange.done();
+    sink.abort();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.message.ParsedResponse;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.message.ResponseParser;
+import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.Patience;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
@@ -151,6 +152,25 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
       paused = stop;
       since = System.nanoTime();
       context().channel().config().setAutoRead(!stop);
+    }
+  }
+
+  /** Nanoseconds for which the client has taken nothing of the response; 0 where it takes it. */
+  long stalled(long now) {
+    return paused && body != null && listener != null ? now - since : 0;
+  }
+
+  boolean isTo(AppServer server) {
+    return pool.server() == server;
+  }
+
+  /** Others wait for it, and the client takes nothing. */
+  void giveUp() {
+    UpstreamListener to = listener;
+    listener = null;
+    context().close();
+    if (to != null) {
+      to.evicted();
     }
   }
 

@@ -40,6 +40,16 @@ interface UpstreamListener {
     return BoundedReceive.USUAL;
   }
 
+  /** Whether its client has so many requests under way that others come first. */
+  default boolean hasMany() {
+    return false;
+  }
+
+  /** The client takes nothing, and others wait for the connection: it is closed, and the response is truncated. */
+  default void evicted() {
+    truncated();
+  }
+
   /** What has arrived so far was handed over: time to flush. */
   void pause();
 

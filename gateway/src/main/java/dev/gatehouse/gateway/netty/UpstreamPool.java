@@ -1,6 +1,8 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.gateway.netty.PlaceQueue.Waiter;
+import dev.gatehouse.gateway.upstream.AppPlaces;
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.IdlePool;
 import dev.gatehouse.gateway.upstream.Patience;
@@ -18,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +36,10 @@ final class UpstreamPool {
   private final UpstreamTls tls;
   private final Limits limits;
   private final IdlePool<UpstreamConnection> idle = new IdlePool<>();
+  private final AppPlaces places;
+  private final PlaceQueue queue;
+  private final Runnable wake = this::wake;
+  private final AtomicBoolean woken = new AtomicBoolean();
 
   UpstreamPool(Loop loop, AppServer server, Engine engine, Addresses addresses, UpstreamTls tls, Limits limits) {
     this.loop = loop;
@@ -41,10 +48,16 @@ final class UpstreamPool {
     this.addresses = addresses;
     this.tls = tls;
     this.limits = limits;
+    this.places = loop.places();
+    this.queue = new PlaceQueue(places, server);
   }
 
   Loop loop() {
     return loop;
+  }
+
+  AppServer server() {
+    return server;
   }
 
   /**
@@ -67,23 +80,110 @@ final class UpstreamPool {
     open(listener, patience);
   }
 
-  /** Opens a new connection. */
+  /** Opens a new connection, as soon as there is a place for it. */
   void open(UpstreamListener listener, Patience patience) {
+    Waiter fresh = new Waiter(listener, patience, listener.hasMany(), System.nanoTime());
+    if (queue.passes(fresh)) {
+      open(listener, patience, () -> places.free(server));
+      return;
+    }
+    boolean first = queue.isEmpty();
+    if (!queue.offer(fresh)) {
+      listener.failed(UpstreamFailure.BUSY, false);
+      return;
+    }
+    if (first) {
+      places.await(wake);
+      loop.queueing(this, true);
+    }
+    places.makeRoom(server);
+    if (queue.few() == 1) {
+      loop.giveUpStalled(server, 1);
+    }
+    // A place may have become free between the look and the wait.
+    wake();
+  }
+
+  /** Opens one beside all others, for a question of ours. */
+  void probe(UpstreamListener listener, Patience patience) {
+    open(listener, patience, () -> {});
+  }
+
+  /** The request no longer wants a connection. */
+  void cancel(UpstreamListener listener) {
+    queue.cancel(listener);
+    stopWaiting();
+  }
+
+  private void wake() {
+    if (woken.compareAndSet(false, true)) {
+      loop.later(
+          () -> {
+            woken.set(false);
+            serve();
+          });
+    }
+  }
+
+  private void serve() {
+    for (Waiter next = queue.served(); next != null; next = queue.served()) {
+      open(next.listener(), next.patience(), () -> places.free(server));
+    }
+    stopWaiting();
+  }
+
+  private void stopWaiting() {
+    if (queue.isEmpty()) {
+      places.stopWaiting(wake);
+      loop.queueing(this, false);
+    }
+  }
+
+  /** Called a few times a second while requests wait. */
+  void check(long now) {
+    if (queue.few() > 0) {
+      loop.giveUpStalled(server, queue.few());
+    }
+    for (Waiter late : queue.expired(now, places.bounds().queueTime().toNanos())) {
+      late.listener().failed(UpstreamFailure.BUSY, false);
+    }
+    serve();
+  }
+
+  /** Closes a connection that nobody uses; false where there is none. */
+  boolean yieldIdle() {
+    UpstreamConnection unused = idle.youngest();
+    if (unused == null) {
+      return false;
+    }
+    idle.pop();
+    unused.abandon();
+    return true;
+  }
+
+  /** @param free called once, where there is no connection or no longer one */
+  private void open(UpstreamListener listener, Patience patience, Runnable free) {
     Optional<SslContext> context;
     try {
       context = server.origin().isSecure() ? Optional.of(tls.context(server.tls())) : Optional.empty();
     } catch (RuntimeException e) {
       LOG.error("No TLS with the app at {}", server.origin(), e);
+      free.run();
       listener.failed(UpstreamFailure.TLS, false);
       return;
     }
     addresses.resolve(
-        server.origin().host(), loop.executor(), found -> connect(listener, patience, context, found, 0));
+        server.origin().host(),
+        loop.executor(),
+        found -> connect(new Waiter(listener, patience, false, 0), context, found, 0, free));
   }
 
   private void connect(
-      UpstreamListener listener, Patience patience, Optional<SslContext> context, List<InetAddress> found, int next) {
+      Waiter to, Optional<SslContext> context, List<InetAddress> found, int next, Runnable free) {
+    UpstreamListener listener = to.listener();
+    Patience patience = to.patience();
     if (found.isEmpty()) {
+      free.run();
       listener.failed(UpstreamFailure.UNREACHABLE, false);
       return;
     }
@@ -107,13 +207,15 @@ final class UpstreamPool {
     connecting.addListener(
         done -> {
           if (done.isSuccess()) {
+            connecting.channel().closeFuture().addListener(closed -> free.run());
             handshake(listener, connection, connecting.channel());
             return;
           }
           addresses.failed(found.get(next));
           if (next + 1 < found.size()) {
-            connect(listener, patience, context, found, next + 1);
+            connect(to, context, found, next + 1, free);
           } else {
+            free.run();
             boolean slow = done.cause() instanceof ConnectTimeoutException;
             listener.failed(slow ? UpstreamFailure.TIMEOUT : UpstreamFailure.UNREACHABLE, false);
           }
@@ -155,7 +257,15 @@ final class UpstreamPool {
 
   /** A connection that has done its work is kept, unless there are enough. */
   void release(UpstreamConnection connection) {
-    if (server.isRetired() || !idle.offer(connection, connection.patience().idle())) {
+    Waiter next = queue.first();
+    if (next != null) {
+      connection.begin(next.listener(), next.patience(), true);
+      next.listener().ready(connection);
+      stopWaiting();
+      return;
+    }
+    // Where places are scarce one that nobody uses is better free, for whatever loop and server it is wanted.
+    if (server.isRetired() || places.isFull(server) && places.isAwaited() || !idle.offer(connection, connection.patience().idle())) {
       connection.abandon();
     }
   }

@@ -42,6 +42,8 @@ public final class AppServer {
 
   private final Key key;
   private final AtomicInteger outstanding = new AtomicInteger();
+  private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger waiting = new AtomicInteger();
   private final LongAdder requests = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final AtomicBoolean trial = new AtomicBoolean();
@@ -90,6 +92,16 @@ public final class AppServer {
   /** Requests that run on it. */
   public int outstanding() {
     return outstanding.get();
+  }
+
+  /** Open connections, and those that are being opened. */
+  AtomicInteger connections() {
+    return connections;
+  }
+
+  /** Requests that wait for a connection. */
+  AtomicInteger waiting() {
+    return waiting;
   }
 
   public long requests() {

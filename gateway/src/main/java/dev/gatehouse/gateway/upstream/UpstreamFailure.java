@@ -12,6 +12,8 @@ public enum UpstreamFailure {
   MALFORMED(502),
   /** None of its servers is left to ask: their health checks fail, they are drained, or they have all they can take. */
   UNAVAILABLE(503),
+  /** All connections that it may have are in use, and too many requests wait for one, or this one has waited too long. */
+  BUSY(503),
   /** It took longer than allowed, to accept the connection or to begin its response. */
   TIMEOUT(504);
 

@@ -104,6 +104,35 @@ class Http2FlowTest {
     }
   }
 
+  @Test
+  void aClientThatTakesNothingOnManyStreamsIsEndedWhateverItPings() throws Exception {
+    try (RawApp app = new RawApp(large(40L * MB, new AtomicLong()));
+        TestGateway gateway = TestGateway.before(app.port(), TestGateway::impatient);
+        RawHttp2 client = RawHttp2.connect(gateway.port(), INITIAL_WINDOW_SIZE, 0).withoutCredit()) {
+      for (int i = 0; i < 8; i++) {
+        client.get(2 * i + 1, "/public/large");
+        client.frame(RawHttp2.PING, 0, 0, new byte[8]);
+      }
+      assertThat(client.untilClosed()).contains(RawHttp2.ENHANCE_YOUR_CALM);
+    }
+  }
+
+  @Test
+  void littleIsReadAheadOfStreamsWithoutAWindow() throws Exception {
+    AtomicLong sent = new AtomicLong();
+    try (RawApp app = new RawApp(large(40L * MB, sent));
+        TestGateway gateway = TestGateway.before(app.port(), limits -> limits);
+        RawHttp2 client = RawHttp2.connect(gateway.port(), INITIAL_WINDOW_SIZE, 0).withoutCredit()) {
+      for (int i = 0; i < 100; i++) {
+        client.get(2 * i + 1, "/public/large");
+      }
+      client.await(RawHttp2.HEADERS, 199);
+      Thread.sleep(1000);
+      // What the kernel's buffers hold of it is not ours.
+      assertThat(gateway.held()).isPositive().isLessThan(1 << 20);
+    }
+  }
+
   /** What is kept is written at once: its parts tell how far the client has come. */
   @Test
   void aSlowLineGetsAllOfAKeptPage() throws Exception {

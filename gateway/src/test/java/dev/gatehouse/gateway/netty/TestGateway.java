@@ -313,6 +313,11 @@ final class TestGateway implements AutoCloseable {
     usedBuffers = bytes;
   }
 
+  /** Bytes of buffers that wait in connections. */
+  long held() {
+    return server.loops().stream().mapToLong(Loop::held).sum();
+  }
+
   RawClient connect() throws IOException {
     return new RawClient(port());
   }

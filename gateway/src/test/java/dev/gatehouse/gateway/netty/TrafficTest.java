@@ -125,7 +125,13 @@ class TrafficTest {
       assertThat(first.get("/public/").read().status()).isEqualTo(200);
       assertThat(second.get("/public/").read().status()).isEqualTo(200);
       try (RawClient third = gateway.connect()) {
+        Response refused = third.get("/public/").read();
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.field("Retry-After")).contains("5");
         assertThat(third.isClosed()).isTrue();
+      }
+      try (RawHttp2 third = RawHttp2.connect(gateway.port())) {
+        assertThat(third.get(1, "/public/").untilClosed()).contains(RawHttp2.ENHANCE_YOUR_CALM);
       }
       try (RawClient other = new RawClient(new java.net.Socket(
           InetAddress.ofLiteral("127.0.0.1"), gateway.port(), InetAddress.ofLiteral("127.0.0.2"), 0))) {
@@ -177,6 +183,22 @@ class TrafficTest {
       assertThat(client.send("POST /.gatehouse/saml/acs HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 1\r\n\r\nx")
           .read().status()).isEqualTo(503);
       assertThat(gateway.serviceProvider().handled()).isEmpty();
+    }
+  }
+
+  @Test
+  void directMemoryIsMemoryToo() throws Exception {
+    try (RawApp app = RawApp.answering(RawApp.ok("ok"));
+        TestGateway gateway = TestGateway.before(app);
+        RawClient client = gateway.connect()) {
+      String alice = "Cookie: gh_app=" + gateway.sessions().open("alice", List.of(), List.of());
+      gateway.freeDirect(0.05);
+      Thread.sleep(300);
+      assertThat(client.get("/").read().status()).isEqualTo(503);
+      assertThat(client.get("/", alice).read().status()).isEqualTo(200);
+      gateway.freeDirect(0.5);
+      Thread.sleep(300);
+      assertThat(client.get("/").read().status()).isEqualTo(303);
     }
   }
 

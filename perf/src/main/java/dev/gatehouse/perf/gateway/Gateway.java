@@ -40,7 +40,8 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
                 work,
                 "[idp, sp, gateway]",
                 listeners,
-                "accessLog: {file: access.log, format: combined}",
+                // The connections that are held open for the memory come from one address.
+                "accessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}",
                 Map.of(REALM, realm(http, rsaPort, p256Port, idp, appPort, ldapPort)))
             .start(build);
     return new Gateway(node.await(), http, rsaPort, p256Port, idp);

@@ -1,0 +1,48 @@
+package dev.gatehouse.gateway.netty;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import dev.gatehouse.common.realm.NodeLimits.Apps;
+import java.lang.management.ManagementFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * File descriptors of the process: connections of clients and to apps never take those that accepting, logs, stores and
+ * calls to others need.
+ */
+final class Descriptors {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Descriptors.class);
+
+  private static final int USUAL_RESERVE = 1024;
+
+  private Descriptors() {}
+
+  /** How many the process may have; {@link Long#MAX_VALUE} where that is not known. */
+  static long available() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? unix.getMaxFileDescriptorCount()
+        : Long.MAX_VALUE;
+  }
+
+  /** The limits as far as there are descriptors for them; where they are few, two of seven are for connections to apps. */
+  static Limits fit(Limits limits, long available) {
+    long reserve = Math.min(USUAL_RESERVE, available / 4);
+    long wanted = (long) limits.connections() + limits.apps().connections();
+    if (wanted <= available - reserve) {
+      return limits;
+    }
+    int rest = (int) (available - reserve);
+    Apps apps = limits.apps();
+    // What one kind leaves is the other's.
+    int toApps = Math.min(apps.connections(), Math.max(1, Math.max(rest / 7 * 2, rest - limits.connections())));
+    int clients = Math.min(limits.connections(), Math.max(1, rest - toApps));
+    LOG.warn(
+        "The process may have {} file descriptors: {} connections of clients and {} to apps are allowed instead of {} and {};"
+            + " a higher limit (LimitNOFILE, ulimit -n) allows more",
+        available, clients, toApps, limits.connections(), apps.connections());
+    return limits
+        .with(new Apps(toApps, Math.min(apps.perServer(), toApps), apps.queue(), apps.queueTime()))
+        .withConnections(clients, Math.min(limits.connectionsPerAddress(), clients));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.gatehouse.gateway.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.Http2Error;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that is one too many: its first bytes are answered in the version of HTTP that they speak, with 503 and
+ * Retry-After or with GOAWAY (RFC 9113, section 6.8), and it is closed. So many at a time are answered; a flood of them is
+ * closed at once.
+ */
+final class ExcessConnection extends ChannelInboundHandlerAdapter implements Watched {
+
+  /** How many are answered at the same time. */
+  static final int MOST = 256;
+
+  private static final long PATIENCE = Duration.ofSeconds(5).toNanos();
+  private static final long LINGER = Duration.ofSeconds(1).toNanos();
+  private static final String TEXT = "Too many connections. Please try again in a moment.\n";
+  private static final String RESPONSE =
+      "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=UTF-8\r\nCache-Control: no-store\r\n"
+          + "Retry-After: 5\r\nConnection: close\r\nContent-Length: " + TEXT.length() + "\r\n\r\n" + TEXT;
+
+  private final Loop loop;
+  private final AtomicInteger open;
+  private @Nullable ChannelHandlerContext context;
+  private long deadline = System.nanoTime() + PATIENCE;
+  private boolean answered;
+
+  private ExcessConnection(Loop loop, AtomicInteger open) {
+    this.loop = loop;
+    this.open = open;
+  }
+
+  /** The handler for one more; nothing where too many are being answered. @param open how many are */
+  static Optional<ExcessConnection> of(Loop loop, AtomicInteger open) {
+    if (open.incrementAndGet() > MOST) {
+      open.decrementAndGet();
+      return Optional.empty();
+    }
+    return Optional.of(new ExcessConnection(loop, open));
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+    loop.watch(this);
+    ctx.channel().closeFuture().addListener(closed -> open.decrementAndGet());
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    boolean http2 = in.readableBytes() >= 4 && in.toString(in.readerIndex(), 4, StandardCharsets.US_ASCII).equals("PRI ");
+    in.release();
+    if (!answered) {
+      answered = true;
+      deadline = System.nanoTime() + LINGER;
+      ctx.write(http2 ? goAway(ctx) : ByteBufUtil.writeAscii(ctx.alloc(), RESPONSE), ctx.voidPromise());
+      GentleEnd.endOutput(ctx.channel());
+    }
+  }
+
+  /** Empty SETTINGS, as the server's preface demands, and GOAWAY: no stream was or will be processed. */
+  private static ByteBuf goAway(ChannelHandlerContext ctx) {
+    byte[] why = TEXT.strip().getBytes(StandardCharsets.US_ASCII);
+    ByteBuf out = ctx.alloc().buffer(64 + why.length);
+    out.writeMedium(0).writeByte(4).writeByte(0).writeInt(0);
+    out.writeMedium(8 + why.length).writeByte(7).writeByte(0).writeInt(0);
+    return out.writeInt(0).writeInt((int) Http2Error.ENHANCE_YOUR_CALM.code()).writeBytes(why);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    loop.forget(this);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    ctx.close();
+  }
+
+  @Override
+  public void check(long now) {
+    if (now - deadline > 0) {
+      close();
+    }
+  }
+
+  @Override
+  public void drain() {
+    close();
+  }
+
+  private void close() {
+    if (context != null) {
+      context.close();
+    }
+  }
+}

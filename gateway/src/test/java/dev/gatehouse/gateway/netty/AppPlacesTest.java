@@ -1,0 +1,216 @@
+package dev.gatehouse.gateway.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.realm.NodeLimits.Apps;
+import dev.gatehouse.gateway.netty.RawClient.Response;
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Connections to apps are bounded; requests beyond wait in a bounded queue, and no client takes the places of all others. */
+@Timeout(60)
+class AppPlacesTest {
+
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  /** Answers {@code hang} only when it is told, sends 40 MB to {@code large}, and says {@code ok} to the rest. */
+  private static final class SlowApp implements AutoCloseable {
+    private final CountDownLatch answer = new CountDownLatch(1);
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+    private final RawApp app;
+
+    SlowApp() throws IOException {
+      this.app = new RawApp((request, in, out, socket) -> {
+        most.accumulateAndGet(running.incrementAndGet(), Math::max);
+        try {
+          if (request.requestLine().contains("hang")) {
+            await(answer);
+          }
+          boolean large = request.requestLine().contains("large");
+          String head = "HTTP/1.1 200 OK\r\nContent-Length: " + (large ? 40 << 20 : 2) + "\r\n\r\n";
+          out.write((large ? head : head + "ok").getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+          for (int part = 0; large && part < 40; part++) {
+            out.write(new byte[1 << 20]);
+          }
+        } finally {
+          running.decrementAndGet();
+        }
+      });
+    }
+
+    TestGateway gateway(Apps bounds) {
+      return TestGateway.before(app.port(), limits -> limits.with(bounds));
+    }
+
+    @Override
+    public void close() throws IOException {
+      answer.countDown();
+      app.close();
+    }
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      latch.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static void until(BooleanSupplier met) throws InterruptedException {
+    for (int i = 0; i < 1500 && !met.getAsBoolean(); i++) {
+      Thread.sleep(10);
+    }
+    assertThat(met.getAsBoolean()).isTrue();
+  }
+
+  @Test
+  void requestsBeyondWaitForAPlaceAndAreAnswered() throws Exception {
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(2, 2, 10, LONG));
+        RawClient first = gateway.connect();
+        RawClient second = gateway.connect();
+        RawClient third = gateway.connect()) {
+      first.get("/public/hang");
+      second.get("/public/hang");
+      until(() -> app.running.get() == 2);
+      third.get("/public/hang");
+      Thread.sleep(300);
+      assertThat(app.running.get()).isEqualTo(2);
+      app.answer.countDown();
+      for (RawClient client : List.of(first, second, third)) {
+        assertThat(client.read().status()).isEqualTo(200);
+      }
+      assertThat(app.most.get()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aFullQueueIsSaidAtOnceWithRetryAfter() throws Exception {
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(1, 1, 1, LONG));
+        RawClient first = gateway.connect();
+        RawClient second = gateway.connect();
+        RawClient third = gateway.connect()) {
+      first.get("/public/hang");
+      until(() -> app.running.get() == 1);
+      second.get("/public/hang");
+      Thread.sleep(300);
+      Response refused = third.get("/public/").read();
+      assertThat(refused.status()).isEqualTo(503);
+      assertThat(refused.field("Retry-After")).contains("5");
+      assertThat(refused.body()).contains("overloaded");
+      app.answer.countDown();
+      assertThat(second.read().status()).isEqualTo(200);
+      // The server is not to blame: it still gets requests.
+      assertThat(third.get("/public/").read().status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void nobodyWaitsLongerThanQueueTime() throws Exception {
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(1, 1, 5, Duration.ofMillis(300)));
+        RawClient first = gateway.connect();
+        RawClient second = gateway.connect()) {
+      first.get("/public/hang");
+      until(() -> app.running.get() == 1);
+      Response late = second.get("/public/").read();
+      assertThat(late.status()).isEqualTo(503);
+      assertThat(late.field("Retry-After")).contains("5");
+    }
+  }
+
+  @Test
+  void whoGivesUpLeavesTheQueue() throws Exception {
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(1, 1, 1, LONG));
+        RawClient first = gateway.connect();
+        RawClient third = gateway.connect()) {
+      first.get("/public/hang");
+      until(() -> app.running.get() == 1);
+      try (RawClient second = gateway.connect()) {
+        second.get("/public/hang");
+        Thread.sleep(300);
+      }
+      Thread.sleep(300);
+      third.get("/public/");
+      Thread.sleep(100);
+      app.answer.countDown();
+      assertThat(third.read().status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void anUnusedConnectionOfAnotherLoopGivesItsPlace() throws Exception {
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(1, 1, 10, LONG))) {
+      for (int i = 0; i < 8; i++) {
+        try (RawClient client = gateway.connect()) {
+          assertThat(client.get("/public/").read().status()).isEqualTo(200);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aClientWithManyStreamsLeavesPlacesToOthers() throws Exception {
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(16, 16, 200, LONG));
+        RawHttp2 greedy = RawHttp2.connect(gateway.port());
+        RawClient other = gateway.connect()) {
+      for (int i = 0; i < 40; i++) {
+        greedy.get(2 * i + 1, "/public/hang");
+      }
+      until(() -> app.running.get() == 12);
+      assertThat(other.get("/public/").read().status()).isEqualTo(200);
+      assertThat(app.most.get()).isLessThanOrEqualTo(13);
+    }
+  }
+
+  @Test
+  void aClientThatTakesNothingLosesItsPlaceWhereAnotherWaits() throws Exception {
+    List<Socket> stalled = new ArrayList<>();
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(2, 2, 10, LONG));
+        RawClient other = gateway.connect()) {
+      for (int i = 0; i < 2; i++) {
+        RawClient client = gateway.connect();
+        stalled.add(client.get("/public/large").socket());
+      }
+      until(() -> app.running.get() == 2);
+      Thread.sleep(1000);
+      assertThat(other.get("/public/").read().status()).isEqualTo(200);
+    } finally {
+      for (Socket socket : stalled) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void streamsOfAClientWithManyThatFindNoPlaceMayBeRepeated() throws Exception {
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(16, 16, 20, LONG));
+        RawHttp2 greedy = RawHttp2.connect(gateway.port())) {
+      for (int i = 0; i < 40; i++) {
+        greedy.get(2 * i + 1, "/public/hang");
+      }
+      // 12 have a place and 10 wait for one.
+      assertThat(greedy.response(79).reset()).contains(RawHttp2.REFUSED_STREAM);
+      app.answer.countDown();
+      assertThat(greedy.response(1).status()).isEqualTo(200);
+      assertThat(greedy.get(81, "/public/").response(81).status()).isEqualTo(200);
+    }
+  }
+}

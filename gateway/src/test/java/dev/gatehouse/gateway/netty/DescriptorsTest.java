@@ -1,0 +1,64 @@
+package dev.gatehouse.gateway.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.realm.NodeLimits.Apps;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Connections never take the descriptors that everything else needs. */
+class DescriptorsTest {
+
+  private final Limits usual = Limits.standard();
+
+  @Test
+  void limitsThatFitStay() {
+    assertThat(Descriptors.fit(usual, 100_000)).isSameAs(usual);
+    assertThat(Descriptors.fit(usual, Long.MAX_VALUE)).isSameAs(usual);
+  }
+
+  @Test
+  void bothKindsOfConnectionsShareWhatThereIs() {
+    Limits fit = Descriptors.fit(usual, 8192);
+    assertThat(fit.connections() + fit.apps().connections()).isBetween(7160, 7168);
+    assertThat((double) fit.connections() / fit.apps().connections()).isBetween(2.49, 2.51);
+    assertThat(fit.apps().perServer()).isLessThanOrEqualTo(fit.apps().connections());
+    assertThat(fit.connectionsPerAddress()).isEqualTo(1000);
+  }
+
+  @Test
+  void aQuarterIsKeptWhereTheyAreVeryFew() {
+    Limits fit = Descriptors.fit(usual, 400);
+    assertThat(fit.connections() + fit.apps().connections()).isBetween(290, 300);
+    assertThat(fit.connectionsPerAddress()).isEqualTo(fit.connections());
+  }
+
+  @Test
+  void whatOneKindLeavesIsTheOthers() {
+    Limits fit = Descriptors.fit(usual.with(new Apps(2, 2, 10, Duration.ofSeconds(1))), 20_000);
+    assertThat(fit.apps().connections()).isEqualTo(2);
+    assertThat(fit.connections()).isEqualTo(20_000 - 1024 - 2);
+    assertThat(Descriptors.fit(usual.withConnections(100, 100), 4096).apps().connections()).isEqualTo(4096 - 1024 - 100);
+  }
+
+  /** The channel reads by itself when it is active; that a rest is over is seen by its option. */
+  @Test
+  void aFloodOfFailuresMakesTheListenerRestAndGoOn() throws Exception {
+    AcceptFailures failures = new AcceptFailures();
+    EmbeddedChannel listener = new EmbeddedChannel(failures);
+    for (int i = 0; i < 1000; i++) {
+      listener.pipeline().fireExceptionCaught(new IOException("accept(..) failed with error(-24): Too many open files"));
+    }
+    assertThat(failures.failures()).isEqualTo(1000);
+    assertThat(failures.lines()).isEqualTo(1);
+    assertThat(listener.config().isAutoRead()).isFalse();
+    for (int i = 0; i < 500 && !listener.config().isAutoRead(); i++) {
+      Thread.sleep(10);
+      listener.runScheduledPendingTasks();
+    }
+    assertThat(listener.config().isAutoRead()).isTrue();
+    listener.finishAndReleaseAll();
+  }
+}
