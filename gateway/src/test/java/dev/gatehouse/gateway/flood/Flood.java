@@ -32,6 +32,11 @@ public final class Flood implements AutoCloseable {
     this.port = port;
   }
 
+  /** The Host of its requests. */
+  public String host() {
+    return "127.0.0.1:" + port;
+  }
+
   /** Open connections. */
   public int connections() {
     return sockets.size();
