@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 public final class FaultsCommand implements Callable<Integer> {
 
   /** In the order of the report. */
-  private static final List<FaultCase> CASES = List.of();
+  private static final List<FaultCase> CASES = UnreadResponses.all();
 
   @Spec CommandSpec spec = CommandSpec.create();
 

@@ -25,8 +25,13 @@ public final class GatehouseNode implements AutoCloseable {
 
     /** By the launcher of that build. */
     public GatehouseNode start(Build build) throws IOException {
+      return start(build, Map.of());
+    }
+
+    /** The same. @param environment for the launcher, as GATEHOUSE_JAVA_OPTS */
+    public GatehouseNode start(Build build, Map<String, String> environment) throws IOException {
       List<String> command = build.command("run", "--config", config().toString());
-      return new GatehouseNode(ServerProcess.start(name, directory, Map.of(), command), adminPort);
+      return new GatehouseNode(ServerProcess.start(name, directory, environment, command), adminPort);
     }
   }
 

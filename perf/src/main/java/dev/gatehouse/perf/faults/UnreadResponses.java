@@ -1,0 +1,106 @@
+package dev.gatehouse.perf.faults;
+
+import dev.gatehouse.perf.server.Build;
+import dev.gatehouse.perf.server.FreePorts;
+import dev.gatehouse.perf.server.GatehouseNode;
+import dev.gatehouse.perf.server.NginxServer;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Clients that ask for files of 20 MB and read nothing; the node has a heap and direct memory of 512 MB each.
+ *
+ * @param streams on each connection; 0 for HTTP/1.1
+ * @param addresses of loopback that the connections come from
+ */
+record UnreadResponses(String name, String description, int connections, int streams, int addresses) implements FaultCase {
+
+  private static final Duration SLOWEST = Duration.ofSeconds(1);
+  private static final double RECOVERY_SECONDS = 5;
+  private static final int FILE_BYTES = 20 << 20;
+  private static final int IN_ROW = 5;
+
+  static List<FaultCase> all() {
+    return List.of(
+        new UnreadResponses(
+            "unread-h2", "60 HTTP/2 connections with a window of nothing ask for 128 files of 20 MB each.", 60, 128, 1),
+        new UnreadResponses(
+            "slow-readers", "5,000 HTTP/1.1 connections from ten addresses ask for a file of 20 MB each.", 5000, 0, 10),
+        new UnreadResponses(
+            "many-streams", "180 HTTP/2 connections with a window of nothing ask for 125 files of 20 MB each.", 180, 125, 1));
+  }
+
+  @Override
+  public List<Figure> run(FaultContext context) throws Exception {
+    int app = FreePorts.take();
+    int port = FreePorts.take();
+    context.keep(NginxServer.start("app", context.work(), files(context.work(), app), app));
+    GatehouseNode.Configured configured = configure(context.work(), port, app);
+    context.keep(configured.start(Build.here(), Map.of("GATEHOUSE_JAVA_OPTS", "-Xmx512m")).await());
+    Prober prober = context.keep(Prober.start(port, "127.0.0.1:" + port, "/public/page.html", 200));
+    Thread.sleep(Duration.ofSeconds(10));
+    context.progress("the attack begins");
+    long begin = System.nanoTime();
+    Process attacker =
+        context.attack(
+            UnreadClients.class,
+            List.of(
+                Integer.toString(port),
+                Integer.toString(connections),
+                Integer.toString(streams),
+                "/public/large.html",
+                Integer.toString(addresses)));
+    Thread.sleep(context.duration());
+    int health = health(configured.adminPort());
+    long end = System.nanoTime();
+    attacker.destroyForcibly().waitFor();
+    context.progress("the attacker has left");
+    Thread.sleep(Duration.ofSeconds(10));
+    List<Prober.Probe> during = prober.between(begin, end);
+    double recovery = prober.recoveredAfter(end, SLOWEST, IN_ROW);
+    return List.of(
+        Figure.atLeast(1, "probes during the attack", during.size(), ""),
+        Figure.atMost(SLOWEST.toMillis(), "longest answer to the prober", Prober.longestMillis(during), "ms"),
+        Figure.atMost(0, "probes without the page", Prober.unanswered(during), ""),
+        Figure.atMost(RECOVERY_SECONDS, "recovery", Double.isNaN(recovery) ? Double.MAX_VALUE : recovery, "s"),
+        Figure.holds("liveness is 200 during the attack", health == 200));
+  }
+
+  private static String files(Path work, int port) throws IOException {
+    Path root = Files.createDirectories(work.resolve("files/public"));
+    Files.write(root.resolve("large.html"), new byte[FILE_BYTES]);
+    Files.writeString(root.resolve("page.html"), "<p>page</p>\n");
+    return "server { listen 127.0.0.1:" + port + " backlog=8192; root " + root.getParent() + "; }\n";
+  }
+
+  private static GatehouseNode.Configured configure(Path work, int port, int app) throws IOException {
+    String realm =
+        """
+        sp:
+          publicUrl: http://127.0.0.1:%1$d
+          identityProvider: http://127.0.0.1:1/realms/faults
+        partners:
+          - entityId: http://127.0.0.1:1/realms/faults
+            metadata: http://127.0.0.1:1/realms/faults/saml/metadata
+        routes:
+          - {path: /public/, upstream: "http://127.0.0.1:%2$d", access: public}
+        """
+            .formatted(port, app);
+    return GatehouseNode.configure(
+        "node", work, "[sp, gateway]", "gateway: [{address: 127.0.0.1, port: " + port + "}]", Map.of("faults", realm));
+  }
+
+  private static int health(int adminPort) throws IOException {
+    URI uri = URI.create("http://127.0.0.1:" + adminPort + "/actuator/health/liveness");
+    HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+    connection.setConnectTimeout(5000);
+    connection.setReadTimeout(20_000);
+    return connection.getResponseCode();
+  }
+}
