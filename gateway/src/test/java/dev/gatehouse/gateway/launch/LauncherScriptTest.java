@@ -127,6 +127,18 @@ class LauncherScriptTest {
     assertThat(run.output()).endsWith("exit 0\npolicy-rc.d\n");
   }
 
+  @Test
+  void caddyIsBuiltOnceAndNobodyFailsWithoutGo() throws IOException, InterruptedException {
+    assumeTrue(System.getProperty("user.name").equals("root"), "needs root for a mount namespace");
+    Path checkout = checkout("exit 0\n");
+    assertThat(inNamespace(checkout, "true").output()).contains("could not build Caddy").endsWith("exit 0\n");
+    executable(folder.resolve("bin/go"), "echo go \"$@\"\necho > \"$GOBIN/caddy\"\nchmod +x \"$GOBIN/caddy\"\n");
+    assertThat(inNamespace(checkout, "true").output())
+        .contains("go install github.com/caddyserver/caddy/v2/cmd/caddy@v")
+        .endsWith("exit 0\n");
+    assertThat(inNamespace(checkout, "true").output()).doesNotContain("go install").endsWith("exit 0\n");
+  }
+
   /** Runs {@code ./gatehouse test} where /usr/sbin is empty. @param then a command, afterwards; @param before commands, first */
   private Run inNamespace(Path checkout, String then, String... before) throws IOException, InterruptedException {
     String script =
@@ -147,6 +159,7 @@ class LauncherScriptTest {
     executable(checkout.resolve("mvnw"), "exit 0\n");
     executable(folder.resolve("bin/apt-get"), aptGet);
     executable(folder.resolve("bin/dpkg-query"), "exit 1\n");
+    executable(folder.resolve("bin/go"), "exit 1\n");
     return checkout;
   }
 
