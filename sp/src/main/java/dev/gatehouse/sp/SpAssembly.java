@@ -235,7 +235,8 @@ public class SpAssembly {
     Refusals refusals = new Refusals(pages, refusalLog);
     ReplayCache marks = stores.replayCache();
     ReplayCheck replays = new ReplayCheck(marks);
-    PendingRequests pendings = new PendingRequests(stores);
+    PendingRequests pendings = new PendingRequests(sealing, marks, refusals, time, random);
+    FormerStores.sweep(stores);
     KeptPosts posts = new KeptPosts(stores, time, random);
     Landing landing = new Landing(stores, time, random);
     HeldArtifacts held = new HeldArtifacts(stores, "sp-artifact", time, random);
@@ -276,7 +277,7 @@ public class SpAssembly {
     Linking linking = new Linking(stores, time, random);
     Entrance entrance = new Entrance(opening, linking, landing, pendings, sessions, signOnRefusals, refusals);
     AccountRules accounts = new AccountRules(links, directories, partners);
-    ArrivalGate gate = new ArrivalGate(parking, accounts, entrance, pages, refusals, random);
+    ArrivalGate gate = new ArrivalGate(parking, pendings, accounts, entrance, signOnRefusals, pages, refusals, random);
     Onward onward = new Onward(pages);
     LocalLogin localLogin = new LocalLogin("link", directories, factors, throttle, audit);
     LogoutStart logoutStart =

@@ -12,9 +12,10 @@ import dev.gatehouse.common.store.Take;
 import dev.gatehouse.common.store.ValueCodec;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stores in which single-use values go through their codecs, as they do on disk. */
-record EncodedStores(Stores stores) implements Stores {
+/** Stores in which single-use values go through their codecs, as they do on disk. @param writes how often anything was written */
+record EncodedStores(Stores stores, AtomicInteger writes) implements Stores {
 
   @Override
   public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired) {
@@ -27,16 +28,19 @@ record EncodedStores(Stores stores) implements Stores {
     return new SingleUseStore<>() {
       @Override
       public void put(String key, V value, Instant expiresAt) {
+        writes.incrementAndGet();
         store.put(key, codec.decode(codec.encode(value)), expiresAt);
       }
 
       @Override
       public boolean replace(String key, V value, Instant expiresAt) {
+        writes.incrementAndGet();
         return store.replace(key, codec.decode(codec.encode(value)), expiresAt);
       }
 
       @Override
       public Take<V> take(String key) {
+        writes.incrementAndGet();
         return store.take(key);
       }
 
@@ -59,6 +63,23 @@ record EncodedStores(Stores stores) implements Stores {
 
   @Override
   public ReplayCache replayCache() {
-    return stores.replayCache();
+    ReplayCache marks = stores.replayCache();
+    return new ReplayCache() {
+      @Override
+      public boolean firstSeen(ReplayKey key, Instant expiresAt) {
+        writes.incrementAndGet();
+        return marks.firstSeen(key, expiresAt);
+      }
+
+      @Override
+      public boolean isMarked(ReplayKey key) {
+        return marks.isMarked(key);
+      }
+
+      @Override
+      public Instant completeSince() {
+        return marks.completeSince();
+      }
+    };
   }
 }

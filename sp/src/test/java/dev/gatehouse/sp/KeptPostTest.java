@@ -8,6 +8,8 @@ import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.sp.login.RouteLogin;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -94,11 +96,22 @@ final class KeptPostTest {
   }
 
   @Test
-  void keptPostsAreBoundedPerAddress() {
-    for (int i = 0; i < 20; i++) {
-      assertThat(link(browser.post(SpWorld.HOME + "/orders", Map.of("n", "x")))).contains("post=");
+  void keptPostsAreBoundedPerAddressWhoseOldestGivesWay() {
+    TestBrowser other = new TestBrowser(world, "198.51.100.66");
+    String others = link(other.post(SpWorld.HOME + "/orders", Map.of("n", "x")));
+    List<String> kept = new ArrayList<>();
+    for (int i = 0; i < 21; i++) {
+      kept.add(link(browser.post(SpWorld.HOME + "/orders", Map.of("n", "x"))));
     }
-    assertThat(link(browser.post(SpWorld.HOME + "/orders", Map.of("n", "x")))).isEqualTo("/.gatehouse/login?return=/");
+    assertThat(browser.open(question(kept.getFirst())).status()).as("gave way").isEqualTo(403);
+    assertThat(browser.open(question(kept.get(1))).status()).isEqualTo(200);
+    assertThat(browser.open(question(kept.getLast())).status()).isEqualTo(200);
+    assertThat(other.open(question(others)).status()).as("another address").isEqualTo(200);
+  }
+
+  /** Where the login would lead. */
+  private static String question(String login) {
+    return SpWorld.HOME + login.substring(login.indexOf("return=") + "return=".length());
   }
 
   private static String link(EdgeReply conflict) {

@@ -1,37 +1,32 @@
 package dev.gatehouse.sp;
 
-import dev.gatehouse.common.backchannel.SoapCall;
-import dev.gatehouse.common.http.OutboundHttp;
-import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.Role;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.file.Path;
-import java.util.Set;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.MemoryPersonSecrets;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.MemoryNamePairs;
-import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.logout.Told;
-import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.nameid.NameIdSending;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
+import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
@@ -53,23 +48,30 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
-import dev.gatehouse.sp.login.RouteLogin;
 import dev.gatehouse.sp.acs.DroppedValues;
+import dev.gatehouse.sp.login.RouteLogin;
 import dev.gatehouse.sp.nameid.LinkChanges;
 import dev.gatehouse.sp.provider.OpenIdProviders;
-import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.secret.AppSecrets;
+import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -111,6 +113,7 @@ public final class SpWorld implements AutoCloseable {
   public final AccountLinks links;
   public final LinkChanges linkChanges;
   private final AtomicInteger ids = new AtomicInteger();
+  private final AtomicInteger writes = new AtomicInteger();
   private final Optional<TestArtifacts> artifacts;
   private List<PartnerMetadata> identityProviders;
   private boolean partnerIsUsable = true;
@@ -125,6 +128,15 @@ public final class SpWorld implements AutoCloseable {
   }
 
   public SpWorld(UnaryOperator<TestRealms.Change> change, Delivery delivery) {
+    this(change, delivery, MemoryStores::new, SealingKey.inMemory(new SecureRandom()));
+  }
+
+  /** @param made of the node's data, as is the sealing key: another world of the same goes on after a restart */
+  public SpWorld(
+      UnaryOperator<TestRealms.Change> change,
+      Delivery delivery,
+      Function<InstantSource, Stores> made,
+      SealingKey sealing) {
     TestRealms.Change base =
         TestRealms.change(TestRealms.demo())
             .spUrls(HOME, OTHER)
@@ -132,7 +144,7 @@ public final class SpWorld implements AutoCloseable {
             .partners(TestRealms.partner(SamlFixtures.IDP, SamlFixtures.IDP, Map.of()))
             .spUnsolicited(false);
     realms = new FixedRealms(change.apply(base).realm());
-    Stores stores = new EncodedStores(new MemoryStores(time));
+    Stores stores = new EncodedStores(made.apply(time), writes);
     artifacts = delivery == Delivery.ARTIFACT ? Optional.of(new TestArtifacts(writer, time)) : Optional.empty();
     identityProviders = List.of(artifacts.map(TestArtifacts::metadata).orElseGet(SamlFixtures::idpMetadata));
     SpAssembly assembly = new SpAssembly();
@@ -143,7 +155,6 @@ public final class SpWorld implements AutoCloseable {
     SecureRandom random = new SecureRandom();
     SoapCall calls = new SoapCall(http, reader, writer);
     providers = assembly.openIdProviders(realms, http, time, random, new CountDownLatch(0));
-    SealingKey sealing = SealingKey.inMemory(random);
     secrets = assembly.appSecrets(new MemoryPersonSecrets(), sealing, audit, time);
     NameIdSending nameIdSending = assembly.nameIdSending(writer, calls, stores, pages, time, random);
     links = MemoryNamePairs.links(time);
@@ -312,6 +323,11 @@ public final class SpWorld implements AutoCloseable {
   /** The reasons that were audited, oldest first. */
   public List<String> refusals() {
     return audit.events(AuditEvent.MessageRefused.class).stream().map(AuditEvent.MessageRefused::reason).toList();
+  }
+
+  /** How often single-use stores and replay marks were written so far. */
+  public int storeWrites() {
+    return writes.get();
   }
 
   /** Sessions opened so far. */

@@ -34,6 +34,17 @@ public final class TestBrowser {
     this.address = InetAddress.ofLiteral(address);
   }
 
+  /** The same browser, and the service provider has started again. */
+  public TestBrowser at(SpWorld restarted) {
+    TestBrowser same = new TestBrowser(restarted, address.getHostAddress());
+    cookies.forEach((origin, jar) -> jar.forEach((name, value) -> same.setCookie(origin, name, value)));
+    return same;
+  }
+
+  public Map<String, String> cookies(String origin) {
+    return Map.copyOf(cookies.getOrDefault(origin, Map.of()));
+  }
+
   public Optional<String> cookie(String origin, String name) {
     return Optional.ofNullable(cookies.getOrDefault(origin, Map.of()).get(name));
   }

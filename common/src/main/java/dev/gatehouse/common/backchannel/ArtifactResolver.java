@@ -36,9 +36,9 @@ import java.util.random.RandomGenerator;
  * Gets the messages that partners' artifacts stand for (SAML Bindings 3.6, Profiles 5). The artifact alone decides who
  * is asked and where, by SourceID and EndpointIndex in the metadata of the realm's partners; nothing else is tried.
  *
- * <p>An artifact that came before is refused without a call, whether or not it could be resolved (SAML Bindings
- * 3.6.5.2). Anybody can make up artifacts of a partner, so calls at the same time are bounded for each, and with them
- * the artifacts that are remembered; others wait for their turn as long as they have patience.
+ * <p>An artifact that was resolved before is refused without a call (SAML Bindings 3.6.5.2). Anybody can make up artifacts of a partner: these leave
+ * no mark, as a mark is written when the partner gave a message out, and calls at the same time are bounded for each; others wait for
+ * their turn as long as they have patience.
  */
 public final class ArtifactResolver {
 
@@ -149,9 +149,14 @@ public final class ArtifactResolver {
       return refused(Reason.BACK_CHANNEL_FAILED, MOST_AT_ONCE + " artifacts of this partner are being resolved");
     }
     try {
-      return isFirst(artifact, source, self)
-          ? message(call(artifact, source, self, Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))))
-          : refused(Reason.REPLAYED, "the artifact came before");
+      if (replay.isMarked(mark(artifact, source, self))) {
+        return refused(Reason.REPLAYED, "the artifact came before");
+      }
+      Reading<SamlMessage> message =
+          message(call(artifact, source, self, Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))));
+      return message instanceof Reading.Accepted<SamlMessage> && !isFirst(artifact, source, self)
+          ? refused(Reason.REPLAYED, "the artifact came before")
+          : message;
     } finally {
       free.release();
     }
@@ -167,9 +172,11 @@ public final class ArtifactResolver {
   }
 
   private boolean isFirst(Artifact artifact, Source source, As self) {
-    String id = "artifact " + HeldArtifacts.key(artifact);
-    return replay.firstSeen(
-        new ReplayKey(self.realm(), source.partner().entityId(), id), clock.instant().plus(BLOCKED));
+    return replay.firstSeen(mark(artifact, source, self), clock.instant().plus(BLOCKED));
+  }
+
+  private static ReplayKey mark(Artifact artifact, Source source, As self) {
+    return new ReplayKey(self.realm(), source.partner().entityId(), "artifact " + HeldArtifacts.key(artifact));
   }
 
   private SoapCall.Outcome<ReceivedArtifactResponse> call(

@@ -9,10 +9,13 @@ import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.throttle.FairBound;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -34,13 +37,27 @@ public final class HeldArtifacts {
 
   private record Held(String partner, String xml) {}
 
+  /** In a minute, for clients that have proved nothing: a school may log in at once. */
+  private static final int MOST_PER_NETWORK = 1000;
+
+  private static final int MOST = 20_000;
+
+  /** The outcome of {@link #holdFor}. */
+  public sealed interface Holding {
+    record Held(Artifact artifact) implements Holding {}
+
+    record Full(Duration retryAfter) implements Holding {}
+  }
+
   private final SingleUseStore<Held> store;
+  private final FairBound bound;
   private final InstantSource clock;
   private final RandomGenerator random;
 
   /** @param name of the key space, which is claimed */
   public HeldArtifacts(Stores stores, String name, InstantSource clock, RandomGenerator random) {
     this.store = stores.singleUse(name, new JsonCodec<>(Held.class));
+    this.bound = new FairBound(MOST_PER_NETWORK, MOST, clock);
     this.clock = clock;
     this.random = random;
   }
@@ -58,6 +75,24 @@ public final class HeldArtifacts {
     return artifact;
   }
 
+  /** As {@link #hold}, for a client that has proved nothing: within bounds. */
+  public Holding holdFor(
+      InetAddress client, String entityId, int endpointIndex, String partner, WrittenMessage message) {
+    Artifact artifact = Artifact.create(endpointIndex, entityId, random);
+    Instant end = clock.instant().plus(LIFE);
+    return switch (bound.enter(key(artifact), client, 1, end)) {
+      case FairBound.Admission.Full(var leaving, Duration retryAfter) -> {
+        leaving.forEach(store::discard);
+        yield new Holding.Full(retryAfter);
+      }
+      case FairBound.Admission.Admitted(var leaving) -> {
+        leaving.forEach(store::discard);
+        store.put(key(artifact), new Held(partner, message.xml()), end);
+        yield new Holding.Held(artifact);
+      }
+    };
+  }
+
   /**
    * Gives the message to its partner, to one caller alone; else refuses with ARTIFACT_UNRESOLVED,
    * ARTIFACT_OTHER_PARTNER or REPLAYED.
@@ -69,7 +104,10 @@ public final class HeldArtifacts {
       return refused(Reason.ARTIFACT_OTHER_PARTNER, "the artifact is held for another partner");
     }
     return switch (store.take(key)) {
-      case Take.First<Held>(Held held) -> new Reading.Accepted<>(new WrittenMessage(held.xml()));
+      case Take.First<Held>(Held held) -> {
+        bound.leave(key);
+        yield new Reading.Accepted<>(new WrittenMessage(held.xml()));
+      }
       case Take.Replayed<Held>(var at) -> refused(Reason.REPLAYED, "the artifact was resolved at " + at);
       case Take.Absent<Held>() -> refused(Reason.ARTIFACT_UNRESOLVED, "no such artifact is held, or no longer");
     };

@@ -86,11 +86,21 @@ class ArtifactTest {
   @Test
   void asksNobodyTwice() {
     world.serveArtifactsOf(SamlFixtures.IDP, SamlFixtures.idpKey());
+    Artifact artifact = world.held(SamlFixtures.IDP, SamlFixtures.SP, SamlWriter.Signed.ASSERTION);
+
+    accepted(world.resolver.response(brought(artifact), world.asSp()));
+    assertThat(reason(world.resolver.response(brought(artifact), world.asSp()))).isEqualTo(Reason.REPLAYED);
+    assertThat(world.server.seen()).hasSize(1);
+  }
+
+  /** Else anybody could fill the marks with artifacts of their own making. */
+  @Test
+  void anArtifactThatStandsForNothingLeavesNoMark() {
+    world.serveArtifactsOf(SamlFixtures.IDP, SamlFixtures.idpKey());
     Artifact artifact = Artifact.create(TwoPartners.INDEX, SamlFixtures.IDP, world.random);
 
     assertThat(reason(world.resolver.response(brought(artifact), world.asSp()))).isEqualTo(Reason.ARTIFACT_UNRESOLVED);
-    assertThat(reason(world.resolver.response(brought(artifact), world.asSp()))).isEqualTo(Reason.REPLAYED);
-    assertThat(world.server.seen()).hasSize(1);
+    assertThat(reason(world.resolver.response(brought(artifact), world.asSp()))).isEqualTo(Reason.ARTIFACT_UNRESOLVED);
   }
 
   @Test

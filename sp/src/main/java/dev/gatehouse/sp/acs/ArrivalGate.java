@@ -6,6 +6,8 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.sp.check.Asked;
+import dev.gatehouse.sp.check.RequestRules;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
@@ -14,51 +16,60 @@ import dev.gatehouse.sp.link.AccountRules;
 import dev.gatehouse.sp.link.AccountRules.Resolution;
 import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.login.PendingRequest;
+import dev.gatehouse.sp.login.PendingRequests;
+import dev.gatehouse.sp.login.PendingRequests.Found;
 import dev.gatehouse.sp.login.ReturnTarget;
 import dev.gatehouse.sp.session.AppSession;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
  * Lets a verified login in for the browser that it belongs to, and only for that one: at once where the browser's
- * cookie is there, else by way of the parking and a GET.
+ * cookies are there, else by way of the parking and a GET.
  */
 public final class ArrivalGate {
 
   private final Parking parking;
+  private final PendingRequests pendings;
   private final AccountRules accounts;
   private final Entrance entrance;
+  private final SignOnRefusals signOnRefusals;
   private final Pages pages;
   private final Refusals refusals;
   private final RandomGenerator random;
 
   public ArrivalGate(
       Parking parking,
+      PendingRequests pendings,
       AccountRules accounts,
       Entrance entrance,
+      SignOnRefusals signOnRefusals,
       Pages pages,
       Refusals refusals,
       RandomGenerator random) {
     this.parking = parking;
+    this.pendings = pendings;
     this.accounts = accounts;
     this.entrance = entrance;
+    this.signOnRefusals = signOnRefusals;
     this.pages = pages;
     this.refusals = refusals;
     this.random = random;
   }
 
-  /** A login that answers a pending request. */
-  EdgeReply answer(SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, PendingRequest pending) {
-    Arrival arrival =
-        new Arrival(realm.name(), assertion, Optional.of(pending.id()), pending.target(), pending.browser());
-    Optional<BrowserKey> browser = BrowserKey.of(realm, request);
-    if (browser.isEmpty()) {
-      return park(realm, request, arrival);
-    }
-    return isOf(arrival.browser(), browser)
-        ? entrance.enter(realm, request, arrival, accounts.resolve(realm, assertion.asserted()))
-        : otherBrowser(realm, request, assertion.identityProvider());
+  /** A login that answers a request of ours. */
+  EdgeReply answer(SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, String requestId) {
+    return BrowserKey.of(realm, request).isEmpty()
+        ? park(realm, request, new Arrival(realm.name(), assertion, new Arrival.Answered(requestId)))
+        : recognised(
+            realm,
+            request,
+            assertion,
+            requestId,
+            login -> entrance.enter(realm, request, login, accounts.resolve(realm, assertion.asserted())));
   }
 
   /** A login that nobody asked for. RelayState is the target if it is a path or a URL of ours (SAML Profiles 4.1.5). */
@@ -66,75 +77,121 @@ public final class ArrivalGate {
       SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, Optional<String> relayState) {
     BrowserKey browser = BrowserKey.newUnsolicited(realm, random);
     ReturnTarget target = ReturnTarget.parse(relayState.orElse("/"), realm, realm.home());
-    Arrival arrival = new Arrival(realm.name(), assertion, Optional.empty(), target, browser.hash());
     boolean cookiesCame = BrowserKey.of(realm, request).isPresent() || entrance.session(realm, request).isPresent();
     if (cookiesCame) {
       Resolution resolution = accounts.resolve(realm, assertion.asserted());
       if (!isAnotherPersons(realm, request, resolution)) {
-        return entrance.enter(realm, request, arrival, resolution);
+        RecognisedLogin login = new RecognisedLogin(assertion, Optional.empty(), target, browser.hash());
+        return entrance.enter(realm, request, login, resolution);
       }
     }
+    Arrival arrival = new Arrival(realm.name(), assertion, new Arrival.Unsolicited(target, browser.hash()));
     return browser.rememberedBy(park(realm, request, arrival), request);
   }
 
   /** The GET that a parked login continues with; again and again for as long as it is parked. */
   EdgeReply resume(SpRealm realm, EdgeRequest request, String key) {
-    Optional<Parking.Memo> memo = parking.memo(key).filter(found -> found.realm().equals(realm.name()));
-    if (memo.isEmpty()) {
-      return refusals.page(realm, request, 403, "expired");
-    }
-    Optional<BrowserKey> browser = browser(realm, request, memo.get());
-    if (browser.isEmpty() || !isOf(memo.get().browser(), browser)) {
-      return otherBrowser(realm, request, partner(key));
-    }
-    Optional<Arrival> arrival = parking.peek(key);
+    Optional<Arrival> arrival = parking.peek(key).filter(found -> found.realm().equals(realm.name()));
     if (arrival.isEmpty()) {
-      return EdgeReply.seeOther(memo.get().target().url());
+      return landed(realm, request, key);
     }
-    Resolution resolution = accounts.resolve(realm, arrival.get().assertion().asserted());
-    return !arrival.get().isSolicited() && isAnotherPersons(realm, request, resolution)
-        ? question(realm, request, key, user(realm, arrival.get(), resolution), browser.get())
-        : enter(realm, request, key, memo.get(), resolution);
+    VerifiedAssertion assertion = arrival.get().assertion();
+    return switch (arrival.get().cause()) {
+      case Arrival.Answered(String requestId) ->
+          recognised(realm, request, assertion, requestId, login -> enter(realm, request, key, login));
+      case Arrival.Unsolicited unsolicited -> {
+        Optional<BrowserKey> browser = BrowserKey.ofUnsolicited(realm, request);
+        if (!isOf(unsolicited.browser(), browser)) {
+          yield otherBrowser(realm, request, assertion);
+        }
+        Resolution resolution = accounts.resolve(realm, assertion.asserted());
+        yield isAnotherPersons(realm, request, resolution)
+            ? question(realm, request, key, user(realm, assertion, resolution), browser.orElseThrow())
+            : enter(realm, request, key, login(assertion, unsolicited));
+      }
+    };
   }
 
   /** The answer to {@link #question}. */
   EdgeReply confirm(SpRealm realm, EdgeRequest request, String key) {
-    Optional<Parking.Memo> memo = parking.memo(key).filter(found -> found.realm().equals(realm.name()));
-    Optional<BrowserKey> browser = memo.flatMap(found -> browser(realm, request, found));
+    Optional<BrowserKey> browser = BrowserKey.ofUnsolicited(realm, request);
     String csrf = request.formParameters().one("csrf").orElse("");
-    if (memo.isEmpty() || browser.isEmpty() || !Digests.equal(csrf, csrf(browser.get(), key))) {
+    if (browser.isEmpty() || !Digests.equal(csrf, csrf(browser.get(), key))) {
       return refusals.page(realm, request, 403, "expired");
     }
-    if (!isOf(memo.get().browser(), browser)) {
-      return otherBrowser(realm, request, partner(key));
+    Optional<Arrival> arrival = parking.peek(key).filter(found -> found.realm().equals(realm.name()));
+    if (arrival.isEmpty() || !(arrival.get().cause() instanceof Arrival.Unsolicited unsolicited)) {
+      return landed(realm, request, key);
     }
-    return parking
-        .peek(key)
-        .map(arrival -> accounts.resolve(realm, arrival.assertion().asserted()))
-        .map(resolution -> enter(realm, request, key, memo.get(), resolution))
-        .orElseGet(() -> EdgeReply.seeOther(memo.get().target().url()));
+    return isOf(unsolicited.browser(), browser)
+        ? enter(realm, request, key, login(arrival.get().assertion(), unsolicited))
+        : otherBrowser(realm, request, arrival.get().assertion());
+  }
+
+  /** Goes on where this browser carries that request, and the answer keeps the request's rules. */
+  private EdgeReply recognised(
+      SpRealm realm,
+      EdgeRequest request,
+      VerifiedAssertion assertion,
+      String requestId,
+      Function<RecognisedLogin, EdgeReply> then) {
+    return switch (pendings.find(realm, request, requestId)) {
+      case Found.Waiting(PendingRequest pending) when pending.exchange().isEmpty() ->
+          RequestRules.apply(assertion.answer(), asked(pending))
+              .map(refusal -> refused(realm, request, assertion, pending, refusal))
+              .orElseGet(() -> then.apply(login(realm, request, assertion, pending)));
+      case Found.Answered answered ->
+          refuse(realm, request, assertion, Reason.REPLAYED, "the request was answered before");
+      case Found.OtherBrowser other -> otherBrowser(realm, request, assertion);
+      case Found.Waiting ofOpenId -> unknown(realm, request, assertion);
+      case Found.Unknown unknown -> unknown(realm, request, assertion);
+    };
+  }
+
+  private static Asked asked(PendingRequest pending) {
+    return new Asked(
+        pending.identityProvider(), pending.authnContext(), pending.wish().forceAuthn(), pending.createdAt());
+  }
+
+  private static RecognisedLogin login(
+      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, PendingRequest pending) {
+    String browser = BrowserKey.of(realm, request).map(BrowserKey::hash).orElseThrow();
+    return new RecognisedLogin(assertion, Optional.of(pending), pending.target(), browser);
+  }
+
+  private static RecognisedLogin login(VerifiedAssertion assertion, Arrival.Unsolicited unsolicited) {
+    return new RecognisedLogin(assertion, Optional.empty(), unsolicited.target(), unsolicited.browser());
   }
 
   /** Of parallel callers one opens the session; the others go where that one goes. */
-  private EdgeReply enter(
-      SpRealm realm, EdgeRequest request, String key, Parking.Memo memo, Resolution resolution) {
+  private EdgeReply enter(SpRealm realm, EdgeRequest request, String key, RecognisedLogin login) {
     return parking
-        .take(key, request.client())
-        .map(arrival -> entrance.enter(realm, request, arrival, resolution))
-        .orElseGet(() -> EdgeReply.seeOther(memo.target().url()));
+        .take(key, new Parking.Memo(realm.name(), login.isSolicited(), login.target(), login.browser()))
+        .map(arrival -> accounts.resolve(realm, arrival.assertion().asserted()))
+        .map(resolution -> entrance.enter(realm, request, login, resolution))
+        .orElseGet(() -> EdgeReply.seeOther(login.target().url()));
+  }
+
+  /** It was taken before: its browser goes where it went then. */
+  private EdgeReply landed(SpRealm realm, EdgeRequest request, String key) {
+    return parking
+        .memo(key)
+        .filter(memo -> memo.realm().equals(realm.name()))
+        .filter(memo -> isOf(memo.browser(), browser(realm, request, memo)))
+        .map(memo -> EdgeReply.seeOther(memo.target().url()))
+        .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
   }
 
   private EdgeReply park(SpRealm realm, EdgeRequest request, Arrival arrival) {
-    return parking
-        .park(arrival, request.client())
-        .map(key -> EdgeReply.seeOther(realm.sp().acs() + "?" + AssertionConsumerServiceEndpoint.PARKED + "=" + key))
-        .orElseGet(() -> full(realm, request, arrival));
-  }
-
-  private EdgeReply full(SpRealm realm, EdgeRequest request, Arrival arrival) {
-    SamlRefusal refusal = new SamlRefusal(Reason.TOO_MANY_PARKED, "from this address, or in all");
-    refusals.audited(realm, request, arrival.assertion().identityProvider(), "Response", refusal);
-    return refusals.page(realm, request, 429, "too-many-tries");
+    return switch (parking.park(arrival, request.client())) {
+      case Parking.Place.Parked(String key) ->
+          EdgeReply.seeOther(realm.sp().acs() + "?" + AssertionConsumerServiceEndpoint.PARKED + "=" + key);
+      case Parking.Place.Full(Duration retryAfter) -> {
+        SamlRefusal refusal = new SamlRefusal(Reason.TOO_MANY_PARKED, "this login too often, or too many in all");
+        refusals.audited(realm, request, arrival.assertion().identityProvider(), "Response", refusal);
+        yield refusals.tooManyWaiting(realm, request, 429, retryAfter);
+      }
+    };
   }
 
   private EdgeReply question(
@@ -149,13 +206,27 @@ public final class ArrivalGate {
     return pages.render(request, Optional.of(realm.realm()), Page.of(200, "switch-person", model));
   }
 
-  private EdgeReply otherBrowser(SpRealm realm, EdgeRequest request, String partner) {
-    SamlRefusal refusal = new SamlRefusal(Reason.OTHER_BROWSER, "not the browser that began, or without its cookie");
-    return refusals.message(realm, request, partner, "Response", refusal);
+  private EdgeReply refused(
+      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, PendingRequest pending, SamlRefusal refusal) {
+    String partner = assertion.identityProvider();
+    return refusal.reason() == Reason.AUTHN_CONTEXT
+        ? signOnRefusals.tooWeak(realm, request, partner, SignOnRefusals.Again.of(realm, pending), refusal)
+        : refusals.message(realm, request, partner, "Response", refusal);
   }
 
-  private String partner(String key) {
-    return parking.peek(key).map(arrival -> arrival.assertion().identityProvider()).orElse("-");
+  private EdgeReply otherBrowser(SpRealm realm, EdgeRequest request, VerifiedAssertion assertion) {
+    String detail = "not the browser that began, or without its cookies, or it has begun others since";
+    return refuse(realm, request, assertion, Reason.OTHER_BROWSER, detail);
+  }
+
+  private EdgeReply unknown(SpRealm realm, EdgeRequest request, VerifiedAssertion assertion) {
+    return refuse(realm, request, assertion, Reason.IN_RESPONSE_TO, "the request is not pending any more");
+  }
+
+  private EdgeReply refuse(
+      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, Reason reason, String detail) {
+    return refusals.message(
+        realm, request, assertion.identityProvider(), "Response", new SamlRefusal(reason, detail));
   }
 
   private static Optional<BrowserKey> browser(SpRealm realm, EdgeRequest request, Parking.Memo memo) {
@@ -183,8 +254,8 @@ public final class ArrivalGate {
   }
 
   /** Who it would be; where no account here is that person's yet, as the identity provider says. */
-  private static String user(SpRealm realm, Arrival arrival, Resolution resolution) {
-    return account(resolution).orElseGet(() -> arrival.assertion().asserted().account(realm)).user();
+  private static String user(SpRealm realm, VerifiedAssertion assertion, Resolution resolution) {
+    return account(resolution).orElseGet(() -> assertion.asserted().account(realm)).user();
   }
 
   private static String csrf(BrowserKey browser, String key) {

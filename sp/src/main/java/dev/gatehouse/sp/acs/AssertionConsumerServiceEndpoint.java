@@ -12,7 +12,6 @@ import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlReader.PartnerLookup;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
-import dev.gatehouse.common.store.Take;
 import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
@@ -96,10 +95,27 @@ public final class AssertionConsumerServiceEndpoint {
     if (reading instanceof Reading.Refused<ReceivedResponse>(SamlRefusal refusal)
         && ResponseArtifacts.mayComeAnotherTime(refusal)) {
       Parameters parameters = request.isGet() ? request.queryParameters() : request.formParameters();
-      Optional<PendingRequest> pending = parameters.one("RelayState").flatMap(id -> pending(realm, id));
-      return signOnRefusals.notFetched(realm, request, pending, refusal);
+      Optional<String> id = parameters.one("RelayState").filter(named -> pendings.isOpen(realm, named));
+      String identityProvider =
+          id.map(named -> pendings.find(realm, request, named)).map(found -> identityProvider(found)).orElse("-");
+      return signOnRefusals.notFetched(realm, request, identityProvider, again(realm, request, id), refusal);
     }
     return received(realm, request, reading);
+  }
+
+  private static String identityProvider(PendingRequests.Found found) {
+    return found instanceof PendingRequests.Found.Waiting(PendingRequest pending) ? pending.identityProvider() : "-";
+  }
+
+  /** Whether there is a choice, the request says where it came along; else the page of the choice does. */
+  private SignOnRefusals.Again again(SpRealm realm, EdgeRequest request, Optional<String> requestId) {
+    return requestId
+        .map(
+            id ->
+                pendings.find(realm, request, id) instanceof PendingRequests.Found.Waiting(PendingRequest pending)
+                    ? SignOnRefusals.Again.of(realm, pending)
+                    : new SignOnRefusals.Again(requestId, true))
+        .orElse(SignOnRefusals.Again.ELSEWHERE);
   }
 
   /** Only the realm's identity providers may assert anything: the keys of no other are even tried. */
@@ -117,50 +133,22 @@ public final class AssertionConsumerServiceEndpoint {
   }
 
   private EdgeReply verify(SpRealm realm, EdgeRequest request, ReceivedResponse response) {
-    Optional<PendingRequest> pending = response.response().inResponseTo().flatMap(id -> pending(realm, id));
-    return switch (validator.validate(realm, response, pending)) {
-      case Reading.Refused<VerifiedAssertion>(SamlRefusal refusal) ->
-          refuse(realm, request, response, pending, refusal);
+    Optional<String> id = response.response().inResponseTo().filter(named -> pendings.isOpen(realm, named));
+    return switch (validator.validate(realm, response, id)) {
+      case Reading.Refused<VerifiedAssertion>(SamlRefusal refusal) -> refuse(realm, request, response, id, refusal);
       case Reading.Accepted<VerifiedAssertion>(VerifiedAssertion assertion) ->
-          pending
-              .map(found -> gate.answer(realm, request, assertion, found))
+          id.map(answered -> gate.answer(realm, request, assertion, answered))
               .orElseGet(() -> gate.unsolicited(realm, request, assertion, response.relayState()));
     };
   }
 
-  private Optional<PendingRequest> pending(SpRealm realm, String id) {
-    return pendings
-        .peek(id)
-        .filter(found -> found.realm().equals(realm.name()))
-        .filter(found -> found.exchange().isEmpty());
-  }
-
   /** What a person can do something about gets a page of its own. */
   private EdgeReply refuse(
-      SpRealm realm,
-      EdgeRequest request,
-      ReceivedResponse response,
-      Optional<PendingRequest> pending,
-      SamlRefusal refusal) {
+      SpRealm realm, EdgeRequest request, ReceivedResponse response, Optional<String> id, SamlRefusal refusal) {
     String issuer = response.response().issuer();
-    return switch (refusal.reason()) {
-      case STATUS_NOT_SUCCESS ->
-          signOnRefusals.status(realm, request, issuer, response.response().status(), pending, refusal);
-      case AUTHN_CONTEXT -> signOnRefusals.tooWeak(realm, request, issuer, pending, refusal);
-      default -> refusals.message(realm, request, issuer, "Response", precise(refusal, response));
-    };
-  }
-
-  /** Tells an answer that comes again from one that nobody asked for; what still waits is not touched. */
-  private SamlRefusal precise(SamlRefusal refusal, ReceivedResponse response) {
-    boolean answeredBefore =
-        refusal.reason() == Reason.IN_RESPONSE_TO
-            && response
-                .response()
-                .inResponseTo()
-                .filter(id -> pendings.peek(id).isEmpty())
-                .filter(id -> pendings.take(id) instanceof Take.Replayed<PendingRequest>)
-                .isPresent();
-    return answeredBefore ? new SamlRefusal(Reason.REPLAYED, "the request was answered before") : refusal;
+    return refusal.reason() == Reason.STATUS_NOT_SUCCESS
+        ? signOnRefusals.status(
+            realm, request, issuer, response.response().status(), again(realm, request, id), refusal)
+        : refusals.message(realm, request, issuer, "Response", refusal);
   }
 }

@@ -7,13 +7,13 @@ import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.acs.SignOnRefusals.Again;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.AccountRules.Resolution;
 import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.login.Landing;
-import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.PendingRequests;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
@@ -55,45 +55,60 @@ public final class Entrance {
         .flatMap(token -> sessions.load(realm.name(), token));
   }
 
-  EdgeReply enter(SpRealm realm, EdgeRequest request, Arrival arrival, Resolution resolution) {
+  EdgeReply enter(SpRealm realm, EdgeRequest request, RecognisedLogin login, Resolution resolution) {
     return switch (resolution) {
-      case Resolution.Known(LocalAccount account) -> open(realm, request, arrival, account, false);
-      case Resolution.Matched(LocalAccount account) -> open(realm, request, arrival, account, true);
-      case Resolution.LoginNeeded needed -> loginHere(realm, request, arrival);
-      case Resolution.Refused(SamlRefusal refusal) -> notLinked(realm, request, arrival, refusal);
+      case Resolution.Known(LocalAccount account) -> open(realm, request, login, account, false);
+      case Resolution.Matched(LocalAccount account) -> open(realm, request, login, account, true);
+      case Resolution.LoginNeeded needed -> loginHere(realm, request, login);
+      case Resolution.Refused(SamlRefusal refusal) ->
+          notLinked(
+              realm,
+              request,
+              login,
+              login.pending().map(pending -> Again.of(realm, pending)).orElse(Again.ELSEWHERE),
+              refusal);
     };
   }
 
   private EdgeReply open(
-      SpRealm realm, EdgeRequest request, Arrival arrival, LocalAccount account, boolean linkFirst) {
-    return switch (opening.open(realm, request, arrival, account, linkFirst, session(realm, request))) {
+      SpRealm realm, EdgeRequest request, RecognisedLogin login, LocalAccount account, boolean linkFirst) {
+    return switch (opening.open(realm, request, login, account, linkFirst, session(realm, request))) {
       case Reading.Refused<Opening.Opened>(SamlRefusal refusal) ->
           SignOnRefusals.isOfLinks(refusal)
-              ? notLinked(realm, request, arrival, refusal)
-              : refused(realm, request, arrival, refusal);
+              ? notLinked(realm, request, login, Again.ELSEWHERE, refusal)
+              : refused(realm, request, login, refusal);
       case Reading.Accepted<Opening.Opened>(Opening.Opened opened) -> {
-        EdgeReply reply = opened.rememberedBy(landing.land(realm, arrival.target(), opened.session().id()), request);
-        yield BrowserKey.ofUnsolicited(realm, request).map(key -> key.forgottenBy(reply, request)).orElse(reply);
+        EdgeReply landed = landing.land(realm, login.target(), opened.session().id());
+        yield forgotten(realm, request, login, opened.rememberedBy(landed, request));
       }
     };
   }
 
-  private EdgeReply loginHere(SpRealm realm, EdgeRequest request, Arrival arrival) {
-    if (!arrival.isSolicited()) {
-      return linking.beginAtProvider(realm, arrival);
+  private EdgeReply loginHere(SpRealm realm, EdgeRequest request, RecognisedLogin login) {
+    if (!login.isSolicited()) {
+      return linking.beginAtProvider(realm, login);
     }
     return opening
-        .consume(realm, arrival)
-        .map(refusal -> refused(realm, request, arrival, refusal))
-        .orElseGet(() -> linking.begin(realm, arrival));
+        .consume(realm, login)
+        .map(refusal -> refused(realm, request, login, refusal))
+        .orElseGet(() -> forgotten(realm, request, login, linking.begin(realm, login)));
   }
 
-  private EdgeReply notLinked(SpRealm realm, EdgeRequest request, Arrival arrival, SamlRefusal refusal) {
-    Optional<PendingRequest> pending = arrival.requestId().flatMap(pendings::peek);
-    return signOnRefusals.notLinked(realm, request, arrival.assertion().identityProvider(), pending, refusal);
+  /** The reply, and the browser forgets what was consumed. */
+  private EdgeReply forgotten(SpRealm realm, EdgeRequest request, RecognisedLogin login, EdgeReply reply) {
+    return login
+        .pending()
+        .map(pending -> pendings.forgottenBy(reply, realm, request, pending.id()))
+        .or(() -> BrowserKey.ofUnsolicited(realm, request).map(key -> key.forgottenBy(reply, request)))
+        .orElse(reply);
   }
 
-  private EdgeReply refused(SpRealm realm, EdgeRequest request, Arrival arrival, SamlRefusal refusal) {
-    return refusals.message(realm, request, arrival.assertion().identityProvider(), "Response", refusal);
+  private EdgeReply notLinked(
+      SpRealm realm, EdgeRequest request, RecognisedLogin login, Again again, SamlRefusal refusal) {
+    return signOnRefusals.notLinked(realm, request, login.assertion().identityProvider(), again, refusal);
+  }
+
+  private EdgeReply refused(SpRealm realm, EdgeRequest request, RecognisedLogin login, SamlRefusal refusal) {
+    return refusals.message(realm, request, login.assertion().identityProvider(), "Response", refusal);
   }
 }

@@ -123,7 +123,7 @@ public final class LinkEndpoint {
       case Reading.Refused<Opening.Opened>(SamlRefusal refusal) -> {
         String partner = link.assertion().identityProvider();
         yield SignOnRefusals.isOfLinks(refusal)
-            ? signOnRefusals.notLinked(realm, request, partner, Optional.empty(), refusal)
+            ? signOnRefusals.notLinked(realm, request, partner, SignOnRefusals.Again.ELSEWHERE, refusal)
             : refusals.message(realm, request, partner, "Response", refusal);
       }
       case Reading.Accepted<Opening.Opened>(Opening.Opened opened) -> {

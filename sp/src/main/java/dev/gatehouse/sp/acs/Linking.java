@@ -38,18 +38,18 @@ public final class Linking {
   }
 
   /** Goes to the form; the login was consumed. */
-  EdgeReply begin(SpRealm realm, Arrival arrival) {
+  EdgeReply begin(SpRealm realm, RecognisedLogin login) {
     String key = SessionToken.create(random).value();
     store.put(
         key,
-        new PendingLink(realm.name(), arrival.assertion(), arrival.target(), arrival.browser()),
+        new PendingLink(realm.name(), login.assertion(), login.target(), login.browser()),
         time.instant().plus(LIFE));
     return EdgeReply.seeOther(LinkEndpoint.PATH + "?key=" + key);
   }
 
   /** Begins anew, with a request of ours: the login came unasked. It is not consumed, and of no use. */
-  EdgeReply beginAtProvider(SpRealm realm, Arrival arrival) {
-    LoginWish wish = LoginWish.to(arrival.target()).at(arrival.assertion().identityProvider());
+  EdgeReply beginAtProvider(SpRealm realm, RecognisedLogin login) {
+    LoginWish wish = LoginWish.to(login.target()).at(login.assertion().identityProvider());
     return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), wish));
   }
 

@@ -9,7 +9,6 @@ import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.common.store.Take;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.check.Expectation;
 import dev.gatehouse.sp.check.ReplayCheck;
@@ -27,7 +26,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Consumes a login and opens its AppSession: the pending request is taken, the assertion marked as used, the event
+ * Consumes a login and opens its AppSession: the pending request is marked as answered, the assertion as used, the event
  * recorded, and only then a token made. The browser was recognised before.
  */
 public final class Opening {
@@ -80,12 +79,12 @@ public final class Opening {
   Reading<Opened> open(
       SpRealm realm,
       EdgeRequest request,
-      Arrival arrival,
+      RecognisedLogin login,
       LocalAccount account,
       boolean linkFirst,
       Optional<AppSession> before) {
-    VerifiedAssertion assertion = arrival.assertion();
-    return consume(realm, arrival)
+    VerifiedAssertion assertion = login.assertion();
+    return consume(realm, login)
         .or(() -> linkFirst ? link(realm, request, assertion, account, "attribute") : Optional.empty())
         .<Reading<Opened>>map(Reading.Refused::new)
         .orElseGet(() -> opened(realm, request, assertion, account, before));
@@ -150,10 +149,10 @@ public final class Opening {
   }
 
   /** Consumes the login: nothing is opened by it any more, whoever brings it. Why not, where that happened before. */
-  Optional<SamlRefusal> consume(SpRealm realm, Arrival arrival) {
-    VerifiedAssertion assertion = arrival.assertion();
+  Optional<SamlRefusal> consume(SpRealm realm, RecognisedLogin login) {
+    VerifiedAssertion assertion = login.assertion();
     return ended(realm, assertion)
-        .or(() -> arrival.requestId().flatMap(this::answered))
+        .or(() -> login.pending().flatMap(this::answered))
         .or(
             () ->
                 replays.mark(
@@ -164,14 +163,10 @@ public final class Opening {
                     assertion.acceptableUntil().plus(Parking.LIFE)));
   }
 
-  private Optional<SamlRefusal> answered(String requestId) {
-    return switch (pendings.take(requestId)) {
-      case Take.First<PendingRequest> first -> Optional.empty();
-      case Take.Replayed<PendingRequest> replayed ->
-          Optional.of(new SamlRefusal(Reason.REPLAYED, "the request was answered before"));
-      case Take.Absent<PendingRequest> absent ->
-          Optional.of(new SamlRefusal(Reason.IN_RESPONSE_TO, "the request is not pending any more"));
-    };
+  private Optional<SamlRefusal> answered(PendingRequest pending) {
+    return pendings.answer(pending)
+        ? Optional.empty()
+        : Optional.of(new SamlRefusal(Reason.REPLAYED, "the request was answered before"));
   }
 
   private Opened mint(

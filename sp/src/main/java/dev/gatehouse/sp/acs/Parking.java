@@ -4,6 +4,7 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.throttle.FairBound;
 import dev.gatehouse.sp.codec.FieldCodec;
 import dev.gatehouse.sp.edge.AddressBound;
 import dev.gatehouse.sp.login.ReturnTarget;
@@ -22,15 +23,15 @@ public final class Parking {
 
   static final Duration LIFE = Duration.ofHours(1);
 
-  /** Everybody behind one address may be logging in at once; what was landed does not count. */
-  private static final int MOST_PER_ADDRESS = 1000;
+  /** Everybody behind one address may be logging in at once; what was landed does not count. The oldest gives way. */
+  private static final int MOST_PER_NETWORK = 1000;
 
   /** A person may send the same form again; nobody fills all places with one login from many addresses. */
   private static final int MOST_PER_ASSERTION = 5;
 
   private static final int MOST = 20_000;
 
-  /** What is known of a parked login before and after it is taken. */
+  /** Where a login that was taken went. */
   record Memo(String realm, boolean solicited, ReturnTarget target, String browser) {
 
     static final FieldCodec<Memo> CODEC =
@@ -45,36 +46,52 @@ public final class Parking {
             in -> new Memo(in.text(), in.number() == 1, ReturnTarget.read(in), in.text()));
   }
 
+  /** The outcome of {@link #park}. */
+  sealed interface Place {
+    record Parked(String key) implements Place {}
+
+    record Full(Duration retryAfter) implements Place {}
+  }
+
   private final SingleUseStore<Arrival> arrivals;
   private final SingleUseStore<Memo> memos;
-  private final AddressBound bound;
+  private final FairBound bound;
   private final AddressBound copies;
   private final InstantSource time;
   private final RandomGenerator random;
 
   public Parking(Stores stores, InstantSource time, RandomGenerator random) {
-    this.arrivals = stores.singleUse("sp-parked", Arrival.CODEC);
-    this.memos = stores.singleUse("sp-parked-memo", Memo.CODEC);
-    this.bound = new AddressBound(MOST_PER_ADDRESS, MOST, LIFE, time);
-    this.copies = new AddressBound(MOST_PER_ASSERTION, MOST, LIFE, time);
+    this.arrivals = stores.singleUse("sp-parked-login", Arrival.CODEC);
+    this.memos = stores.singleUse("sp-landed-login", Memo.CODEC);
+    this.bound = new FairBound(MOST_PER_NETWORK, MOST, time);
+    this.copies = new AddressBound(MOST_PER_ASSERTION, 2 * MOST, LIFE, time);
     this.time = time;
     this.random = random;
   }
 
-  /** Parks it and returns its key; empty where too many wait. */
-  Optional<String> park(Arrival arrival, InetAddress client) {
+  Place park(Arrival arrival, InetAddress client) {
     if (!copies.enter(assertion(arrival))) {
-      return Optional.empty();
-    }
-    if (!bound.enter(client)) {
-      copies.leave(assertion(arrival));
-      return Optional.empty();
+      return new Place.Full(LIFE);
     }
     String key = SessionToken.create(random).value();
     Instant end = time.instant().plus(LIFE);
-    memos.put(key, new Memo(arrival.realm(), arrival.isSolicited(), arrival.target(), arrival.browser()), end);
-    arrivals.put(key, arrival, end);
-    return Optional.of(key);
+    return switch (bound.enter(key, client, 1, end)) {
+      case FairBound.Admission.Full(var leaving, Duration retryAfter) -> {
+        leaving.forEach(this::giveWay);
+        copies.leave(assertion(arrival));
+        yield new Place.Full(retryAfter);
+      }
+      case FairBound.Admission.Admitted(var leaving) -> {
+        leaving.forEach(this::giveWay);
+        arrivals.put(key, arrival, end);
+        yield new Place.Parked(key);
+      }
+    };
+  }
+
+  private void giveWay(String key) {
+    arrivals.peek(key).ifPresent(arrival -> copies.leave(assertion(arrival)));
+    arrivals.discard(key);
   }
 
   Optional<Memo> memo(String key) {
@@ -85,10 +102,15 @@ public final class Parking {
     return arrivals.peek(key);
   }
 
-  /** The login, to one caller alone. */
-  Optional<Arrival> take(String key, InetAddress client) {
+  /**
+   * The login, to one caller alone.
+   *
+   * @param memo for those who come later
+   */
+  Optional<Arrival> take(String key, Memo memo) {
+    memos.replace(key, memo, time.instant().plus(LIFE));
     if (arrivals.take(key) instanceof Take.First<Arrival>(Arrival arrival)) {
-      bound.leave(client);
+      bound.leave(key);
       copies.leave(assertion(arrival));
       return Optional.of(arrival);
     }

@@ -8,7 +8,7 @@ import dev.gatehouse.sp.login.ReturnTarget;
  *
  * @param realm its realm's name
  * @param target where the person goes then
- * @param browser the hash of what the browser must hold, as in {@link Arrival}
+ * @param browser the hash of what the browser must hold, as in {@link RecognisedLogin}
  */
 record PendingLink(String realm, VerifiedAssertion assertion, ReturnTarget target, String browser) {
 

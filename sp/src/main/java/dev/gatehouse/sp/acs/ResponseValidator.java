@@ -16,7 +16,6 @@ import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.check.ResponseRules;
 import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.SpRealm;
-import dev.gatehouse.sp.login.PendingRequest;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -51,26 +50,21 @@ public final class ResponseValidator {
     this.time = time;
   }
 
-  /** @param pending the request of ours that it names */
-  Reading<VerifiedAssertion> validate(SpRealm realm, ReceivedResponse received, Optional<PendingRequest> pending) {
+  /** @param requestId of the request of ours that it names, and that may still be answered */
+  Reading<VerifiedAssertion> validate(SpRealm realm, ReceivedResponse received, Optional<String> requestId) {
     String issuer = received.response().issuer();
     Expectation expected =
         new Expectation(
             realm.sp(),
-            pending.map(PendingRequest::identityProvider).orElse(issuer),
+            issuer,
             !(IdentityProviders.rules(partners, realm, issuer).link() instanceof Link.None),
-            pending.map(ResponseValidator::asked),
+            requestId,
             time.instant(),
             replays.completeSince());
     return switch (ResponseRules.apply(withAcceptedAttributes(realm, received), expected)) {
       case Reading.Refused<Assertion>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
       case Reading.Accepted<Assertion>(Assertion assertion) -> new Reading.Accepted<>(verified(assertion));
     };
-  }
-
-  private static Expectation.Asked asked(PendingRequest pending) {
-    return new Expectation.Asked(
-        pending.id(), pending.authnContext(), pending.wish().forceAuthn(), pending.createdAt());
   }
 
   private ReceivedResponse withAcceptedAttributes(SpRealm realm, ReceivedResponse received) {

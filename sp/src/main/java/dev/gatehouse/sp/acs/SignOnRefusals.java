@@ -23,6 +23,22 @@ import java.util.Optional;
  */
 public final class SignOnRefusals {
 
+  /**
+   * How the person may try again.
+   *
+   * @param requestId of the request that this browser may carry; empty where it was consumed, or nobody asked
+   * @param hasChoice whether another identity provider may do as well
+   */
+  record Again(Optional<String> requestId, boolean hasChoice) {
+
+    /** From the page that they wanted. */
+    static final Again ELSEWHERE = new Again(Optional.empty(), false);
+
+    static Again of(SpRealm realm, PendingRequest pending) {
+      return new Again(Optional.of(pending.id()), pending.wish().need(realm).identityProvider().isEmpty());
+    }
+  }
+
   private final PartnerRegistry partners;
   private final Pages pages;
   private final Refusals refusals;
@@ -39,9 +55,9 @@ public final class SignOnRefusals {
       EdgeRequest request,
       String identityProvider,
       SamlStatus status,
-      Optional<PendingRequest> pending,
+      Again again,
       SamlRefusal refusal) {
-    return page(realm, request, identityProvider, kind(status), pending, refusal);
+    return page(realm, request, identityProvider, kind(status), again, refusal);
   }
 
   /** The identity provider logged the person in, but less strongly than was asked for. */
@@ -49,9 +65,9 @@ public final class SignOnRefusals {
       SpRealm realm,
       EdgeRequest request,
       String identityProvider,
-      Optional<PendingRequest> pending,
+      Again again,
       SamlRefusal refusal) {
-    return page(realm, request, identityProvider, "no-authn-context", pending, refusal);
+    return page(realm, request, identityProvider, "no-authn-context", again, refusal);
   }
 
   /** Whether it says that no account here is the person's. */
@@ -67,7 +83,7 @@ public final class SignOnRefusals {
       SpRealm realm,
       EdgeRequest request,
       String identityProvider,
-      Optional<PendingRequest> pending,
+      Again again,
       SamlRefusal refusal) {
     String kind =
         switch (refusal.reason()) {
@@ -76,14 +92,13 @@ public final class SignOnRefusals {
           case LINK_ACCOUNT_GONE -> "link-gone";
           default -> "link-no-match";
         };
-    return page(realm, request, identityProvider, kind, pending, refusal);
+    return page(realm, request, identityProvider, kind, again, refusal);
   }
 
   /** The Response stayed with the identity provider. */
   EdgeReply notFetched(
-      SpRealm realm, EdgeRequest request, Optional<PendingRequest> pending, SamlRefusal refusal) {
-    String identityProvider = pending.map(PendingRequest::identityProvider).orElse("-");
-    return page(realm, request, identityProvider, "not-fetched", pending, refusal);
+      SpRealm realm, EdgeRequest request, String identityProvider, Again again, SamlRefusal refusal) {
+    return page(realm, request, identityProvider, "not-fetched", again, refusal);
   }
 
   private EdgeReply page(
@@ -91,18 +106,16 @@ public final class SignOnRefusals {
       EdgeRequest request,
       String identityProvider,
       String kind,
-      Optional<PendingRequest> pending,
+      Again again,
       SamlRefusal refusal) {
     String reference = refusals.audited(realm, request, identityProvider, "Response", refusal);
     Map<String, Object> model = new LinkedHashMap<>();
     model.put("kind", kind);
     model.put("provider", partners.find(realm.name(), identityProvider).map(Partner::displayName).orElse(identityProvider));
     model.put("reference", reference);
-    model.put("again", pending.map(PendingRequest::id).map(LoginEndpoint::again).orElse("/"));
-    boolean hasChoice =
-        realm.identityProviders().size() > 1
-            && pending.filter(asked -> asked.wish().need(realm).identityProvider().isEmpty()).isPresent();
-    model.put("other", hasChoice ? pending.map(PendingRequest::id).map(DiscoveryEndpoint::again) : Optional.empty());
+    model.put("again", again.requestId().map(LoginEndpoint::again).orElse("/"));
+    boolean hasChoice = realm.identityProviders().size() > 1 && again.hasChoice();
+    model.put("other", hasChoice ? again.requestId().map(DiscoveryEndpoint::again) : Optional.empty());
     return pages.render(request, Optional.of(realm.realm()), Page.of(403, "signon-refused", model));
   }
 

@@ -1,6 +1,7 @@
 package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.sp.check.Answer;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;
 import dev.gatehouse.sp.link.Asserted;
@@ -74,6 +75,11 @@ public final class VerifiedAssertion {
   /** What it says of the person. */
   Asserted asserted() {
     return new Asserted(identityProvider, nameId, attributes);
+  }
+
+  /** What it says of the login. */
+  Answer answer() {
+    return new Answer(identityProvider, authnContextClassRef, authnInstant);
   }
 
   public Optional<String> sessionIndex() {

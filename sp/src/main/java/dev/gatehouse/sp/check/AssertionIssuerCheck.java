@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The Assertion was issued by the identity provider that was asked, as the Response was (SAML Profiles 4.1.4.2; Core 2.3.3). */
+/** The Assertion was issued by the identity provider that issued the Response (SAML Profiles 4.1.4.2; Core 2.3.3). */
 public final class AssertionIssuerCheck implements AssertionCheck {
 
   @Override
@@ -13,6 +13,6 @@ public final class AssertionIssuerCheck implements AssertionCheck {
     return Refuse.unless(
         assertion.issuer().equals(expected.identityProvider()),
         Reason.ISSUER_MISMATCH,
-        "the Assertion's Issuer is not the identity provider that was asked");
+        "the Assertion's Issuer is not the Response's");
   }
 }

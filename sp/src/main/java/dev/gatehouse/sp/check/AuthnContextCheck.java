@@ -1,10 +1,7 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.Assertion;
-import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
-import dev.gatehouse.sp.check.Expectation.Asked;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,12 +9,12 @@ import java.util.Optional;
  * The login was of one of the classes that were asked for (SAML Core 3.3.2.2.1, exact comparison). It also ends what
  * would be a loop: a page that sends people to log in more strongly never sees the weaker session again.
  */
-public final class AuthnContextCheck implements AssertionCheck {
+public final class AuthnContextCheck implements RequestCheck {
 
   @Override
-  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
-    List<String> wanted = expected.asked().map(Asked::authnContext).orElse(List.of());
-    Optional<String> earned = assertion.authnStatement().flatMap(AuthnStatement::authnContextClassRef);
+  public Optional<SamlRefusal> check(Answer answer, Asked asked) {
+    List<String> wanted = asked.authnContext();
+    Optional<String> earned = answer.authnContextClassRef();
     return Refuse.unless(
         wanted.isEmpty() || earned.filter(wanted::contains).isPresent(),
         Reason.AUTHN_CONTEXT,

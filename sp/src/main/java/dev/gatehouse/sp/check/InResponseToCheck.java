@@ -5,13 +5,16 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** A Response that names a request names one of ours that waits for its answer (SAML Profiles 4.1.4.3; Core 3.2.2). */
+/**
+ * A Response that names a request names one that we sent and that may still be answered (SAML Profiles 4.1.4.3; Core 3.2.2). That it waits in this
+ * browser is seen when the browser brings it.
+ */
 public final class InResponseToCheck implements ResponseCheck {
 
   @Override
   public Optional<SamlRefusal> check(ReceivedResponse response, Expectation expected) {
     Optional<String> named = response.response().inResponseTo();
     return Refuse.unless(
-        named.equals(expected.requestId()), Reason.IN_RESPONSE_TO, "InResponseTo names no pending request");
+        named.equals(expected.requestId()), Reason.IN_RESPONSE_TO, "InResponseTo names no request of ours, or one of more than an hour ago");
   }
 }

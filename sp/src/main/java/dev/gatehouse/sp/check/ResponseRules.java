@@ -8,13 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Every rule that a Response must keep, in the order in which they are looked at. There is no way to leave one out. */
+/**
+ * Every rule that a Response must keep by itself, in the order in which they are looked at. There is no way to leave one out. Those that hold it
+ * against our request are {@link RequestRules}.
+ */
 public final class ResponseRules {
 
   static final List<ResponseCheck> OF_RESPONSE =
       List.of(
           new DestinationCheck(),
-          new ResponseIssuerCheck(),
           new ResponseIssueInstantCheck(),
           new StatusCheck(),
           new UnsolicitedCheck(),
@@ -33,8 +35,6 @@ public final class ResponseRules {
           new AssertionInstantsCheck(),
           new ValidityCheck(),
           new AuthnStatementCheck(),
-          new AuthnContextCheck(),
-          new ForceAuthnCheck(),
           new SessionNotOnOrAfterCheck(),
           new IssuedBeforeStartCheck());
 

@@ -39,6 +39,11 @@ public record BrowserKey(String cookie, String value, boolean isNew) {
     return new BrowserKey("gh_park." + realm.name(), SessionToken.create(random).value(), true);
   }
 
+  /** For what is sealed for this browser. */
+  public SessionToken token() {
+    return new SessionToken(value);
+  }
+
   public String hash() {
     return Digests.of("browser", value);
   }

@@ -6,6 +6,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,6 +69,12 @@ public final class Refusals {
   /** An error page that no partner's message caused, for example 404. */
   public EdgeReply page(SpRealm realm, EdgeRequest request, int status, String kind) {
     return pages.error(request, Optional.of(realm.realm()), status, kind, log.reference());
+  }
+
+  /** There is no room for what would have to wait for this client; says when to come back. @param status 429 or 503 */
+  public EdgeReply tooManyWaiting(SpRealm realm, EdgeRequest request, int status, Duration retryAfter) {
+    return page(realm, request, status, "too-many-waiting")
+        .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
   }
 
   /** Something that we depend on does not answer; told to the log with the reference that the person sees. */

@@ -7,12 +7,13 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.throttle.FairBound;
 import dev.gatehouse.sp.ServiceProvider;
-import dev.gatehouse.sp.edge.AddressBound;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.SameOrigin;
 import dev.gatehouse.sp.edge.SpRealm;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +22,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** POSTs that met a login and wait for their senders, an hour at most and a bounded number of them. */
+/**
+ * POSTs that met a login and wait for their senders, an hour at most. Who sent them has proved nothing: the oldest of a client network that
+ * sends too many gives way, and where all is full, that of the network that has most.
+ */
 public final class KeptPosts {
 
   private static final int LARGEST_BODY = 64 * 1024;
-  private static final int MOST_PER_ADDRESS = 20;
+  private static final int MOST_PER_NETWORK = 20;
   private static final int MOST = 1000;
 
   /** Fields that describe the confirmation's own body and page. */
@@ -33,13 +37,13 @@ public final class KeptPosts {
       Set.of("content-type", "content-length", "content-encoding", "transfer-encoding", "trailer", "expect", "referer");
 
   private final SingleUseStore<KeptPost> store;
-  private final AddressBound bound;
+  private final FairBound bound;
   private final InstantSource time;
   private final RandomGenerator random;
 
   public KeptPosts(Stores stores, InstantSource time, RandomGenerator random) {
     this.store = stores.singleUse("sp-post", KeptPost.CODEC);
-    this.bound = new AddressBound(MOST_PER_ADDRESS, MOST, PendingRequests.LIFE, time);
+    this.bound = new FairBound(MOST_PER_NETWORK, MOST, time);
     this.time = time;
     this.random = random;
   }
@@ -52,17 +56,28 @@ public final class KeptPosts {
     if (!whole || encoded || request.body().length > LARGEST_BODY || !SameOrigin.is(request)) {
       return Optional.empty();
     }
-    if (!bound.enter(request.client())) {
-      return Optional.empty();
-    }
     String key = SessionToken.create(random).value();
+    Instant end = time.instant().plus(PendingRequests.LIFE);
+    return switch (bound.enter(key, request.client(), 1, end)) {
+      case FairBound.Admission.Full full -> {
+        full.leaving().forEach(store::discard);
+        yield Optional.empty();
+      }
+      case FairBound.Admission.Admitted admitted -> {
+        admitted.leaving().forEach(store::discard);
+        put(realm, request, browser, key, end);
+        yield Optional.of(key);
+      }
+    };
+  }
+
+  private void put(SpRealm realm, EdgeRequest request, BrowserKey browser, String key, Instant end) {
     byte[] sealed = BrowserSeal.seal(browser, request.body(), random);
     Optional<String> type = request.headers().first("Content-Type");
     store.put(
         key,
-        new KeptPost(realm.name(), target, browser.hash(), type, sealed),
-        time.instant().plus(PendingRequests.LIFE));
-    return Optional.of(key);
+        new KeptPost(realm.name(), ReturnTarget.of(request), browser.hash(), type, sealed),
+        end);
   }
 
   /** The path of the page that asks whether to repeat it. */
@@ -92,7 +107,7 @@ public final class KeptPosts {
     if (!confirmed || !(store.take(key.get()) instanceof Take.First<KeptPost>(KeptPost post))) {
       return Optional.empty();
     }
-    bound.leave(confirmation.client());
+    bound.leave(key.get());
     return BrowserSeal.open(browser.get(), post.sealedBody()).map(body -> repeated(confirmation, post, body));
   }
 

@@ -13,7 +13,6 @@ import java.util.Optional;
  * @param id the AuthnRequest's ID: the Response names it as InResponseTo, and it is the RelayState too; in OpenID {@code state}
  * @param identityProvider whom it was sent to: only that one may answer
  * @param authnContext the AuthnContextClassRefs or {@code acr} values that it asked for: the answer must have one of them
- * @param browser {@link dev.gatehouse.sp.edge.BrowserKey#hash} of whoever began: only that browser may go on
  * @param exchange present where it went to an OpenID provider: nothing of SAML may answer it then, and nothing else otherwise
  */
 public record PendingRequest(
@@ -22,33 +21,24 @@ public record PendingRequest(
     String identityProvider,
     LoginWish wish,
     List<String> authnContext,
-    String browser,
     Instant createdAt,
     Optional<CodeExchange> exchange) {
 
-  public static final ValueCodec<PendingRequest> CODEC =
-      new FieldCodec<>(
-          3,
-          (out, pending) -> {
-            out.text(pending.realm());
-            out.text(pending.id());
-            out.text(pending.identityProvider());
-            LoginWish.write(out, pending.wish());
-            out.texts(pending.authnContext());
-            out.text(pending.browser());
-            out.instant(pending.createdAt());
-            out.optional(pending.exchange(), CodeExchange::write);
-          },
-          in ->
-              new PendingRequest(
-                  in.text(),
-                  in.text(),
-                  in.text(),
-                  LoginWish.read(in),
-                  in.texts(),
-                  in.text(),
-                  in.instant(),
-                  in.optional(CodeExchange::read)));
+  /** As it is carried: realm and ID are what it is sealed for. */
+  static ValueCodec<PendingRequest> codec(String realm, String id) {
+    return new FieldCodec<>(
+        1,
+        (out, pending) -> {
+          out.text(pending.identityProvider());
+          LoginWish.write(out, pending.wish());
+          out.texts(pending.authnContext());
+          out.instant(pending.createdAt());
+          out.optional(pending.exchange(), CodeExchange::write);
+        },
+        in ->
+            new PendingRequest(
+                realm, id, in.text(), LoginWish.read(in), in.texts(), in.instant(), in.optional(CodeExchange::read)));
+  }
 
   /** Where the person goes then. */
   public ReturnTarget target() {

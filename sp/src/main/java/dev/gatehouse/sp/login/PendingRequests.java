@@ -1,48 +1,132 @@
 package dev.gatehouse.sp.login;
 
+import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.store.SingleUseStore;
-import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.sealed.Opening;
+import dev.gatehouse.common.sealed.PendingCookies;
+import dev.gatehouse.common.sealed.PendingCookies.Keeping;
+import dev.gatehouse.common.sealed.PendingOverflow;
+import dev.gatehouse.common.sealed.SealedState;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.sp.edge.BrowserKey;
-import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
-/** The AuthnRequests that wait for an answer, for as long as somebody may sit before a login page. */
+/**
+ * The requests that wait for an answer, for as long as somebody may sit before a login page. Each is carried by the browser that began it, sealed
+ * for that browser: nothing is stored when a login begins. When one is answered a mark is written, so that the browser cannot bring it again.
+ */
 public final class PendingRequests {
 
   /** How long a login may take. */
   public static final Duration LIFE = Duration.ofHours(1);
 
-  private final SingleUseStore<PendingRequest> store;
+  /** Issuer of the marks; no entity ID, which is a URI. */
+  private static final String ANSWERED = "answered request";
 
-  public PendingRequests(Stores stores) {
-    this.store = stores.singleUse("sp-pending", PendingRequest.CODEC);
+  private final PendingCookies cookies;
+  private final RequestIds ids;
+  private final ReplayCache marks;
+  private final Refusals refusals;
+  private final InstantSource time;
+
+  public PendingRequests(
+      SealingKey sealing, ReplayCache marks, Refusals refusals, InstantSource time, RandomGenerator random) {
+    SealedState sealed = new SealedState(sealing, "sp login", 1, time, random);
+    this.cookies = new PendingCookies(sealed, "sp", new PendingOverflow(time), time, random);
+    this.ids = new RequestIds(sealing, time, random);
+    this.marks = marks;
+    this.refusals = refusals;
+    this.time = time;
   }
 
-  public void put(PendingRequest pending) {
-    store.put(pending.id(), pending, pending.createdAt().plus(LIFE));
+  /** What is known of a request by its ID. */
+  public sealed interface Found {
+    /** This browser sent it. That it was answered meanwhile, {@link #answer} tells. */
+    record Waiting(PendingRequest request) implements Found {}
+
+    record Answered() implements Found {}
+
+    /** We sent it for another browser, or this one has begun too many others since. */
+    record OtherBrowser() implements Found {}
+
+    /** We never sent it, or more than an hour ago. */
+    record Unknown() implements Found {}
+  }
+
+  /** For a new request of that realm. */
+  public String newId(SpRealm realm) {
+    return ids.create(realm.name());
+  }
+
+  /** Whether we sent it and it may still be answered. */
+  public boolean isOpen(SpRealm realm, String id) {
+    return ids.issuedAt(realm.name(), id).filter(at -> time.instant().isBefore(at.plus(LIFE))).isPresent();
+  }
+
+  /** What {@code then} replies, with the cookies that keep the request with its browser; or why it cannot be kept. */
+  public EdgeReply keep(
+      SpRealm realm, EdgeRequest request, BrowserKey browser, PendingRequest pending, Supplier<EdgeReply> then) {
+    byte[] payload = PendingRequest.codec(realm.name(), pending.id()).encode(pending);
+    return switch (cookies.keep(request, realm.name(), browser.token(), pending.id(), payload, LIFE)) {
+      case Keeping.Kept kept -> kept.in(browser.rememberedBy(then.get(), request));
+      case Keeping.Full(Duration retryAfter) -> refusals.tooManyWaiting(realm, request, 503, retryAfter);
+      case Keeping.TooLarge tooLarge -> refusals.page(realm, request, 414, "too-large");
+    };
   }
 
   /** Looks without consuming. */
-  public Optional<PendingRequest> peek(String id) {
-    return store.peek(id);
+  public Found find(SpRealm realm, EdgeRequest request, String id) {
+    Optional<PendingRequest> carried =
+        BrowserKey.of(realm, request).flatMap(browser -> carried(realm, request, browser, id));
+    if (carried.isPresent()) {
+      return new Found.Waiting(carried.get());
+    }
+    if (!isOpen(realm, id)) {
+      return new Found.Unknown();
+    }
+    return marks.isMarked(mark(realm.name(), id)) ? new Found.Answered() : new Found.OtherBrowser();
   }
 
-  /** Consumes it; also tells an answered request from an unknown one. */
-  public Take<PendingRequest> take(String id) {
-    return store.take(id);
+  /** Consumes it: true for one caller alone. */
+  public boolean answer(PendingRequest pending) {
+    return marks.firstSeen(mark(pending.realm(), pending.id()), pending.createdAt().plus(LIFE));
+  }
+
+  /** The reply, and the browser forgets the request. */
+  public EdgeReply forgottenBy(EdgeReply reply, SpRealm realm, EdgeRequest request, String id) {
+    return BrowserKey.of(realm, request)
+        .map(browser -> cookies.forgottenBy(reply, request, realm.name(), browser.token(), id))
+        .orElse(reply);
   }
 
   /** What this browser wanted when it sent that request; empty for any other browser. */
   Optional<LoginWish> wishOf(SpRealm realm, EdgeRequest request, String id) {
-    Optional<BrowserKey> browser = BrowserKey.of(realm, request);
-    return store
-        .peek(id)
-        .filter(pending -> pending.realm().equals(realm.name()))
-        .filter(pending -> browser.filter(own -> Digests.equal(own.hash(), pending.browser())).isPresent())
-        .map(PendingRequest::wish);
+    return find(realm, request, id) instanceof Found.Waiting(PendingRequest pending)
+        ? Optional.of(pending.wish())
+        : Optional.empty();
+  }
+
+  private Optional<PendingRequest> carried(SpRealm realm, EdgeRequest request, BrowserKey browser, String id) {
+    return cookies.open(request, realm.name(), browser.token(), id) instanceof Opening.Opened(byte[] payload, Instant end)
+        ? Optional.of(PendingRequest.codec(realm.name(), id).decode(payload)).filter(this::isMarkKept)
+        : Optional.empty();
+  }
+
+  /** Where marks were lost, an answered request would look as if it waited. */
+  private boolean isMarkKept(PendingRequest pending) {
+    return !pending.createdAt().isBefore(marks.completeSince());
+  }
+
+  private static ReplayKey mark(String realm, String id) {
+    return new ReplayKey(realm, ANSWERED, id);
   }
 }

@@ -19,17 +19,18 @@ import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
 import dev.gatehouse.common.saml.Reading;
-import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlMessage.NameIdPolicy;
 import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.WrittenMessage;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -39,8 +40,8 @@ import java.util.stream.Stream;
 
 /**
  * Sends a person to an identity provider: an AuthnRequest (SAML Core 3.4.1, Profiles 4.1.4.1), signed, by the binding
- * that is configured for it, or by another one that its metadata lists; remembered until it is answered. By artifact it
- * is held until the identity provider fetches it (SAML Bindings 3.6).
+ * that is configured for it, or by another one that its metadata lists; carried by the browser until it is answered. By artifact it
+ * is held until the identity provider fetches it (SAML Bindings 3.6), within bounds per client network.
  */
 public final class SamlLoginStart implements LoginStart {
 
@@ -109,10 +110,11 @@ public final class SamlLoginStart implements LoginStart {
     List<String> contexts = wish.need(realm).authnContext();
     Binding response = answeredBy(partner, rules);
     AuthnRequest message = authnRequest(realm, wish, contexts, endpoint.location(), response, rules, now);
-    pendings.put(
+    PendingRequest pending =
         new PendingRequest(
-            realm.name(), message.id(), partner.entityId(), wish, contexts, browser.hash(), now, Optional.empty()));
-    return browser.rememberedBy(send(realm, request, message, partner.entityId(), endpoint), request);
+            realm.name(), message.id(), partner.entityId(), wish, contexts, now, Optional.empty());
+    return pendings.keep(
+        realm, request, browser, pending, () -> send(realm, request, message, partner.entityId(), endpoint));
   }
 
   private EdgeReply send(
@@ -126,8 +128,13 @@ public final class SamlLoginStart implements LoginStart {
           pages.autoSubmit(request, Optional.of(realm.realm()), writer.post(message, location, relayState, key));
       case ARTIFACT -> {
         // Unsigned by itself: the ArtifactResponse around it is signed.
-        Artifact artifact = held.hold(realm.sp().entityId(), node, partner, writer.write(message));
-        yield EdgeReply.seeOther(writer.redirect(artifact, location, relayState));
+        WrittenMessage written = writer.write(message);
+        yield switch (held.holdFor(request.client(), realm.sp().entityId(), node, partner, written)) {
+          case HeldArtifacts.Holding.Held(Artifact artifact) ->
+              EdgeReply.seeOther(writer.redirect(artifact, location, relayState));
+          case HeldArtifacts.Holding.Full(Duration retryAfter) ->
+              refusals.tooManyWaiting(realm, request, 503, retryAfter);
+        };
       }
       case SOAP -> throw new IllegalStateException("no browser carries SOAP");
     };
@@ -142,7 +149,7 @@ public final class SamlLoginStart implements LoginStart {
       AsIdentityProvider rules,
       Instant now) {
     return new AuthnRequest(
-        SamlIds.create(random),
+        pendings.newId(realm),
         now,
         realm.sp().entityId(),
         Optional.of(destination),

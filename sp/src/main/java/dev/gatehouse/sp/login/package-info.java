@@ -1,5 +1,5 @@
 /**
- * How a person is sent to log in: AuthnRequest issue and pending requests bound to the browser (SAML Profiles 4.1.4.1),
+ * How a person is sent to log in: AuthnRequest issue and pending requests, which the browser carries sealed (SAML Profiles 4.1.4.1),
  * the way over home from the realm's other origins (nonce, ticket), POSTs that met a login. Uses common, and session of
  * this module.
  */

@@ -3,10 +3,7 @@ package dev.gatehouse.sp.oidc;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.ProviderConfig;
-import dev.gatehouse.common.store.Take;
 import dev.gatehouse.sp.ServiceProvider;
-import dev.gatehouse.sp.edge.BrowserKey;
-import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal;
@@ -14,6 +11,7 @@ import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import dev.gatehouse.sp.idtoken.Verified;
 import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.PendingRequests;
+import dev.gatehouse.sp.login.PendingRequests.Found;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderState;
 import java.util.Optional;
@@ -60,35 +58,34 @@ public final class CallbackEndpoint {
     if (response.state().isEmpty()) {
       return signOnRefusals.refuse(realm, request, "-", new OpenIdRefusal(Reason.NO_MESSAGE, "no state"));
     }
-    Optional<PendingRequest> pending = pending(realm, response.state().get());
-    if (pending.isEmpty()) {
-      return signOnRefusals.refuse(realm, request, "-", nothingWaits(response.state().get()));
-    }
-    Optional<ProviderConfig> provider = realm.openIdProvider(pending.get().identityProvider());
-    return provider
-        .map(config -> answered(realm, request, response, pending.get(), config))
-        .orElseGet(
-            () ->
-                signOnRefusals.refuse(
-                    realm,
-                    request,
-                    pending.get().identityProvider(),
-                    new OpenIdRefusal(Reason.PROVIDER_UNKNOWN, "it is no OpenID provider of this realm any more")));
+    return switch (pendings.find(realm, request, response.state().get())) {
+      case Found.Waiting(PendingRequest pending) when pending.exchange().isPresent() ->
+          realm
+              .openIdProvider(pending.identityProvider())
+              .map(config -> answered(realm, request, response, pending, config))
+              .orElseGet(() -> signOnRefusals.refuse(realm, request, pending.identityProvider(), gone()));
+      case Found.Answered answered ->
+          signOnRefusals.refuse(
+              realm, request, "-", new OpenIdRefusal(Reason.REPLAYED, "the request was answered before"));
+      case Found.OtherBrowser other ->
+          signOnRefusals.refuse(
+              realm,
+              request,
+              "-",
+              new OpenIdRefusal(
+                  Reason.OTHER_BROWSER,
+                  "not the browser that began, or without its cookies, or it has begun others since"));
+      case Found.Waiting ofSaml -> signOnRefusals.refuse(realm, request, "-", nothingWaits());
+      case Found.Unknown unknown -> signOnRefusals.refuse(realm, request, "-", nothingWaits());
+    };
   }
 
-  private Optional<PendingRequest> pending(SpRealm realm, String state) {
-    return pendings
-        .peek(state)
-        .filter(found -> found.realm().equals(realm.name()))
-        .filter(found -> found.exchange().isPresent());
+  private static OpenIdRefusal gone() {
+    return new OpenIdRefusal(Reason.PROVIDER_UNKNOWN, "it is no OpenID provider of this realm any more");
   }
 
-  /** Tells an answer that comes again from one that nobody asked for; what still waits is not touched. */
-  private OpenIdRefusal nothingWaits(String state) {
-    boolean answered = pendings.peek(state).isEmpty() && pendings.take(state) instanceof Take.Replayed<PendingRequest>;
-    return answered
-        ? new OpenIdRefusal(Reason.REPLAYED, "the request was answered before")
-        : new OpenIdRefusal(Reason.STATE, "no login waits for that state");
+  private static OpenIdRefusal nothingWaits() {
+    return new OpenIdRefusal(Reason.STATE, "no login waits for that state");
   }
 
   private EdgeReply answered(
@@ -97,8 +94,7 @@ public final class CallbackEndpoint {
       AuthorizationResponse response,
       PendingRequest pending,
       ProviderConfig provider) {
-    Optional<OpenIdRefusal> refusal =
-        otherBrowser(realm, request, pending).or(() -> otherIssuer(response, provider.issuer()));
+    Optional<OpenIdRefusal> refusal = otherIssuer(response, provider.issuer());
     if (refusal.isPresent()) {
       return signOnRefusals.refuse(realm, request, provider.issuer(), refusal.get());
     }
@@ -109,23 +105,12 @@ public final class CallbackEndpoint {
       return signOnRefusals.refuse(
           realm, request, provider.issuer(), new OpenIdRefusal(Reason.NO_MESSAGE, "neither code nor error"));
     }
-    return switch (pendings.take(pending.id())) {
-      case Take.First<PendingRequest> first -> redeem(realm, request, response.code().get(), pending, provider);
-      case Take.Replayed<PendingRequest> replayed ->
-          signOnRefusals.refuse(
-              realm, request, provider.issuer(), new OpenIdRefusal(Reason.REPLAYED, "the request was answered before"));
-      case Take.Absent<PendingRequest> absent ->
-          signOnRefusals.refuse(
-              realm, request, provider.issuer(), new OpenIdRefusal(Reason.STATE, "the request is not pending any more"));
-    };
-  }
-
-  private static Optional<OpenIdRefusal> otherBrowser(SpRealm realm, EdgeRequest request, PendingRequest pending) {
-    boolean same =
-        BrowserKey.of(realm, request).filter(own -> Digests.equal(own.hash(), pending.browser())).isPresent();
-    return same
-        ? Optional.empty()
-        : Optional.of(new OpenIdRefusal(Reason.OTHER_BROWSER, "not the browser that began, or without its cookie"));
+    if (!pendings.answer(pending)) {
+      return signOnRefusals.refuse(
+          realm, request, provider.issuer(), new OpenIdRefusal(Reason.REPLAYED, "the request was answered before"));
+    }
+    EdgeReply reply = redeem(realm, request, response.code().get(), pending, provider);
+    return pendings.forgottenBy(reply, realm, request, pending.id());
   }
 
   /** A response that names its issuer names the one that was asked, and must where its metadata says so (RFC 9207, section 2.4). */

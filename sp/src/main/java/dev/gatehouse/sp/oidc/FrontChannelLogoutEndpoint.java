@@ -6,10 +6,12 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.AddressBound;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -22,12 +24,19 @@ public final class FrontChannelLogoutEndpoint {
 
   public static final String PATH = ServiceProvider.PREFIX + "oidc/frontchannel";
 
+  /** Anybody may name a session that we do not know yet; a mark for it is written for a few an hour. */
+  private static final int MOST_PER_ADDRESS = 20;
+
+  private static final int MOST = 10_000;
+
   private final OpenIdLogouts logouts;
+  private final AddressBound unknown;
   private final Refusals refusals;
   private final InstantSource time;
 
   public FrontChannelLogoutEndpoint(OpenIdLogouts logouts, Refusals refusals, InstantSource time) {
     this.logouts = logouts;
+    this.unknown = new AddressBound(MOST_PER_ADDRESS, MOST, Duration.ofHours(1), time);
     this.refusals = refusals;
     this.time = time;
   }
@@ -46,8 +55,10 @@ public final class FrontChannelLogoutEndpoint {
       return refusals.message(
           realm, request, "-", "front-channel logout", Reason.WHO, "no iss of a provider of ours, or no sid");
     }
-    logouts.end(
-        AuditEvent.Context.of(realm.name(), request.client()), issuer.get(), Optional.empty(), session, time.instant());
+    if (logouts.isOpen(realm.name(), issuer.get(), session.get()) || unknown.enter(request.client())) {
+      logouts.end(
+          AuditEvent.Context.of(realm.name(), request.client()), issuer.get(), Optional.empty(), session, time.instant());
+    }
     String ancestors = "default-src 'none'; frame-ancestors " + Origin.of(URI.create(issuer.get()));
     return EdgeReply.of(200, "text/html;charset=utf-8", "<!DOCTYPE html><title>-</title>")
         .with("Content-Security-Policy", ancestors)

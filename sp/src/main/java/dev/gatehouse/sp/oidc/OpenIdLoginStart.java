@@ -32,7 +32,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Sends a person to an OpenID provider (OpenID Connect Core 3.1.2.1): always by code, with PKCE by S256 (RFC 7636) and a nonce,
- * remembered until it is answered. Where the provider requires it the request is pushed first (RFC 9126).
+ * carried by the browser until it is answered. Where the provider requires it the request is pushed first (RFC 9126).
  */
 public final class OpenIdLoginStart implements LoginStart {
 
@@ -87,21 +87,21 @@ public final class OpenIdLoginStart implements LoginStart {
     PendingRequest pending =
         new PendingRequest(
             realm.name(),
-            SessionToken.create(random).value(),
+            pendings.newId(realm),
             provider.issuer(),
             wish,
             contexts,
-            browser.hash(),
             now,
             Optional.of(new CodeExchange(SessionToken.create(random).value(), SessionToken.create(random).value())));
     Map<String, String> parameters = parameters(realm, provider, pending);
     Optional<URI> push = metadata.pushedRequests().filter(there -> metadata.requiresPushedRequests());
     if (push.isEmpty()) {
-      return sent(request, pending, browser, Urls.with(endpoint, parameters));
+      return sent(realm, request, pending, browser, Urls.with(endpoint, parameters));
     }
     return switch (calls.post(realm.realm(), provider, push.get(), parameters)) {
       case Reply.Done(Map<String, Object> json) when json.get("request_uri") instanceof String uri ->
           sent(
+              realm,
               request,
               pending,
               browser,
@@ -113,9 +113,9 @@ public final class OpenIdLoginStart implements LoginStart {
     };
   }
 
-  private EdgeReply sent(EdgeRequest request, PendingRequest pending, BrowserKey browser, String location) {
-    pendings.put(pending);
-    return browser.rememberedBy(EdgeReply.seeOther(location), request);
+  private EdgeReply sent(
+      SpRealm realm, EdgeRequest request, PendingRequest pending, BrowserKey browser, String location) {
+    return pendings.keep(realm, request, browser, pending, () -> EdgeReply.seeOther(location));
   }
 
   private static Map<String, String> parameters(SpRealm realm, ProviderConfig provider, PendingRequest pending) {

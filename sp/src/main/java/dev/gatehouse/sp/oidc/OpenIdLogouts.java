@@ -41,6 +41,11 @@ public final class OpenIdLogouts {
     }
   }
 
+  /** Whether a session here is of that one of the provider's. */
+  boolean isOpen(String realm, String issuer, String session) {
+    return !sessions.ofOpenId(realm, issuer, Optional.empty(), Optional.of(session)).isEmpty();
+  }
+
   /** Whether the provider has ended the session of that ID token before it was used. */
   boolean cover(String realm, VerifiedIdToken token) {
     return marks.cover(

@@ -19,7 +19,6 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.store.MemoryReplayCache;
 import dev.gatehouse.sp.Change;
-import dev.gatehouse.sp.check.Expectation.Asked;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,15 +38,19 @@ final class ResponseRulesTest {
           .realm()
           .sp()
           .orElseThrow();
-  private static final Expectation SOLICITED = expecting(List.of(), false);
+  private static final String PASSWORD = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
+  private static final Expectation SOLICITED = new Expectation(SP, SamlFixtures.IDP, false, REQUEST, NOW, NOW);
   private static final Expectation UNSOLICITED = new Expectation(SP, SamlFixtures.IDP, false, Optional.empty(), NOW, NOW.minusSeconds(60));
 
   private static final Response RESPONSE = SamlFixtures.response(REQUEST);
   private static final Assertion ASSERTION = RESPONSE.assertions().getFirst();
 
-  private static Expectation expecting(List<String> authnContext, boolean forceAuthn) {
-    Asked asked = new Asked(REQUEST.orElseThrow(), authnContext, forceAuthn, NOW);
-    return new Expectation(SP, SamlFixtures.IDP, false, Optional.of(asked), NOW, NOW);
+  private static Asked asking(List<String> authnContext, boolean forceAuthn) {
+    return new Asked(SamlFixtures.IDP, authnContext, forceAuthn, NOW);
+  }
+
+  private static Answer answer(Instant authenticatedAt) {
+    return new Answer(SamlFixtures.IDP, Optional.of(PASSWORD), Optional.of(authenticatedAt));
   }
 
   private static ReceivedResponse received(Response response) {
@@ -91,14 +94,17 @@ final class ResponseRulesTest {
     assertThat(ResponseRules.OF_RESPONSE)
         .extracting(check -> check.getClass().getSimpleName())
         .containsExactly(
-            "DestinationCheck", "ResponseIssuerCheck", "ResponseIssueInstantCheck", "StatusCheck", "UnsolicitedCheck", "InResponseToCheck",
+            "DestinationCheck", "ResponseIssueInstantCheck", "StatusCheck", "UnsolicitedCheck", "InResponseToCheck",
             "AssertionCountCheck");
     assertThat(ResponseRules.OF_ASSERTION)
         .extracting(check -> check.getClass().getSimpleName())
         .containsExactly(
             "AssertionIssuerCheck", "SubjectCheck", "UserNameCheck", "BearerConfirmationCheck", "AudienceCheck",
-            "NotBeforeCheck", "NotOnOrAfterCheck", "AssertionInstantsCheck", "ValidityCheck", "AuthnStatementCheck", "AuthnContextCheck", "ForceAuthnCheck",
+            "NotBeforeCheck", "NotOnOrAfterCheck", "AssertionInstantsCheck", "ValidityCheck", "AuthnStatementCheck",
             "SessionNotOnOrAfterCheck", "IssuedBeforeStartCheck");
+    assertThat(RequestRules.ALL)
+        .extracting(check -> check.getClass().getSimpleName())
+        .containsExactly("AskedIdentityProviderCheck", "AuthnContextCheck", "ForceAuthnCheck");
     assertThat(BearerConfirmationCheck.RULES)
         .extracting(check -> check.getClass().getSimpleName())
         .containsExactly(
@@ -120,9 +126,11 @@ final class ResponseRulesTest {
   }
 
   @Test
-  void responseIssuer() {
-    keeps(new ResponseIssuerCheck(), RESPONSE);
-    breaks(new ResponseIssuerCheck(), Change.issuer(RESPONSE, SamlFixtures.IDP + "/"), Reason.ISSUER_MISMATCH);
+  void askedIdentityProvider() {
+    AskedIdentityProviderCheck check = new AskedIdentityProviderCheck();
+    assertThat(check.check(answer(NOW), asking(List.of(), false))).isEmpty();
+    Answer another = new Answer(SamlFixtures.IDP + "/", Optional.of(PASSWORD), Optional.of(NOW));
+    assertThat(check.check(another, asking(List.of(), false))).map(SamlRefusal::reason).contains(Reason.ISSUER_MISMATCH);
   }
 
   @Test
@@ -310,7 +318,7 @@ final class ResponseRulesTest {
             SP.requestedAttributes(), SP.artifactNodes(),
             new SpConfig.TimeBounds(Duration.ofSeconds(5), Duration.ofMinutes(1)));
     Expectation expected =
-        new Expectation(strict, SamlFixtures.IDP, false, SOLICITED.asked(), NOW, NOW);
+        new Expectation(strict, SamlFixtures.IDP, false, SOLICITED.requestId(), NOW, NOW);
     assertThat(new ResponseIssueInstantCheck().check(received(issued(NOW.plusSeconds(6))), expected)).isPresent();
     Assertion minutes = change().notOnOrAfter(ASSERTION.issueInstant().plusSeconds(61)).assertion();
     assertThat(new ValidityCheck().check(minutes, expected)).map(SamlRefusal::reason).contains(Reason.VALIDITY_TOO_LONG);
@@ -327,22 +335,27 @@ final class ResponseRulesTest {
 
   @Test
   void authnContext() {
-    String password = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
     AuthnContextCheck check = new AuthnContextCheck();
-    assertThat(check.check(ASSERTION, expecting(List.of("urn:x", password), false))).isEmpty();
-    assertThat(check.check(ASSERTION, expecting(List.of("urn:x"), false)))
+    assertThat(check.check(answer(NOW), asking(List.of("urn:x", PASSWORD), false))).isEmpty();
+    assertThat(check.check(answer(NOW), asking(List.of("urn:x"), false)))
         .map(SamlRefusal::reason)
         .contains(Reason.AUTHN_CONTEXT);
-    assertThat(check.check(ASSERTION, UNSOLICITED)).isEmpty();
+    assertThat(check.check(answer(NOW), asking(List.of(), false))).isEmpty();
+    Answer silent = new Answer(SamlFixtures.IDP, Optional.empty(), Optional.of(NOW));
+    assertThat(check.check(silent, asking(List.of(PASSWORD), false)))
+        .map(SamlRefusal::reason)
+        .contains(Reason.AUTHN_CONTEXT);
   }
 
   @Test
   void forceAuthn() {
     ForceAuthnCheck check = new ForceAuthnCheck();
-    assertThat(check.check(ASSERTION, expecting(List.of(), true))).as("30 s before, within the skew").isEmpty();
-    Assertion old = change().authnStatement(authenticatedAt(NOW.minusMillis(60_001))).assertion();
-    assertThat(check.check(old, expecting(List.of(), true))).map(SamlRefusal::reason).contains(Reason.AUTHN_NOT_FRESH);
-    assertThat(check.check(old, expecting(List.of(), false))).isEmpty();
+    assertThat(check.check(answer(NOW.minusSeconds(60)), asking(List.of(), true))).as("within the skew").isEmpty();
+    Answer old = answer(NOW.minusMillis(60_001));
+    assertThat(check.check(old, asking(List.of(), true))).map(SamlRefusal::reason).contains(Reason.AUTHN_NOT_FRESH);
+    assertThat(check.check(old, asking(List.of(), false))).isEmpty();
+    Answer silent = new Answer(SamlFixtures.IDP, Optional.of(PASSWORD), Optional.empty());
+    assertThat(check.check(silent, asking(List.of(), true))).map(SamlRefusal::reason).contains(Reason.AUTHN_NOT_FRESH);
   }
 
   private static Optional<AuthnStatement> authenticatedAt(Instant at) {

@@ -1,0 +1,71 @@
+package dev.gatehouse.sp.login;
+
+import dev.gatehouse.common.key.SealingKey;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import javax.crypto.Mac;
+
+/**
+ * IDs of our requests that we recognise without keeping them: time, 96 random bits and a MAC. So an answer to a request that was never sent is refused
+ * at once, and an answer that comes to another browser is told from one. No right hangs on it: the sealed request alone lets anybody in.
+ */
+final class RequestIds {
+
+  private static final int BODY_BYTES = 16;
+  private static final int MAC_BYTES = 8;
+  private static final int LENGTH = 1 + 4 * (BODY_BYTES + MAC_BYTES) / 3;
+
+  private final SealingKey sealing;
+  private final InstantSource time;
+  private final RandomGenerator random;
+
+  /** @param random a SecureRandom outside tests */
+  RequestIds(SealingKey sealing, InstantSource time, RandomGenerator random) {
+    this.sealing = sealing;
+    this.time = time;
+    this.random = random;
+  }
+
+  /** An NCName (SAML Core 1.3.4), also good as {@code state} (RFC 6749, section 10.12). */
+  String create(String realm) {
+    byte[] id = new byte[BODY_BYTES + MAC_BYTES];
+    random.nextBytes(id);
+    ByteBuffer.wrap(id).putInt((int) time.instant().getEpochSecond());
+    System.arraycopy(mac(realm, id), 0, id, BODY_BYTES, MAC_BYTES);
+    return "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(id);
+  }
+
+  /** When it was made, to the second; empty where that realm of ours never made it. */
+  Optional<Instant> issuedAt(String realm, String id) {
+    if (id.length() != LENGTH || id.charAt(0) != '_') {
+      return Optional.empty();
+    }
+    try {
+      byte[] bytes = Base64.getUrlDecoder().decode(id.substring(1));
+      byte[] mac = Arrays.copyOf(mac(realm, bytes), MAC_BYTES);
+      return MessageDigest.isEqual(mac, Arrays.copyOfRange(bytes, BODY_BYTES, bytes.length))
+          ? Optional.of(Instant.ofEpochSecond(Integer.toUnsignedLong(ByteBuffer.wrap(bytes).getInt())))
+          : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private byte[] mac(String realm, byte[] id) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(sealing.derive("HmacSHA256", "sp request id", realm));
+      mac.update(id, 0, BODY_BYTES);
+      return mac.doFinal();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
