@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Spec;
 public final class FaultsCommand implements Callable<Integer> {
 
   /** In the order of the report. */
-  private static final List<FaultCase> CASES = UnreadResponses.all();
+  private static final List<FaultCase> CASES =
+      Stream.concat(UnreadResponses.all().stream(), Stream.of(new AnonymousStarts())).toList();
 
   @Spec CommandSpec spec = CommandSpec.create();
 
