@@ -118,8 +118,8 @@ public class IdpServices {
 
   @Bean
   AdminResource.TwoStepLogins twoStepLogins(
-      SecondFactors secondFactors, Realms realms, Directories directories, AuditLog audit) {
-    return new TwoStepLoginsResource(secondFactors, realms, directories, audit);
+      SecondFactors secondFactors, Realms realms, Directories directories, AuditLog audit, InstantSource clock) {
+    return new TwoStepLoginsResource(secondFactors, realms, directories, audit, clock);
   }
 
   @Bean

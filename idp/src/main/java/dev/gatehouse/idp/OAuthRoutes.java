@@ -107,7 +107,8 @@ final class OAuthRoutes {
     Authorizations authorizations =
         new Authorizations(
             stores.sessions(Authorization.STORE, new AuthorizationCodec()), sessions, directories, audit, clock);
-    Revocations revocations = new Revocations(stores.singleUse(Revocations.STORE, new Revocations.Codec()), clock);
+    Revocations revocations = new Revocations(
+            stores.singleUse(Revocations.STORE, new Revocations.Codec()), stores.tokensNotBefore(), clock);
     AccessTokens accessTokens =
         new AccessTokens(
             stores.singleUse(AccessTokens.STORE, new AccessTokenCodec()),

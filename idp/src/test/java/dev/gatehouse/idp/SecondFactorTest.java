@@ -89,6 +89,25 @@ final class SecondFactorTest {
     assertThat(other.get("/realms/demo/account/second-factor").status()).isEqualTo(404);
   }
 
+  // --- after a loss ---
+
+  @Test
+  void afterALossNobodySetsOneUpWithAPasswordUntilAnAdministratorConfirms() {
+    for (SecondFactor rule : List.of(SecondFactor.OPTIONAL, SecondFactor.REQUIRED)) {
+      realm(rule);
+      idp.secondFactors.wereLost = true;
+      EdgeReply page = browser.follow(browser.follow(login(browser)));
+      assertThat(page.status()).as("%s", rule).isEqualTo(403);
+      assertThat(page.text()).contains("Your second factor must be confirmed");
+      assertThat(browser.cookies).as("no session").doesNotContainKey("gh_idp.demo");
+      new TwoStepLoginsResource(idp.secondFactors, idp.realms, realm -> idp.directory, idp.audit, idp.time)
+          .confirm("demo", Optional.of("alice"));
+      assertThat(changes()).containsExactly("confirmed");
+      assertThat(login(idp.browser()).headers().first("Location").orElseThrow())
+          .contains(rule == SecondFactor.OPTIONAL ? "/realms/demo/account" : "/realms/demo/login/second");
+    }
+  }
+
   // --- step-up ---
 
   @Test
@@ -495,7 +514,7 @@ final class SecondFactorTest {
   void anAdministratorFindsPeopleByNameOrIdAndResetsThem() {
     Authenticator app = enrolled(browser);
     TwoStepLoginsResource office =
-        new TwoStepLoginsResource(idp.secondFactors, idp.realms, realm -> idp.directory, idp.audit);
+        new TwoStepLoginsResource(idp.secondFactors, idp.realms, realm -> idp.directory, idp.audit, idp.time);
     assertThat(office.ofPerson("demo", "alice").orElseThrow().apps().getFirst().label()).isEqualTo("My phone");
     assertThat(office.ofPerson("demo", "a11ce")).isEqualTo(office.ofPerson("demo", "alice"));
     assertThat(office.ofPerson("demo", "nobody")).isEmpty();

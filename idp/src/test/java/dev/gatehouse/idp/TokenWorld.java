@@ -156,7 +156,7 @@ final class TokenWorld {
     this.authorizations = new Authorizations(granted, sessions, r -> directory, audit, time);
     this.codeStore = stores.singleUse(IssuedCode.STORE, new IssuedCodeCodec());
     this.codes = new Codes(codeStore, time, random);
-    Revocations revocations = new Revocations(stores.singleUse(Revocations.STORE, new Revocations.Codec()), time);
+    Revocations revocations = new Revocations(stores.singleUse(Revocations.STORE, new Revocations.Codec()), stores.tokensNotBefore(), time);
     this.accessTokens =
         new AccessTokens(
             stores.singleUse(AccessTokens.STORE, new AccessTokenCodec()), revocations, authorizations, clientServices.clients(),

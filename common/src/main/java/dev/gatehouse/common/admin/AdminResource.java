@@ -47,6 +47,12 @@ public sealed interface AdminResource {
 
     /** Removes all that the person has; false where that is nothing. */
     boolean reset(String realm, String person);
+
+    /**
+     * After a loss of second factors: the person, or everybody of the realm, may set one up with a password. False where there
+     * is no such person.
+     */
+    boolean confirm(String realm, Optional<String> person);
   }
 
   /** What people have stored for the login forms of apps: names only. */

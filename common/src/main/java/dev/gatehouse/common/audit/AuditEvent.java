@@ -41,7 +41,7 @@ public sealed interface AuditEvent {
   record PasswordChanged(Context context, String person, String name) implements AuditEvent {}
 
   /**
-   * A person's second factor changed. @param change {@code enrolled}, {@code removed}, {@code reset} (by an administrator),
+   * A person's second factor changed. @param change {@code enrolled}, {@code removed}, {@code reset} and {@code confirmed} (by an administrator),
    * {@code recovery-codes-made}, {@code recovery-code-used}
    */
   record SecondFactorChanged(Context context, String person, String name, String change) implements AuditEvent {}

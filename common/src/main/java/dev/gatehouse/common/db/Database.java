@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * The node's relational database, migrated when it is there. A commit that returned survives kill -9; loss of power may
@@ -102,6 +103,11 @@ public final class Database implements AutoCloseable {
     } catch (SQLException e) {
       throw new DatabaseUnavailable("The database cannot be forced to disk: " + e.getMessage(), e);
     }
+  }
+
+  /** Writes a snapshot of one moment, while others go on, as a ZIP file of H2's. */
+  public void backup(Path archive) {
+    JdbcClient.create(pool).sql("backup to '" + archive.toAbsolutePath().toString().replace("'", "''") + "'").update();
   }
 
   public DataSource dataSource() {

@@ -19,14 +19,19 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 public final class JdbcSecondFactors implements SecondFactors {
 
+  private static final String EVERYBODY = "*";
   private static final String OF_PERSON = " where realm = ? and person_id = ?";
 
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
 
+  /** Written while no node runs, and read once: every login asks. */
+  private final boolean wereLost;
+
   public JdbcSecondFactors(Database database) {
     this.jdbc = JdbcClient.create(database.dataSource());
     this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
+    this.wereLost = jdbc.sql("select count(*) from second_factor_loss").query(Integer.class).single() > 0;
   }
 
   @Override
@@ -38,6 +43,26 @@ public final class JdbcSecondFactors implements SecondFactors {
         .params(realm, person.value())
         .query((row, number) -> factor(row))
         .list();
+  }
+
+  @Override
+  public boolean needsConfirmation(String realm, PersonId person) {
+    return wereLost
+        && jdbc.sql("select count(*) from second_factor_confirmation where realm = ? and person_id in (?, ?)")
+                .params(realm, person.value(), EVERYBODY)
+                .query(Integer.class)
+                .single()
+            == 0
+        && of(realm, person).isEmpty();
+  }
+
+  @Override
+  public void confirm(String realm, Optional<PersonId> person, Instant at) {
+    String id = person.map(PersonId::value).orElse(EVERYBODY);
+    jdbc.sql(
+            "merge into second_factor_confirmation (realm, person_id, confirmed_at) key (realm, person_id) values (?, ?, ?)")
+        .params(realm, id, utc(at))
+        .update();
   }
 
   @Override

@@ -37,6 +37,17 @@ public interface SecondFactors {
   /** Adds one; false, and nothing happened, where the person would have more than {@code most}. */
   boolean add(String realm, PersonId person, Factor factor, int most);
 
+  /**
+   * Whether second factors were lost and no administrator has confirmed since then that the person may set one up: nobody can
+   * tell whether they had one.
+   */
+  default boolean needsConfirmation(String realm, PersonId person) {
+    return false;
+  }
+
+  /** An administrator's word that the person may set one up; for everybody of the realm where {@code person} is empty. */
+  default void confirm(String realm, Optional<PersonId> person, Instant at) {}
+
   /** Removes one; with the last one go recovery codes and what was counted. False where there was none. */
   boolean remove(String realm, PersonId person, String factor);
 

@@ -131,7 +131,7 @@ public final class Installation {
   }
 
   /** The newest record of the installation that most stores belong to. */
-  static InstallationRecord reference(Map<StoreName, InstallationRecord> found) {
+  public static InstallationRecord reference(Map<StoreName, InstallationRecord> found) {
     return found.values().stream()
         .max(
             Comparator.<InstallationRecord>comparingLong(

@@ -36,7 +36,7 @@ public record InstallationRecord(String id, long generation, Optional<Raising> r
   }
 
   /** Of a new installation: no store has it yet. */
-  static InstallationRecord create(RandomGenerator random) {
+  public static InstallationRecord create(RandomGenerator random) {
     byte[] id = new byte[ID_BYTES];
     random.nextBytes(id);
     return new InstallationRecord(HexFormat.of().formatHex(id), 0, Optional.empty());
@@ -48,7 +48,7 @@ public record InstallationRecord(String id, long generation, Optional<Raising> r
   }
 
   /** The same with a change of generation begun. */
-  InstallationRecord raisingTo(long next, Set<StoreName> replaced) {
+  public InstallationRecord raisingTo(long next, Set<StoreName> replaced) {
     return new InstallationRecord(id, generation, Optional.of(new Raising(next, replaced)));
   }
 

@@ -23,6 +23,8 @@ public final class Positions {
   /** @param rocksdb the latest sequence number; @param h2 the version of the last chunk */
   public record Reached(long rocksdb, long h2) {}
 
+  public static final String NAME = "positions";
+
   private static final int SLOT = 64;
   private static final int CONTENT = 3 * Long.BYTES;
 
@@ -32,7 +34,7 @@ public final class Positions {
   private long turn;
 
   public Positions(Path keys) {
-    this.file = keys.resolve("positions");
+    this.file = keys.resolve(NAME);
     this.turn = newest().map(Slot::turn).orElse(0L);
   }
 

@@ -115,6 +115,36 @@ public final class KeyManifest {
     return List.copyOf(problems);
   }
 
+  /** Files that are listed, or where there is no list those of the folder, that are missing or cannot be used. */
+  public List<Path> unusable() {
+    try {
+      Map<String, String> all = new TreeMap<>();
+      if (isKept()) {
+        all.putAll(lines());
+      } else {
+        files().forEach(file -> all.put(name(file), CHANGES));
+      }
+      return all.entrySet().stream()
+          .filter(
+              line -> {
+                Path file = keys.resolve(line.getKey());
+                return isEmpty(file) || unusable(file, line.getValue()).isPresent();
+              })
+          .map(line -> keys.resolve(line.getKey()))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot read " + keys, e);
+    }
+  }
+
+  private static boolean isEmpty(Path file) {
+    try {
+      return !Files.isRegularFile(file) || Files.size(file) == 0;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
   private static Optional<Problem> unusable(Path file, String fingerprint) {
     try {
       if (!fingerprint.equals(CHANGES) && !fingerprint.equals(fingerprint(file))) {

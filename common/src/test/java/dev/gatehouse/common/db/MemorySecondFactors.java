@@ -24,6 +24,21 @@ public final class MemorySecondFactors implements SecondFactors {
 
   private final Map<Owner, State> states = new HashMap<>();
 
+  /** As after a loss. */
+  public boolean wereLost;
+
+  private final Set<Owner> confirmed = new HashSet<>();
+
+  @Override
+  public synchronized boolean needsConfirmation(String realm, PersonId person) {
+    return wereLost && !confirmed.contains(new Owner(realm, person)) && of(realm, person).isEmpty();
+  }
+
+  @Override
+  public synchronized void confirm(String realm, Optional<PersonId> person, Instant at) {
+    person.ifPresent(known -> confirmed.add(new Owner(realm, known)));
+  }
+
   private State state(String realm, PersonId person) {
     return states.computeIfAbsent(new Owner(realm, person), owner -> new State());
   }

@@ -12,6 +12,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -55,6 +56,23 @@ final class SecondFactorEndpoint {
     audit.record(realm, administrator, "second-factor.reset", Map.of("person", person));
     if (!here.reset(realm, person)) {
       throw new NotFound("There is no such person, or nothing to reset.");
+    }
+  }
+
+  @PostMapping("/confirmation")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  @Operation(
+      operationId = "confirmSecondFactor",
+      summary =
+          "After a loss of second factors: let the person, or without one everybody of the realm, set one up with a password")
+  void confirm(
+      @PathVariable("realm") String realm,
+      @Parameter(description = "User name or id") @RequestParam("person") Optional<String> person,
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+    AdminResource.TwoStepLogins here = factors(realm);
+    audit.record(realm, administrator, "second-factor.confirm", Map.of("person", person.orElse("*")));
+    if (!here.confirm(realm, person)) {
+      throw new NotFound("There is no such person.");
     }
   }
 

@@ -3,7 +3,6 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
-import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.key.CryptoProviders;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Node;
@@ -14,6 +13,7 @@ import dev.gatehouse.common.realm.file.FileRealms;
 import dev.gatehouse.gateway.GatewayAssembly;
 import dev.gatehouse.gateway.admin.AdminApplication;
 import dev.gatehouse.gateway.netty.GatewayServer;
+import dev.gatehouse.gateway.recovery.BackupRequests;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import dev.gatehouse.idp.IdpApplication;
 import dev.gatehouse.idp.IdpServices;
@@ -132,6 +132,7 @@ final class RunningNode implements AutoCloseable {
     common.registerBean(Database.class, database::join);
     if (node.storage() == Node.Storage.EMBEDDED) {
       common.registerBean(StoredState.class, () -> StoredState.open(node, database.join(), audit, time, random));
+      common.registerBean(BackupRequests.class, () -> common.getBean(StoredState.class).answerRequests());
     }
     common.registerBean(FileRealms.class, () -> open(files, audit, time));
     common.register(NodeAssembly.class);
@@ -166,7 +167,7 @@ final class RunningNode implements AutoCloseable {
   /** Before any engine would make a new store in place of one that is missing. */
   private void requireFiles() {
     if (node.storage() == Node.Storage.EMBEDDED) {
-      new Installation(StoredState.places(node), new SecureRandom()).requireFiles();
+      StoredState.requireFiles(node, new SecureRandom());
     }
   }
 

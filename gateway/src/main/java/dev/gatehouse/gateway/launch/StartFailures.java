@@ -5,6 +5,7 @@ import dev.gatehouse.common.db.DatabaseUnavailable;
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.demo.PortTaken;
+import dev.gatehouse.gateway.recovery.RecoveryFailed;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -33,6 +34,7 @@ final class StartFailures implements IExecutionExceptionHandler {
       case StartRefused refused -> Optional.of(refused.lines());
       case PortTaken taken -> Optional.of(List.of(taken.getMessage() + " — stop the other program, or use --port-base"));
       case StoreDamaged damaged -> Optional.of(damaged.sentences());
+      case RecoveryFailed failed -> Optional.of(List.of(String.valueOf(failed.getMessage())));
       case StoreUnavailable store -> Optional.of(List.of(withCause(store), DATA_IN_USE));
       case DatabaseUnavailable database -> Optional.of(List.of(String.valueOf(database.getMessage()), DATA_IN_USE));
       case AuditUnavailable audit -> Optional.of(List.of(withCause(audit), "A node does not run without its audit log."));

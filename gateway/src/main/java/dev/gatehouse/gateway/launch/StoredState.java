@@ -13,6 +13,8 @@ import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.key.KeyManifest;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.store.RocksStores;
+import dev.gatehouse.gateway.recovery.BackupArchive;
+import dev.gatehouse.gateway.recovery.BackupRequests;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -36,17 +38,26 @@ final class StoredState {
   private final Database database;
   private final RocksStores stores;
   private final Positions positions;
-  private InstallationRecord record;
+  private final AuditLog audit;
+  private final InstantSource time;
+  private volatile InstallationRecord record;
   // Used by the stores' background thread only.
   private boolean failing;
   private Optional<Positions.Reached> written = Optional.empty();
 
   private StoredState(
-      Installation installation, Database database, RocksStores stores, Positions positions, InstallationRecord record) {
+      Installation installation,
+      Database database,
+      RocksStores stores,
+      AuditLog audit,
+      InstantSource time,
+      InstallationRecord record) {
     this.installation = installation;
     this.database = database;
     this.stores = stores;
-    this.positions = positions;
+    this.positions = new Positions(installation.places().of(StoreName.KEYS));
+    this.audit = audit;
+    this.time = time;
     this.record = record;
   }
 
@@ -65,10 +76,13 @@ final class StoredState {
     try {
       RocksStores stores = new RocksStores(node.data(), time);
       opened.push(stores);
-      StoredState state = compared(new Installation(places(node), random), database, stores);
+      Installation installation = new Installation(places(node), random);
+      InstallationRecord record = compared(installation, database, stores);
+      StoredState state = new StoredState(installation, database, stores, audit, time, record);
+      stores.onSynced(state::reached);
       audit.record(
           new AuditEvent.InstallationChanged(
-              AuditEvent.Context.node(), state.record.id(), state.record.generation(), "started", ""));
+              AuditEvent.Context.node(), record.id(), record.generation(), "started", ""));
       return state;
     } catch (RuntimeException e) {
       opened.forEach(StoredState::close);
@@ -76,16 +90,14 @@ final class StoredState {
     }
   }
 
-  private static StoredState compared(Installation installation, Database database, RocksStores stores) {
+  private static InstallationRecord compared(Installation installation, Database database, RocksStores stores) {
     installation.add(StoreName.H2, database.installationRecord());
     installation.add(StoreName.ROCKSDB, stores.installationRecord());
     InstallationRecord before = installation.require();
-    Positions positions = new Positions(installation.places().of(StoreName.KEYS));
     requireKeys(installation.places(), before);
-    requireReached(installation.places(), positions, database, stores);
-    StoredState state = new StoredState(installation, database, stores, positions, installation.raise(before));
-    stores.onSynced(state::reached);
-    return state;
+    requireReached(
+        installation.places(), new Positions(installation.places().of(StoreName.KEYS)), database, stores);
+    return installation.raise(before);
   }
 
   private static void close(AutoCloseable store) {
@@ -94,6 +106,24 @@ final class StoredState {
     } catch (Exception e) {
       LOG.warn("A store did not close in order", e);
     }
+  }
+
+  /** Looks for missing files before an engine is opened, which would make new ones in their place. */
+  static void requireFiles(Node node, RandomGenerator random) {
+    new Installation(places(node), random).requireFiles();
+  }
+
+  /** Writes a backup of this moment into a new file. */
+  void backup(Path archive) throws IOException {
+    new BackupArchive(installation.places()).write(database, record, time.instant(), archive);
+    audit.record(
+        new AuditEvent.InstallationChanged(
+            AuditEvent.Context.node(), record.id(), record.generation(), "backed-up", archive.getFileName().toString()));
+  }
+
+  /** From now on the command line may ask for backups. */
+  BackupRequests answerRequests() {
+    return new BackupRequests(installation.places().data(), this::backup);
   }
 
   RocksStores stores() {

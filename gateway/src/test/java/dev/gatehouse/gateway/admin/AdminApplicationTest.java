@@ -191,6 +191,11 @@ class AdminApplicationTest {
     assertThat(admin.authorized("DELETE", address + "alice").statusCode()).as("nothing left").isEqualTo(404);
     assertThat(admin.authorized("GET", address + "nobody").statusCode()).isEqualTo(404);
     assertThat(admin.authorized("GET", "/admin/v1/realms/none/second-factors?person=alice").statusCode()).isEqualTo(404);
+    String confirmation = "/admin/v1/realms/demo/second-factors/confirmation";
+    assertThat(admin.authorized("POST", confirmation + "?person=alice").statusCode()).isEqualTo(204);
+    assertThat(admin.authorized("POST", confirmation).statusCode()).isEqualTo(204);
+    assertThat(admin.authorized("POST", confirmation + "?person=nobody").statusCode()).isEqualTo(404);
+    assertThat(admin.send("POST", confirmation).statusCode()).isEqualTo(401);
     assertThat(admin.send("DELETE", address + "alice").statusCode()).as("no key").isEqualTo(401);
   }
 

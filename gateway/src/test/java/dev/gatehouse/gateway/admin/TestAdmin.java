@@ -224,6 +224,7 @@ final class TestAdmin implements AutoCloseable {
   /** Alice has an app until it is reset. */
   static final class FakeSecondFactors implements AdminResource.TwoStepLogins {
     boolean isSetUp = true;
+    String confirmed = "";
 
     @Override
     public Optional<AdminResource.SecondFactorView> ofPerson(String realm, String person) {
@@ -239,6 +240,12 @@ final class TestAdmin implements AutoCloseable {
       boolean was = isSetUp && person.equals("alice");
       isSetUp = isSetUp && !was;
       return was;
+    }
+
+    @Override
+    public boolean confirm(String realm, Optional<String> person) {
+      confirmed = person.orElse("everybody");
+      return !confirmed.equals("nobody");
     }
   }
 

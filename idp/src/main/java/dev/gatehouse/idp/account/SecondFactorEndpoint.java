@@ -134,6 +134,9 @@ public final class SecondFactorEndpoint implements Endpoint {
   }
 
   private EdgeReply addFirst(RealmRequest request, Mine mine) {
+    if (secondFactor.needsConfirmation(request.realm().name(), mine.session().person())) {
+      return refusals.page(request, 403, "second-factor-lost", "SECOND_FACTOR_UNCONFIRMED");
+    }
     if (!recentLogin.isRecent(mine.session())) {
       return recentLogin.ask(request);
     }

@@ -11,6 +11,7 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSearch;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,12 +22,14 @@ public final class TwoStepLoginsResource implements AdminResource.TwoStepLogins 
   private final Realms realms;
   private final Directories directories;
   private final AuditLog audit;
+  private final InstantSource clock;
 
-  public TwoStepLoginsResource(SecondFactors factors, Realms realms, Directories directories, AuditLog audit) {
+  public TwoStepLoginsResource(SecondFactors factors, Realms realms, Directories directories, AuditLog audit, InstantSource clock) {
     this.factors = factors;
     this.realms = realms;
     this.directories = directories;
     this.audit = audit;
+    this.clock = clock;
   }
 
   @Override
@@ -49,6 +52,22 @@ public final class TwoStepLoginsResource implements AdminResource.TwoStepLogins 
             found.map(Person::name).orElse("-"),
             "reset"));
     return factors.removeAll(realm, id);
+  }
+
+  @Override
+  public boolean confirm(String realm, Optional<String> person) {
+    Optional<Person> found = person.flatMap(named -> find(realm, named));
+    if (person.isPresent() && found.isEmpty()) {
+      return false;
+    }
+    audit.record(
+        new AuditEvent.SecondFactorChanged(
+            new AuditEvent.Context(realm, "-", Optional.empty()),
+            found.map(known -> known.id().value()).orElse("*"),
+            found.map(Person::name).orElse("*"),
+            "confirmed"));
+    factors.confirm(realm, found.map(Person::id), clock.instant());
+    return true;
   }
 
   private Optional<Person> find(String realm, String person) {

@@ -73,13 +73,14 @@ public final class LoginSteps {
 
   /**
    * Whether the person gets no session by this alone, whatever is waiting: a password, where the realm requires a second
-   * factor or the person has set one up.
+   * factor, the person has set one up, or may have had one that was lost.
    */
   boolean needsSecondStep(RealmRequest request, Person person, AuthnEvent event) {
     return LoginContracts.offersSecondStep(request)
         && !event.level().reaches(AuthnLevel.CERTIFICATE)
         && (!event.level().reaches(LoginContracts.floor(request))
-            || secondFactor.isSetUp(request.realm().name(), person.id()));
+            || secondFactor.isSetUp(request.realm().name(), person.id())
+            || secondFactor.needsConfirmation(request.realm().name(), person.id()));
   }
 
   /** That it was passed now, here. */

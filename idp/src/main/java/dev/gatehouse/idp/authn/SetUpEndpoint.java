@@ -58,6 +58,9 @@ public final class SetUpEndpoint implements Endpoint {
         if (secondFactor.isSetUp(request.realm().name(), bearer.person().id())) {
           yield EdgeReply.seeOther(SecondStepEndpoint.address(request) + bearer.query());
         }
+        if (secondFactor.needsConfirmation(request.realm().name(), bearer.person().id())) {
+          yield refusals.page(request, 403, "second-factor-lost", "SECOND_FACTOR_UNCONFIRMED");
+        }
         yield request.http().isGet() ? show(request, bearer, browser.get()) : submit(request, bearer, browser.get());
       }
     };

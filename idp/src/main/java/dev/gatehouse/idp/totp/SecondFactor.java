@@ -74,6 +74,11 @@ public final class SecondFactor {
     return !factors.of(realm, person).isEmpty();
   }
 
+  /** Whether second factors were lost and nobody has confirmed yet that the person may set one up. */
+  public boolean needsConfirmation(String realm, PersonId person) {
+    return factors.needsConfirmation(realm, person);
+  }
+
   /** Takes a permit before the code is looked at; each refusal is audited. */
   public Outcome check(RealmRequest request, Person person, String typed) {
     Admission admission =

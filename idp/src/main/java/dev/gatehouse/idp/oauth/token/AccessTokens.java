@@ -193,7 +193,7 @@ public final class AccessTokens {
   private Optional<AccessToken> said(RealmRequest request, String value) {
     return value.indexOf('.') < 0
         ? SessionToken.parse(value).flatMap(this::opaque)
-        : jwt(request, value).filter(token -> !revocations.isRevoked(token.id()));
+        : jwt(request, value).filter(token -> !revocations.isRevoked(token));
   }
 
   private Optional<AccessToken> opaque(SessionToken value) {

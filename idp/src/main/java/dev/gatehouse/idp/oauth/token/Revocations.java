@@ -15,10 +15,13 @@ public final class Revocations {
   public static final String STORE = "oauth-revoked";
 
   private final SingleUseStore<Instant> store;
+  private final Instant notBefore;
   private final InstantSource clock;
 
-  public Revocations(SingleUseStore<Instant> store, InstantSource clock) {
+  /** @param notBefore of tokens that were issued before nobody knows whether they were revoked: they count as such */
+  public Revocations(SingleUseStore<Instant> store, Instant notBefore, InstantSource clock) {
     this.store = store;
+    this.notBefore = notBefore;
     this.clock = clock;
   }
 
@@ -35,6 +38,11 @@ public final class Revocations {
       }
       // Somebody else revoked it in this very moment.
     }
+  }
+
+  /** Whether a token that is known by its signature alone counts no more. */
+  boolean isRevoked(AccessToken token) {
+    return token.issuedAt().isBefore(notBefore) || isRevoked(token.id());
   }
 
   boolean isRevoked(String id) {

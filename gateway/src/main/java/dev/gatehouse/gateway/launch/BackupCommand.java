@@ -1,0 +1,80 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.store.RocksStores;
+import dev.gatehouse.gateway.recovery.BackupRequests;
+import dev.gatehouse.gateway.recovery.StateInUse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./gatehouse backup}. */
+@Command(
+    name = "backup",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Write second factors, registered clients, consents, links, names, keys and fetched metadata of a node, running or not, "
+          + "into one file that only its owner can read.",
+      "Sessions and tokens are not in it: a restore ends them all. The configuration and the audit log are plain files: copy them."
+    })
+final class BackupCommand implements Callable<Integer> {
+
+  @Option(names = "--config", required = true, paramLabel = "DIR", description = "Folder with gatehouse.yaml and realms/.")
+  private Path config = Path.of(".");
+
+  @Option(names = "--to", required = true, paramLabel = "FILE", description = "A new file.")
+  private Path to = Path.of("");
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Node node = Where.load(config).node();
+    if (node.storage() == Node.Storage.VOLATILE) {
+      throw new StartRefused("The node keeps nothing (storage: volatile): there is nothing to back up.");
+    }
+    if (Files.exists(to)) {
+      throw new StartRefused(to + " exists already: a backup replaces no file.");
+    }
+    if (StateInUse.isOpen(StoredState.places(node))) {
+      Path written = BackupRequests.ask(node.data(), new SecureRandom());
+      // By copying: the target may be another file system.
+      try {
+        Files.copy(written, to);
+      } finally {
+        Files.deleteIfExists(written);
+      }
+    } else {
+      writeFromFiles(node);
+    }
+    spec.commandLine().getOut().printf("Wrote %s (%,d bytes). Whoever has it has the keys in it.%n", to, Files.size(to));
+    return ExitCode.OK;
+  }
+
+  /** Opens the stores as a start does, so that a backup is not made of damaged ones. */
+  private void writeFromFiles(Node node) throws IOException {
+    InstantSource time = InstantSource.system();
+    SecureRandom random = new SecureRandom();
+    StoredState.requireFiles(node, random);
+    Node.AuditConfig auditing = node.audit();
+    try (JsonLinesAuditLog audit =
+            new JsonLinesAuditLog(auditing.directory(), auditing.maxFileBytes(), auditing.keep(), time);
+        Database database = Database.embedded(node.data())) {
+      StoredState state = StoredState.open(node, database, audit, time, random);
+      try (RocksStores stores = state.stores()) {
+        state.backup(to);
+        state.stopped();
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package dev.gatehouse.gateway.recovery;
+
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.installation.Places;
+import dev.gatehouse.common.installation.Positions;
+import dev.gatehouse.common.installation.StoreName;
+import dev.gatehouse.common.key.PrivateFiles;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * A backup as one ZIP file, readable by its owner alone: the database, the keys, fetched metadata, the installation's record,
+ * how far the audit log had come, and last a list of all with their SHA-256. RocksDB is not in it: sessions, tokens, codes and
+ * marks all end at a restore, so a backup would only be worth stealing for them.
+ *
+ * <p>The database is a snapshot of one moment; the keys are read after it. A sealing key is never replaced and other keys are
+ * added before anything uses them, so every secret in the snapshot opens with the keys of the backup.
+ */
+public final class BackupArchive {
+
+  static final String DATABASE = "h2/gatehouse.mv.db";
+  static final String RECORD = "installation";
+  private static final String SUMS = "SHA-256";
+
+  private final Places places;
+
+  public BackupArchive(Places places) {
+    this.places = places;
+  }
+
+  /** Writes it; {@code to} appears whole or not at all. */
+  public void write(Database database, InstallationRecord record, Instant now, Path to) throws IOException {
+    Path folder = Folders.parent(to);
+    PrivateFiles.createFolder(folder);
+    Path snapshot = Files.createTempFile(folder, ".h2", ".zip");
+    Path part =
+        Files.createTempFile(
+            folder,
+            ".backup",
+            ".zip",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try {
+      database.backup(snapshot);
+      try (OutputStream out = Files.newOutputStream(part);
+          ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8)) {
+        write(zip, snapshot, record, now);
+      }
+      Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(snapshot);
+      Files.deleteIfExists(part);
+    }
+  }
+
+  private void write(ZipOutputStream zip, Path snapshot, InstallationRecord record, Instant now) throws IOException {
+    Map<String, String> sums = new LinkedHashMap<>();
+    try (InputStream in = Files.newInputStream(snapshot);
+        ZipInputStream inner = new ZipInputStream(in)) {
+      for (ZipEntry entry = inner.getNextEntry(); entry != null; entry = inner.getNextEntry()) {
+        if (entry.getName().endsWith("gatehouse.mv.db")) {
+          add(zip, sums, DATABASE, inner);
+        }
+      }
+    }
+    if (!sums.containsKey(DATABASE)) {
+      throw new IOException("H2 wrote no database into its snapshot");
+    }
+    addAll(zip, sums, places.of(StoreName.KEYS), "keys/");
+    addAll(zip, sums, places.data().resolve("metadata"), "metadata/");
+    add(zip, sums, RECORD, record.format());
+    add(zip, sums, "about", "created=" + now + "\naudit-bytes=" + auditBytes() + "\n");
+    StringBuilder list = new StringBuilder();
+    sums.forEach((name, sum) -> list.append(sum).append("  ").append(name).append('\n'));
+    add(zip, sums, SUMS, list.toString());
+  }
+
+  private long auditBytes() throws IOException {
+    Path log = places.of(StoreName.AUDIT).resolve("audit.jsonl");
+    return Files.exists(log) ? Files.size(log) : 0;
+  }
+
+  private static void addAll(ZipOutputStream zip, Map<String, String> sums, Path folder, String prefix) throws IOException {
+    for (Path file : Folders.files(folder)) {
+      String name = file.getFileName().toString();
+      boolean isOfTheMoment = name.startsWith(".") || name.equals(Positions.NAME);
+      if (!isOfTheMoment) {
+        try (InputStream in = Files.newInputStream(file)) {
+          add(zip, sums, prefix + folder.relativize(file), in);
+        }
+      }
+    }
+  }
+
+  private static void add(ZipOutputStream zip, Map<String, String> sums, String name, String text) throws IOException {
+    add(zip, sums, name, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static void add(ZipOutputStream zip, Map<String, String> sums, String name, InputStream content)
+      throws IOException {
+    DigestInputStream digested = new DigestInputStream(content, sha256());
+    zip.putNextEntry(new ZipEntry(name));
+    digested.transferTo(zip);
+    zip.closeEntry();
+    sums.put(name, HexFormat.of().formatHex(digested.getMessageDigest().digest()));
+  }
+
+  /**
+   * Unpacks a backup whose every file is as its list says.
+   *
+   * @return its record
+   * @throws RecoveryFailed where it is damaged or no backup
+   */
+  static InstallationRecord unpack(Path archive, Path to) throws IOException {
+    try (ZipFile zip = new ZipFile(archive.toFile(), StandardCharsets.UTF_8)) {
+      ZipEntry list = zip.getEntry(SUMS);
+      if (list == null || zip.getEntry(DATABASE) == null || zip.getEntry(RECORD) == null) {
+        throw new RecoveryFailed(archive + " is no backup of Gatehouse, or was cut off; nothing was changed.");
+      }
+      for (String line : read(zip, list).lines().toList()) {
+        String[] parts = line.split(" {2}", 2);
+        ZipEntry entry = parts.length == 2 ? zip.getEntry(parts[1]) : null;
+        if (entry == null || !unpack(zip, entry, to).equals(parts[0])) {
+          throw new RecoveryFailed(archive + " is damaged: " + line + "; nothing was changed.");
+        }
+      }
+      return InstallationRecord.parse(Files.readString(to.resolve(RECORD)))
+          .orElseThrow(() -> new RecoveryFailed(archive + " has no record of an installation; nothing was changed."));
+    } catch (ZipException e) {
+      throw new RecoveryFailed(archive + " is damaged (" + e.getMessage() + "); nothing was changed.", e);
+    }
+  }
+
+  private static String unpack(ZipFile zip, ZipEntry entry, Path to) throws IOException {
+    Path file = to.resolve(entry.getName()).normalize();
+    if (!file.startsWith(to.normalize())) {
+      throw new RecoveryFailed("The backup names a file outside of itself: " + entry.getName() + "; nothing was changed.");
+    }
+    PrivateFiles.createFolder(Folders.parent(file));
+    Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try (DigestInputStream in = new DigestInputStream(zip.getInputStream(entry), sha256());
+        OutputStream out = Files.newOutputStream(file)) {
+      in.transferTo(out);
+      return HexFormat.of().formatHex(in.getMessageDigest().digest());
+    }
+  }
+
+  private static String read(ZipFile zip, ZipEntry entry) throws IOException {
+    try (InputStream in = zip.getInputStream(entry)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

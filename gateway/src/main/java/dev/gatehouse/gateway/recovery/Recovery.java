@@ -1,0 +1,234 @@
+package dev.gatehouse.gateway.recovery;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.LossMarks;
+import dev.gatehouse.common.installation.FileRecordPlace;
+import dev.gatehouse.common.installation.Installation;
+import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.installation.Places;
+import dev.gatehouse.common.installation.Positions;
+import dev.gatehouse.common.installation.StoreName;
+import dev.gatehouse.common.key.PrivateFiles;
+import dev.gatehouse.common.store.RocksStores;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/**
+ * Goes on without a store that was lost, or with one of a backup. What is replaced is moved aside, never deleted. Every
+ * replacement but that of the audit log ends all sessions and tokens: RocksDB begins anew and refuses what was issued before.
+ *
+ * <p>The key folder's record says which stores are being replaced until all is done; no node starts meanwhile, and the same
+ * command goes on where it stopped.
+ */
+public final class Recovery {
+
+  private final Places places;
+  private final AuditLog audit;
+  private final InstantSource time;
+  private final RandomGenerator random;
+
+  public Recovery(Places places, AuditLog audit, InstantSource time, RandomGenerator random) {
+    this.places = places;
+    this.audit = audit;
+    this.time = time;
+    this.random = random;
+  }
+
+  /**
+   * Accepts that these stores are lost.
+   *
+   * @return sentences for the operator: what was lost and what ended
+   */
+  public List<String> acceptLoss(Set<StoreName> lost) {
+    requireStopped();
+    Installation installation = new Installation(places, random);
+    Collection<InstallationRecord> known = installation.readable().values();
+    Set<StoreName> replaced = new TreeSet<>(lost);
+    known.forEach(record -> record.raising().ifPresent(change -> replaced.addAll(change.replaced())));
+    if (!EnumSet.of(StoreName.AUDIT).containsAll(replaced)) {
+      replaced.add(StoreName.ROCKSDB);
+    }
+    try {
+      return acceptLoss(installation, known, replaced);
+    } catch (IOException e) {
+      throw new RecoveryFailed("The recovery did not finish: " + e.getMessage() + ". Give the same command again.", e);
+    }
+  }
+
+  private List<String> acceptLoss(
+      Installation installation, Collection<InstallationRecord> known, Set<StoreName> replaced) throws IOException {
+    Instant now = time.instant();
+    Path aside = Folders.aside(places.data(), now);
+    InstallationRecord before = reference(installation, known);
+    List<String> said = new ArrayList<>();
+    try (OpenStores open = new OpenStores()) {
+      if (!replaced.contains(StoreName.H2)) {
+        open.database(Database.embedded(places.data()));
+      }
+      if (!replaced.contains(StoreName.ROCKSDB)) {
+        open.stores(new RocksStores(places.data(), time));
+      }
+      LostKeys keys = new LostKeys(places, before);
+      InstallationRecord after =
+          installation.raise(
+              before,
+              next(known),
+              replaced,
+              () -> replace(installation, open, replaced, keys, aside, said));
+      record(after, "recovered", replaced);
+    }
+    said.addFirst("Lost: " + replaced.stream().map(s -> s.word() + " (" + s.content() + ")").collect(Collectors.joining("; ")) + ".");
+    said.add("What was there before is in " + aside + ".");
+    return List.copyOf(said);
+  }
+
+  private void replace(
+      Installation installation,
+      OpenStores open,
+      Set<StoreName> replaced,
+      LostKeys keys,
+      Path aside,
+      List<String> said) {
+    Instant now = time.instant();
+    boolean isSealingLost = replaced.contains(StoreName.KEYS) && keys.isSealingLost();
+    try {
+      if (replaced.contains(StoreName.KEYS)) {
+        said.addAll(keys.drop(aside.resolve("keys")));
+      }
+      if (replaced.contains(StoreName.H2)) {
+        Folders.move(places.of(StoreName.H2), aside.resolve("h2"));
+        open.database(Database.embedded(places.data()));
+      }
+      if (replaced.contains(StoreName.ROCKSDB)) {
+        Folders.move(places.of(StoreName.ROCKSDB), aside.resolve("rocksdb"));
+        new Positions(places.of(StoreName.KEYS)).clear();
+        open.stores(RocksStores.inPlaceOfLost(places.data(), time));
+        said.add("All sessions have ended; codes and tokens that were issued before " + now + " are refused.");
+      }
+      LossMarks marks = new LossMarks(open.database());
+      if (isSealingLost) {
+        marks.dropSealed();
+        said.add("The sealing key is lost: second factors and passwords that people stored for apps were removed.");
+      }
+      if (isSealingLost || replaced.contains(StoreName.H2)) {
+        marks.secondFactorsLost(now);
+        said.add(
+            "Second factors are to be confirmed: nobody sets one up with a password alone until an administrator allows it"
+                + " (POST /admin/v1/realms/{realm}/second-factors/confirmation).");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    installation.add(StoreName.H2, open.database().installationRecord());
+    installation.add(StoreName.ROCKSDB, open.stores().installationRecord());
+  }
+
+  /** Puts a backup in place of database, keys and metadata. */
+  public List<String> restore(Path archive) {
+    requireStopped();
+    Path staged = places.data().resolve(".restore");
+    try {
+      Folders.delete(staged);
+      PrivateFiles.createFolder(staged);
+      InstallationRecord saved = BackupArchive.unpack(archive, staged);
+      return restore(archive, saved, staged);
+    } catch (IOException e) {
+      throw new RecoveryFailed("The restore did not finish: " + e.getMessage() + ". Give the same command again.", e);
+    } finally {
+      discard(staged);
+    }
+  }
+
+  private List<String> restore(Path archive, InstallationRecord saved, Path staged) throws IOException {
+    Installation installation = new Installation(places, random);
+    Map<StoreName, InstallationRecord> here = installation.readable();
+    here.values().stream()
+        .filter(record -> !record.id().equals(saved.id()))
+        .findAny()
+        .ifPresent(
+            record -> {
+              throw new RecoveryFailed(
+                  archive + " belongs to another installation than the data in " + places.data()
+                      + ": restore it into an empty data folder. Nothing was changed.");
+            });
+    Set<StoreName> replaced = EnumSet.of(StoreName.KEYS, StoreName.H2, StoreName.ROCKSDB);
+    Collection<InstallationRecord> known = new ArrayList<>(here.values());
+    known.add(saved);
+    long next = next(known);
+    Instant now = time.instant();
+    Path aside = Folders.aside(places.data(), now);
+    // From here on no node starts until all is done: the staged keys carry the record that says so.
+    InstallationRecord begun = saved.raisingTo(next, replaced);
+    new FileRecordPlace(staged.resolve("keys")).write(begun.format());
+    for (String folder : List.of("h2", "rocksdb", "metadata", "keys")) {
+      Folders.move(places.data().resolve(folder), aside.resolve(folder));
+    }
+    for (String folder : List.of("keys", "h2", "metadata")) {
+      Folders.move(staged.resolve(folder), places.data().resolve(folder));
+    }
+    try (OpenStores open = new OpenStores()) {
+      open.database(Database.embedded(places.data()));
+      open.stores(RocksStores.inPlaceOfLost(places.data(), time));
+      LossMarks marks = new LossMarks(open.database());
+      marks.refuseCodesUntil(now);
+      marks.dropRecoveryCodes();
+      Installation restored = new Installation(places, random);
+      restored.add(StoreName.H2, open.database().installationRecord());
+      restored.add(StoreName.ROCKSDB, open.stores().installationRecord());
+      InstallationRecord after = restored.raise(begun, next, replaced, () -> {});
+      record(after, "restored", replaced);
+    }
+    return List.of(
+        "Restored " + archive + " into " + places.data() + ".",
+        "What changed since the backup is lost. All sessions have ended; codes and tokens that were issued before " + now + " are refused.",
+        "Codes of authenticator apps of time steps until now are refused; recovery codes were removed, since some may have been"
+            + " used after the backup: people make new ones on their account page.",
+        "What was there before is in " + aside + ".");
+  }
+
+  private InstallationRecord reference(Installation installation, Collection<InstallationRecord> known) {
+    return known.isEmpty() ? InstallationRecord.create(random) : Installation.reference(installation.readable());
+  }
+
+  private static long next(Collection<InstallationRecord> known) {
+    return known.stream().mapToLong(InstallationRecord::latest).max().orElse(0) + 1;
+  }
+
+  private void requireStopped() {
+    if (StateInUse.isOpen(places)) {
+      throw new RecoveryFailed("A node has the data in " + places.data() + " open: stop it first.");
+    }
+  }
+
+  private void record(InstallationRecord after, String change, Set<StoreName> replaced) {
+    audit.record(
+        new AuditEvent.InstallationChanged(
+            AuditEvent.Context.node(),
+            after.id(),
+            after.generation(),
+            change,
+            replaced.stream().map(StoreName::word).collect(Collectors.joining(" "))));
+  }
+
+  private static void discard(Path staged) {
+    try {
+      Folders.delete(staged);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot remove " + staged, e);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.gatehouse.gateway.recovery;
+
+import dev.gatehouse.common.installation.Places;
+import dev.gatehouse.common.installation.StoreName;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Whether a process has the stores open: by the locks that the engines themselves hold. */
+public final class StateInUse {
+
+  private StateInUse() {}
+
+  public static boolean isOpen(Places places) {
+    return isLocked(places.of(StoreName.ROCKSDB).resolve("LOCK"))
+        || isLocked(places.of(StoreName.H2).resolve("gatehouse.mv.db"));
+  }
+
+  private static boolean isLocked(Path file) {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      return lock == null;
+    } catch (OverlappingFileLockException e) {
+      return true;
+    } catch (IOException e) {
+      throw new RecoveryFailed("Cannot look at " + file + ": " + e.getMessage(), e);
+    }
+  }
+}

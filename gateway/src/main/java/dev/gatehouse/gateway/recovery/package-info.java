@@ -1,0 +1,8 @@
+/**
+ * Backup, restore and recovery of a node's embedded stores: what is replaced, what ends with it, and in which order, so that an
+ * interruption leaves a state that no node starts on. Used by the launcher.
+ */
+@NullMarked
+package dev.gatehouse.gateway.recovery;
+
+import org.jspecify.annotations.NullMarked;
