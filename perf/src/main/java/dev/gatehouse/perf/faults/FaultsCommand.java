@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.faults;
 
+import dev.gatehouse.perf.oauth.AnonymousStarts;
 import dev.gatehouse.perf.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
