@@ -24,6 +24,7 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
+import org.rocksdb.LogFile;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -31,6 +32,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.RocksObject;
 import org.rocksdb.Slice;
+import org.rocksdb.TableProperties;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -221,15 +223,57 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
+  /**
+   * Gives back what deleted records take: begins a new log where the present ones are longer than {@code logBytes}, and
+   * compacts families most of whose entries are deletions or were deleted.
+   */
+  void tidy(long logBytes) {
+    long logs = 0;
+    enter();
+    try {
+      for (LogFile log : db.getSortedWalFiles()) {
+        logs += log.sizeFileBytes();
+      }
+    } catch (RocksDBException e) {
+      throw failed(e);
+    } finally {
+      leave();
+    }
+    if (logs > logBytes) {
+      flush();
+    }
+    all().forEach(this::compactWhereDeleted);
+  }
+
+  private void compactWhereDeleted(ColumnFamilyHandle family) {
+    enter();
+    try {
+      long entries = 0;
+      long deletions = 0;
+      for (TableProperties table : db.getPropertiesOfAllTables(family).values()) {
+        entries += table.getNumEntries();
+        deletions += table.getNumDeletions();
+      }
+      // Each deletion stands beside what it deletes: a third of all entries means that half of the records are gone.
+      if (deletions * 3 > entries) {
+        db.compactRange(family);
+      }
+    } catch (RocksDBException e) {
+      throw failed(e);
+    } finally {
+      leave();
+    }
+  }
+
+  private synchronized List<ColumnFamilyHandle> all() {
+    return List.copyOf(families.values());
+  }
+
   /** Writes all memtables to tables: the log of before is no longer needed, and removed. */
   void flush() {
     enter();
     try (FlushOptions options = new FlushOptions()) {
-      List<ColumnFamilyHandle> all;
-      synchronized (this) {
-        all = List.copyOf(families.values());
-      }
-      db.flush(options, all);
+      db.flush(options, all());
     } catch (RocksDBException e) {
       throw failed(e);
     } finally {

@@ -5,6 +5,7 @@ import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -29,6 +30,12 @@ public final class RocksStores implements Stores, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RocksStores.class);
   private static final int SWEPT_AT_ONCE = 512;
 
+  /** What ended records take on disk is given back this often. */
+  private static final Duration TIDY = Duration.ofMinutes(10);
+
+  /** A log that is shorter stays as it is. */
+  private static final long LOG_BYTES = 4 << 20;
+
   private final RocksEngine engine;
   private final InstantSource time;
   private final RocksLife life;
@@ -36,8 +43,10 @@ public final class RocksStores implements Stores, AutoCloseable {
   private final RocksInstallationRecord record;
   private final KeySpaces keySpaces = new KeySpaces();
   private final List<RocksRecords> swept = new CopyOnWriteArrayList<>();
+  /** One thread syncs and sweeps every second, while another may be compacting. */
   private final ScheduledExecutorService background =
-      Executors.newSingleThreadScheduledExecutor(
+      Executors.newScheduledThreadPool(
+          2,
           Thread.ofPlatform().name("gatehouse-stores").daemon().factory());
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile LongConsumer synced = position -> {};
@@ -63,6 +72,7 @@ public final class RocksStores implements Stores, AutoCloseable {
     }
     swept.add(replayCache.records());
     background.scheduleWithFixedDelay(this::tend, 1, 1, TimeUnit.SECONDS);
+    background.scheduleWithFixedDelay(this::tidyInTime, TIDY.toSeconds(), TIDY.toSeconds(), TimeUnit.SECONDS);
   }
 
   @Override
@@ -136,6 +146,19 @@ public final class RocksStores implements Stores, AutoCloseable {
       while (!Thread.currentThread().isInterrupted() && records.sweep(SWEPT_AT_ONCE) == SWEPT_AT_ONCE) {
         engine.sync();
       }
+    }
+  }
+
+  /** Gives back what ended records take on disk; the background does so every ten minutes. */
+  void tidy() {
+    engine.tidy(LOG_BYTES);
+  }
+
+  private void tidyInTime() {
+    try {
+      tidy();
+    } catch (RuntimeException e) {
+      LOG.warn("The embedded stores could not be compacted; it is tried again", e);
     }
   }
 
