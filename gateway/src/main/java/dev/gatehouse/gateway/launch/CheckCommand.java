@@ -1,10 +1,15 @@
 package dev.gatehouse.gateway.launch;
 
+import dev.gatehouse.common.realm.ConfigurationInvalid;
+import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -25,11 +30,27 @@ final class CheckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call() {
+  public Integer call() throws ConfigurationInvalid {
     PrintWriter out = spec.commandLine().getOut();
-    List<Problem> problems = new ConfigurationFiles(config, System.getenv()).check();
+    ConfigurationFiles files = new ConfigurationFiles(config, System.getenv());
+    List<String> problems = new ArrayList<>();
+    files.check().stream().map(Problem::toString).forEach(problems::add);
+    if (problems.isEmpty()) {
+      ofThisProcess(files.load().node()).ifPresent(problems::add);
+    }
     problems.forEach(out::println);
     out.println(problems.isEmpty() ? "No problems." : problems.size() == 1 ? "1 problem." : problems.size() + " problems.");
     return problems.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  /** What the node could not do in a JVM with the flags of this one, which has those of the node. */
+  private static Optional<String> ofThisProcess(Node node) {
+    if (!ListenerCheck.servesApps(node.roles())) {
+      return Optional.empty();
+    }
+    return switch (DirectMemoryPlan.of(node)) {
+      case DirectMemoryPlan.Outcome.TooLittle(String problem) -> Optional.of(problem);
+      case DirectMemoryPlan.Outcome.Fits fits -> Optional.empty();
+    };
   }
 }

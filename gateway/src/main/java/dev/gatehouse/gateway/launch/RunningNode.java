@@ -86,9 +86,7 @@ final class RunningNode implements AutoCloseable {
 
   /** Before anything of Netty is loaded, which reads its own limit then. */
   private void divideDirectMemory() {
-    var outcome =
-        DirectMemoryPlan.of(DirectMemoryPlan.available(), node.gateway().cacheMemory(), node.gateway().bufferMemory());
-    switch (outcome) {
+    switch (DirectMemoryPlan.of(node)) {
       case DirectMemoryPlan.Outcome.TooLittle(String problem) ->
           throw new StartRefused(List.of(problem, "The node was not started."));
       case DirectMemoryPlan.Outcome.Fits(DirectMemoryPlan plan) -> {

@@ -9,6 +9,7 @@ import dev.gatehouse.gateway.upstream.Patience;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -209,6 +210,12 @@ final class UpstreamPool {
           if (done.isSuccess()) {
             connecting.channel().closeFuture().addListener(closed -> free.run());
             handshake(listener, connection, connecting.channel());
+            return;
+          }
+          if (done.cause() instanceof ChannelException) {
+            // No socket, for want of a descriptor: that is not the server's fault.
+            free.run();
+            listener.failed(UpstreamFailure.BUSY, false);
             return;
           }
           addresses.failed(found.get(next));

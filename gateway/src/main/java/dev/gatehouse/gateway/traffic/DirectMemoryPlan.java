@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.traffic;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.gatehouse.common.realm.Node;
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
 
@@ -48,6 +49,11 @@ public record DirectMemoryPlan(long most, long cacheBodies, long buffers) {
     long evicted = Math.min(cache, left - wanted);
     long bodies = cache + Math.max(0, buffers.isPresent() ? evicted : Math.min(evicted, (left - wanted) / 2));
     return new Outcome.Fits(new DirectMemoryPlan(most, bodies, buffers.orElse(most - reserve - bodies)));
+  }
+
+  /** The plan of that node in this JVM. */
+  public static Outcome of(Node node) {
+    return of(available(), node.gateway().cacheMemory(), node.gateway().bufferMemory());
   }
 
   private static String problem(long most, long reserve, long cache, Optional<Long> buffers, long wanted) {

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,6 +79,21 @@ class RunningNodeTest {
       assertThat(exit).isEqualTo(1);
     }
     assertThat(err.toString()).contains("Is another node running with this data folder?").doesNotContain("\tat ");
+  }
+
+  @Test
+  void memoryThatThereIsNotIsSaidByCheckAndByRun() throws IOException {
+    Path config = sample("gateway");
+    Path file = config.resolve("gatehouse.yaml");
+    Files.writeString(file, Files.readString(file) + "\ncache: {memory: 16GB}\nmemory: {buffers: 64GB}\n");
+    for (String command : List.of("check", "run")) {
+      StringWriter said = new StringWriter();
+      PrintWriter to = new PrintWriter(said, true);
+      assertThat(Launcher.commandLine().setOut(to).setErr(to).execute(command, "--config", config.toString())).isEqualTo(1);
+      assertThat(said.toString())
+          .contains("cache.memory (16384 MB) and memory.buffers (65536 MB) do not fit", "-XX:MaxDirectMemorySize=")
+          .doesNotContain("\tat ");
+    }
   }
 
   /** A partner and an OpenID provider that accept and never answer: neither at start nor after a change of the configuration. */
