@@ -111,6 +111,29 @@ class OpenIdLoginTest {
     assertThat(provider.tokenCalls().getFirst()).containsKey("code_verifier").doesNotContainKey("client_secret");
   }
 
+  /** OpenID Connect Core 5.7: only iss and sub stay a person's; of a provider that is not the realm's own nothing else counts. */
+  @Test
+  void withoutAcceptAProviderNamesNobodyElseAndGivesNoRights() {
+    ProviderConfig trusted = provider.config();
+    again(
+        new ProviderConfig(
+            trusted.issuer(), trusted.displayName(), trusted.client(), trusted.scopes(), trusted.claims(), false));
+
+    provider.idToken(
+        claims ->
+            new JWTClaimsSet.Builder(claims).claim("email", "ceo@corp.example").claim("email_verified", false).build());
+    answer(begin("/"), "alice");
+
+    assertThat(world.session(browser, SpWorld.HOME))
+        .hasValueSatisfying(
+            session -> {
+              assertThat(session.user()).isEqualTo(provider.issuer() + "!sub-of-alice");
+              assertThat(session.roles()).isEmpty();
+              assertThat(session.groups()).isEmpty();
+              assertThat(session.attributes()).doesNotContainKeys("email", "mail");
+            });
+  }
+
   @Test
   void eachWayToProveWhoWeAreWorks() {
     for (ProviderConfig.Proof proof :

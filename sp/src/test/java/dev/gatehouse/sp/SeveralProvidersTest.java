@@ -6,6 +6,11 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
+import dev.gatehouse.common.realm.PartnerConfig.Link;
+import dev.gatehouse.common.realm.PartnerConfig.RequestBinding;
+import dev.gatehouse.common.realm.PartnerConfig.ResponseBinding;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.PartnerMetadata;
@@ -127,6 +132,54 @@ final class SeveralProvidersTest {
         Change.issuer(
             Change.with(honest, Change.of(honest.assertions().getFirst()).issuer(SECOND).assertion()), SECOND);
     return world.posted(theirs, Optional.empty(), SamlWriter.Signed.BOTH, SamlFixtures.strangerKey());
+  }
+
+  /** With {@code link: none} and no {@code accept}: bob of the second provider is nobody else's bob, and no manager. */
+  @Test
+  void neitherNamesNorRightsOfAnotherProviderCountUnlessTheyAreAccepted() {
+    AuthnRequest request = world.authnRequest(redirect(choose(discovery("/app"), SECOND, Map.of())));
+    browser.submitWithCookies(answer(request));
+
+    assertThat(world.session(browser, SpWorld.HOME))
+        .hasValueSatisfying(
+            session -> {
+              assertThat(session.user()).isEqualTo(SECOND + "!alice");
+              assertThat(session.roles()).isEmpty();
+              assertThat(session.groups()).isEmpty();
+              assertThat(session.authnContextClassRef()).isEmpty();
+            });
+  }
+
+  @Test
+  void whatIsAcceptedOfAnotherProviderCounts() {
+    PartnerConfig plain = TestRealms.partner(SECOND, SECOND, Map.of());
+    AsIdentityProvider accepting =
+        new AsIdentityProvider(
+            RequestBinding.REDIRECT, ResponseBinding.POST, Optional.empty(), new Link.None(), List.of(),
+            Map.of("uid", List.of("*"), "roles", List.of("employee")));
+    PartnerConfig second =
+        new PartnerConfig(
+            plain.entityId(), plain.displayName(), plain.metadata(), plain.release(), plain.nameId(), plain.logout(),
+            plain.asServiceProvider(), accepting);
+    SpWorld trusting =
+        new SpWorld(
+            change ->
+                change
+                    .identityProviders(SamlFixtures.IDP, SECOND)
+                    .partners(TestRealms.partner(SamlFixtures.IDP, SamlFixtures.IDP, Map.of()), second)
+                    .routes(route("second", Optional.of(SECOND))));
+    trusting.identityProvider(SamlFixtures.idpMetadata(), second("Zweite", "Second"));
+    TestBrowser visitor = new TestBrowser(trusting);
+    AuthnRequest request = trusting.authnRequest(visitor.follow(visitor.open(SpWorld.HOME + "/second")));
+    visitor.submitWithCookies(answer(request));
+
+    assertThat(trusting.session(visitor, SpWorld.HOME))
+        .hasValueSatisfying(
+            session -> {
+              assertThat(session.user()).isEqualTo("alice");
+              assertThat(session.roles()).containsExactly("employee");
+              assertThat(session.groups()).isEmpty();
+            });
   }
 
   @Test

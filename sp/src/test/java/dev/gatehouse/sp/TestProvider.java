@@ -106,6 +106,15 @@ public final class TestProvider implements AutoCloseable {
     server.start();
   }
 
+  /** {@code accept} of a provider that a realm trusts as its own. */
+  public static final Map<String, List<String>> EVERYTHING =
+      Map.of(
+          "preferred_username", List.of("*"),
+          "realm_access.roles", List.of("*"),
+          "groups", List.of("*"),
+          "email", List.of("*"),
+          "authnContext", List.of("*"));
+
   public String issuer() {
     return issuer.toString();
   }
@@ -122,7 +131,8 @@ public final class TestProvider implements AutoCloseable {
         Optional.of(new ProviderConfig.Client(CLIENT, proof)),
         List.of("openid", "profile"),
         new ProviderConfig.SubjectClaims("preferred_username", "realm_access.roles", "groups"),
-        withUserInfo);
+        withUserInfo,
+        EVERYTHING);
   }
 
   // --- what a test turns ---

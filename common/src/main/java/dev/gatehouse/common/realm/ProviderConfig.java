@@ -1,6 +1,7 @@
 package dev.gatehouse.common.realm;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,8 @@ import java.util.Optional;
  * @param scopes that we ask for, {@code openid} first
  * @param claims which of its claims tell who a person is
  * @param userInfo whether claims are fetched from its UserInfo endpoint too (OpenID Connect Core 5.3)
+ * @param accept claim name to the values that count, {@code *} for any run of characters; {@code authnContext} stands for
+ *     {@code acr}
  */
 public record ProviderConfig(
     String issuer,
@@ -19,13 +22,26 @@ public record ProviderConfig(
     Optional<Client> client,
     List<String> scopes,
     SubjectClaims claims,
-    boolean userInfo) {
+    boolean userInfo,
+    Map<String, List<String>> accept) {
 
   /** The scope without which there is no ID token. */
   public static final String OPENID = "openid";
 
   public ProviderConfig {
     scopes = List.copyOf(scopes);
+    accept = Map.copyOf(accept);
+  }
+
+  /** One of whose claims every value counts that may count without being listed. */
+  public ProviderConfig(
+      String issuer,
+      Optional<String> displayName,
+      Optional<Client> client,
+      List<String> scopes,
+      SubjectClaims claims,
+      boolean userInfo) {
+    this(issuer, displayName, client, scopes, claims, userInfo, Map.of());
   }
 
   /** What people call it. */
@@ -51,12 +67,16 @@ public record ProviderConfig(
   /**
    * Names of claims.
    *
-   * @param user its only value is the user name, {@code preferred_username} by default; where it is not sent, {@code sub}
+   * @param user its only value is the user name; {@code sub} by default, which alone stays a person's and is nobody else's
+   *     (OpenID Connect Core 5.7)
    * @param roles its values are the roles, {@code roles} by default
    * @param groups its values are the groups, {@code groups} by default
    */
   public record SubjectClaims(String user, String roles, String groups) {
-    /** As where nothing is configured. */
-    public static final SubjectClaims USUAL = new SubjectClaims("preferred_username", "roles", "groups");
+    /** As where nothing is configured, of the realm's own idp: names of people are our directory's. */
+    public static final SubjectClaims OF_OWN_IDP = new SubjectClaims("preferred_username", "roles", "groups");
+
+    /** As where nothing is configured, of anybody else. */
+    public static final SubjectClaims USUAL = new SubjectClaims("sub", "roles", "groups");
   }
 }

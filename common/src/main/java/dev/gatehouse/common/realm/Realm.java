@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One realm's whole configuration as one immutable value. Files, the admin API and tests all build one; a node swaps it
@@ -33,6 +34,20 @@ public record Realm(
   /** The OpenID provider with that issuer. */
   public Optional<ProviderConfig> provider(String issuer) {
     return providers.stream().filter(provider -> provider.issuer().equals(issuer)).findFirst();
+  }
+
+  /**
+   * Whether that entity ID or issuer is the realm's own identity provider: its {@code idp}, or the only one that the sp and the
+   * routes know, so that nobody else's people could be meant.
+   */
+  public boolean isOwnIdentityProvider(String id) {
+    if (idp.filter(own -> own.entityId(name).equals(id)).isPresent()) {
+      return true;
+    }
+    Stream<String> listed =
+        Stream.concat(
+            sp.stream().flatMap(s -> s.identityProviders().stream()), providers.stream().map(ProviderConfig::issuer));
+    return listed.distinct().toList().equals(List.of(id));
   }
 
   /**

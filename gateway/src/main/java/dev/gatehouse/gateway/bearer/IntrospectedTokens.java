@@ -4,6 +4,7 @@ import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.gateway.bearer.TokenRefusal.Reason;
+import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
 import dev.gatehouse.sp.provider.ProviderCalls.Reply;
@@ -45,7 +46,7 @@ final class IntrospectedTokens {
       case Reply.Unreachable(String problem) -> Looked.refused(Reason.ISSUER_UNAVAILABLE, problem);
       case Reply.Refused(int status, String error) ->
           Looked.refused(Reason.ISSUER_UNAVAILABLE, "introspection was refused: " + status + " " + error);
-      case Reply.Done(Map<String, Object> answer) -> verified(config, provider.get(), answer);
+      case Reply.Done(Map<String, Object> answer) -> verified(realm, config, provider.get(), answer);
     };
   }
 
@@ -55,7 +56,7 @@ final class IntrospectedTokens {
         : Optional.empty();
   }
 
-  private Looked verified(BearerConfig config, ProviderConfig provider, Map<String, Object> answer) {
+  private Looked verified(Realm realm, BearerConfig config, ProviderConfig provider, Map<String, Object> answer) {
     if (!Boolean.TRUE.equals(answer.get("active"))) {
       return Looked.refused(Reason.TOKEN_INACTIVE, "the issuer says that it does not count");
     }
@@ -74,7 +75,9 @@ final class IntrospectedTokens {
       // What RFC 7662 calls it; the provider's own name for it stands before.
       claims.putIfAbsent(provider.claims().user(), name);
     }
-    return TokenRules.apply(claims, audience, time(answer, "exp"), time(answer, "nbf"), config, provider, time.instant());
+    ProviderTrust trust = ProviderTrust.ofProvider(realm, provider);
+    return TokenRules.apply(
+        claims, audience, time(answer, "exp"), time(answer, "nbf"), config, provider, trust, time.instant());
   }
 
   private static Optional<Instant> time(Map<String, Object> answer, String name) {

@@ -8,6 +8,7 @@ import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.gateway.bearer.TokenRefusal.Reason;
+import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import java.time.InstantSource;
 import java.util.List;
@@ -55,7 +56,14 @@ final class JwtTokens {
       case OF_NOBODY_KNOWN -> Looked.refused(Reason.TOKEN_SIGNATURE, "not signed with a key that the issuer publishes");
       case OF_ISSUER ->
           TokenRules.apply(
-              claims.all(), claims.audience(), claims.expiresAt(), claims.notBefore(), config, provider.get(), time.instant());
+              claims.all(),
+              claims.audience(),
+              claims.expiresAt(),
+              claims.notBefore(),
+              config,
+              provider.get(),
+              ProviderTrust.ofProvider(realm, provider.get()),
+              time.instant());
     };
   }
 }

@@ -5,6 +5,7 @@ import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.ProviderConfig.SubjectClaims;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.gateway.bearer.TokenRefusal.Reason;
+import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.idtoken.ClaimValues;
 import dev.gatehouse.sp.idtoken.UserName;
 import java.time.Duration;
@@ -40,6 +41,7 @@ final class TokenRules {
       Optional<Instant> notBefore,
       BearerConfig config,
       ProviderConfig provider,
+      ProviderTrust trust,
       Instant now) {
     if (audience.stream().noneMatch(config.audiences()::contains)) {
       return Looked.refused(Reason.TOKEN_AUDIENCE, "aud names no API of this route");
@@ -62,7 +64,7 @@ final class TokenRules {
       }
       thumbprint = Optional.of(String.valueOf(((Map<?, ?>) claims.get("cnf")).get("jkt")));
     }
-    ClaimValues values = ClaimValues.of(claims);
+    ClaimValues values = ClaimValues.of(claims).counting(trust);
     SubjectClaims names = provider.claims();
     if (UserName.refusal(values, names.user()).isPresent()) {
       return Looked.refused(Reason.TOKEN_SUBJECT, "no single plain " + names.user());
@@ -71,12 +73,12 @@ final class TokenRules {
         new TokenHolder(
             provider.issuer(),
             subject,
-            user(claims, values, names, subject),
-            values.values(names.roles()),
-            values.values(names.groups()),
+            user(claims, values, provider, subject, trust),
+            trust.granted(names.roles(), values.values(names.roles())),
+            trust.granted(names.groups(), values.values(names.groups())),
             attributes(values),
             scopes(claims),
-            claims.get("acr") instanceof String acr ? Optional.of(acr) : Optional.empty(),
+            trust.authnContext(claims.get("acr") instanceof String acr ? Optional.of(acr) : Optional.empty()),
             thumbprint,
             expiresAt.get()));
   }
@@ -85,9 +87,10 @@ final class TokenRules {
    * The claim of the provider's configuration, else {@code sub}. A client's own token (RFC 6749, section 4.4) has its ID as {@code sub},
    * which a person's name may equal (RFC 9068, section 5), so it gets a name that no person has.
    */
-  private static String user(Map<String, Object> claims, ClaimValues values, SubjectClaims names, String subject) {
+  private static String user(
+      Map<String, Object> claims, ClaimValues values, ProviderConfig provider, String subject, ProviderTrust trust) {
     boolean clientsOwn = subject.equals(claims.get("client_id")) || subject.equals(claims.get("azp"));
-    return clientsOwn ? "client:" + subject : UserName.of(values, names.user(), subject);
+    return clientsOwn ? "client:" + subject : UserName.of(values, provider.claims().user(), provider.issuer(), subject, trust);
   }
 
   private static Map<String, List<String>> attributes(ClaimValues values) {

@@ -7,10 +7,12 @@ import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Verification;
 import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.sp.edge.ProviderTrust;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Claims of an access token, whatever they are: refused, or for this API and not over; never a fault. */
@@ -35,7 +37,8 @@ public final class AccessTokenFuzz {
     JwtClaims claims = token.claims();
     Looked looked =
         TokenRules.apply(
-            claims.all(), claims.audience(), claims.expiresAt(), claims.notBefore(), CONFIG, PROVIDER, NOW);
+            claims.all(), claims.audience(), claims.expiresAt(), claims.notBefore(), CONFIG, PROVIDER,
+            ProviderTrust.of(true, Map.of()), NOW);
     if (looked instanceof Looked.Counts(TokenHolder holder)
         && (!claims.audience().contains("https://api.example")
             || holder.expiresAt().isBefore(NOW.minusSeconds(60))

@@ -1,8 +1,10 @@
 package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.sp.edge.ProviderTrust;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,26 +16,28 @@ import java.util.Set;
 /**
  * What counts of an identity provider's attributes. Attributes get the names that people write ({@link AttributeName}),
  * those that stand several times are joined. Of scoped ones only values count whose scope the provider owns (by its
- * metadata's {@code shibmd:Scope} or by configuration), and where values are configured, only those.
+ * metadata's {@code shibmd:Scope} or by configuration), and where values are configured, only those. Attributes that give rights
+ * (roles, groups), and the AuthnContextClassRef, count of the realm's own provider, of others where they are configured.
  *
  * <p>An attribute that lost all its values stays, without any: that is not the same as one that was never sent.
  */
 final class AcceptedAttributes {
 
   private final String issuer;
-  private final Map<String, List<ValuePattern>> patterns = new LinkedHashMap<>();
+  private final ProviderTrust trust;
+  private final Set<String> rights;
   private final Set<String> scopes;
   private final DroppedValues dropped;
 
   /**
-   * @param accept by configured name, the values that count; any where a name is not listed
+   * @param rights plain names of the attributes that give rights
    * @param scopes that the provider owns, in lower case
    */
   AcceptedAttributes(
-      String issuer, Map<String, List<String>> accept, Set<String> scopes, DroppedValues dropped) {
+      String issuer, ProviderTrust trust, Set<String> rights, Set<String> scopes, DroppedValues dropped) {
     this.issuer = issuer;
-    accept.forEach(
-        (name, values) -> patterns.put(AttributeName.plain(name), values.stream().map(ValuePattern::new).toList()));
+    this.trust = trust;
+    this.rights = rights;
     this.scopes = scopes;
     this.dropped = dropped;
   }
@@ -55,8 +59,18 @@ final class AcceptedAttributes {
         assertion.notBefore(),
         assertion.notOnOrAfter(),
         assertion.audienceRestrictions(),
-        assertion.authnStatement(),
+        assertion.authnStatement().map(this::accepted),
         List.copyOf(accepted));
+  }
+
+  private AuthnStatement accepted(AuthnStatement statement) {
+    Optional<String> counting = trust.authnContext(statement.authnContextClassRef());
+    if (counting.equals(statement.authnContextClassRef())) {
+      return statement;
+    }
+    dropped.count(issuer, ProviderTrust.AUTHN_CONTEXT, 1);
+    return new AuthnStatement(
+        statement.authnInstant(), statement.sessionIndex(), statement.sessionNotOnOrAfter(), counting);
   }
 
   private List<String> accepted(String name, List<String> values) {
@@ -70,9 +84,7 @@ final class AcceptedAttributes {
   }
 
   private boolean isWanted(String name, String value) {
-    return Optional.ofNullable(patterns.get(name))
-        .map(wanted -> wanted.stream().anyMatch(pattern -> pattern.matches(value)))
-        .orElse(true);
+    return rights.contains(name) ? trust.grants(name, value) : trust.takes(name, value);
   }
 
   private boolean ownsScope(String name, String value) {

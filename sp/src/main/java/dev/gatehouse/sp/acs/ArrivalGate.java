@@ -254,8 +254,8 @@ public final class ArrivalGate {
   }
 
   /** Who it would be; where no account here is that person's yet, as the identity provider says. */
-  private static String user(SpRealm realm, VerifiedAssertion assertion, Resolution resolution) {
-    return account(resolution).orElseGet(() -> assertion.asserted().account(realm)).user();
+  private String user(SpRealm realm, VerifiedAssertion assertion, Resolution resolution) {
+    return account(resolution).orElseGet(() -> accounts.account(realm, assertion.asserted())).user();
   }
 
   private static String csrf(BrowserKey browser, String key) {

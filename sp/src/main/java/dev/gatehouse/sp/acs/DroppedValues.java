@@ -26,7 +26,8 @@ public final class DroppedValues {
     total.increment(values);
     if (told.size() < MOST_TOLD && told.add(identityProvider + "\n" + attribute)) {
       LOG.warn(
-          "Values of the attribute {} of {} do not count: their scope is not its own, or they are not accepted",
+          "Values of {} of {} do not count: their scope is not its own, or accept does not list them (roles, groups and authnContext of"
+              + " a provider that is not the realm's own count only there)",
           clean(attribute),
           identityProvider);
     }

@@ -15,6 +15,7 @@ import dev.gatehouse.sp.check.Expectation;
 import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.check.ResponseRules;
 import dev.gatehouse.sp.edge.IdentityProviders;
+import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -72,7 +74,9 @@ public final class ResponseValidator {
     AcceptedAttributes rules =
         new AcceptedAttributes(
             response.issuer(),
-            IdentityProviders.rules(partners, realm, response.issuer()).accept(),
+            ProviderTrust.ofPartner(partners, realm, response.issuer()),
+            Set.of(
+                AttributeName.plain(realm.sp().subject().roles()), AttributeName.plain(realm.sp().subject().groups())),
             IdentityProviders.scopes(partners, realm, response.issuer()),
             dropped);
     return new ReceivedResponse(

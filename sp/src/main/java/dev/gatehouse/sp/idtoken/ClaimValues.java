@@ -1,5 +1,6 @@
 package dev.gatehouse.sp.idtoken;
 
+import dev.gatehouse.sp.edge.ProviderTrust;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -49,6 +50,25 @@ public record ClaimValues(Map<String, List<String>> byName) {
     Map<String, List<String>> all = new LinkedHashMap<>(byName);
     others.byName.forEach(all::putIfAbsent);
     return new ClaimValues(all);
+  }
+
+  /**
+   * Those of the provider's claims that count: an e-mail address that it has not verified is what its person typed in (OpenID
+   * Connect Core 5.1), unless {@code accept} lists it.
+   */
+  public ClaimValues counting(ProviderTrust trust) {
+    boolean verified = values("email_verified").equals(List.of("true"));
+    Map<String, List<String>> counting = new LinkedHashMap<>();
+    byName.forEach(
+        (name, texts) -> {
+          boolean vouchedFor = !name.equals("email") || verified;
+          List<String> taken =
+              texts.stream().filter(text -> vouchedFor ? trust.takes(name, text) : trust.grants(name, text)).toList();
+          if (!taken.isEmpty()) {
+            counting.put(name, taken);
+          }
+        });
+    return new ClaimValues(counting);
   }
 
   /** None where there is no such claim. */

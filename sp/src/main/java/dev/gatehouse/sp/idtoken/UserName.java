@@ -1,6 +1,8 @@
 package dev.gatehouse.sp.idtoken;
 
+import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import dev.gatehouse.sp.session.AppSession;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,9 +21,15 @@ public final class UserName {
     return Refuse.unless(names.size() <= 1 && plain, Reason.USER_NAME, "no single plain " + userClaim);
   }
 
-  /** The user's name: the claim, else {@code sub}. */
-  public static String of(ClaimValues claims, String userClaim, String subject) {
+  /**
+   * The user's name: the claim, else {@code sub}. Names of different providers never mean the same person: where the provider's
+   * are not taken as they are, it is the issuer and {@code sub}.
+   */
+  public static String of(ClaimValues claims, String userClaim, String issuer, String subject, ProviderTrust trust) {
     List<String> names = claims.values(userClaim);
+    if (!trust.names(names.isEmpty() ? "sub" : userClaim)) {
+      return AppSession.personId(issuer, subject).value();
+    }
     return names.isEmpty() ? subject : names.getFirst();
   }
 }

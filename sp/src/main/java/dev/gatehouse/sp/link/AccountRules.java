@@ -17,6 +17,7 @@ import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.sp.edge.IdentityProviders;
+import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +55,7 @@ public final class AccountRules {
   public Resolution resolve(SpRealm realm, Asserted asserted) {
     Link rule = IdentityProviders.rules(partners, realm, asserted.identityProvider()).link();
     if (rule instanceof Link.None) {
-      return new Resolution.Known(asserted.account(realm));
+      return new Resolution.Known(account(realm, asserted));
     }
     if (!isForLinks(realm, asserted)) {
       return refused(Reason.LINK_NAME_ID, "the NameID is no persistent one of this identity provider for us");
@@ -69,8 +70,13 @@ public final class AccountRules {
     return switch (rule) {
       case Link.ByAttribute(String saml, String ours) -> match(realm, asserted, saml, ours);
       case Link.ByLogin byLogin -> new Resolution.LoginNeeded();
-      case Link.None none -> new Resolution.Known(asserted.account(realm));
+      case Link.None none -> new Resolution.Known(account(realm, asserted));
     };
+  }
+
+  /** The account where the identity provider alone says who the person is. */
+  public LocalAccount account(SpRealm realm, Asserted asserted) {
+    return asserted.account(realm, ProviderTrust.ofPartner(partners, realm, asserted.identityProvider()));
   }
 
   /** The account that a link leads to; empty where the directory has no such person now. */

@@ -1,6 +1,7 @@
 package dev.gatehouse.sp.oidc;
 
 import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.ClaimValues;
 import dev.gatehouse.sp.idtoken.IdTokenValidator;
@@ -69,12 +70,16 @@ public final class CodeRedemption {
       case Reply.Unreachable(String problem) -> Verified.refused(Reason.PROVIDER_UNAVAILABLE, problem);
       case Reply.Refused(int status, String error) ->
           Verified.refused(Reason.CODE_REFUSED, "token endpoint: " + status + " " + error);
-      case Reply.Done(Map<String, Object> json) -> verify(provider, metadata, pending, json);
+      case Reply.Done(Map<String, Object> json) -> verify(realm, provider, metadata, pending, json);
     };
   }
 
   private Verified<OpenIdLogin> verify(
-      ProviderConfig provider, ProviderMetadata metadata, PendingRequest pending, Map<String, Object> json) {
+      SpRealm realm,
+      ProviderConfig provider,
+      ProviderMetadata metadata,
+      PendingRequest pending,
+      Map<String, Object> json) {
     if (!(json.get("id_token") instanceof String idToken)) {
       return Verified.refused(Reason.TOKEN_MISSING, "no id_token");
     }
@@ -92,11 +97,20 @@ public final class CodeRedemption {
             time.instant());
     return switch (validator.validate(idToken, expected)) {
       case Verified.Refused<VerifiedIdToken>(OpenIdRefusal refusal) -> new Verified.Refused<>(refusal);
+      case Verified.Accepted<VerifiedIdToken>(VerifiedIdToken token) when isUnlisted(realm, provider, pending, token) ->
+          Verified.refused(Reason.ACR, "acr was asked for, and accept does not list it for this provider");
       case Verified.Accepted<VerifiedIdToken>(VerifiedIdToken token) ->
           provider.userInfo()
               ? withUserInfo(provider, metadata, token, accessToken)
               : new Verified.Accepted<>(new OpenIdLogin(token, token.claims()));
     };
+  }
+
+  /** A login class that was needed and does not count would send the person here again and again. */
+  private static boolean isUnlisted(
+      SpRealm realm, ProviderConfig provider, PendingRequest pending, VerifiedIdToken token) {
+    return !pending.authnContext().isEmpty()
+        && ProviderTrust.ofProvider(realm.realm(), provider).authnContext(token.acr()).isEmpty();
   }
 
   private static boolean isBearer(Map<String, Object> json) {

@@ -12,6 +12,7 @@ import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.ClaimValues;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal;
@@ -101,6 +102,8 @@ public final class OpenIdEntrance {
   private AppSession session(SpRealm realm, OpenIdLogin login, ProviderConfig provider, SessionId id) {
     VerifiedIdToken token = login.token();
     SubjectClaims names = provider.claims();
+    ProviderTrust trust = ProviderTrust.ofProvider(realm.realm(), provider);
+    ClaimValues claims = login.claims().counting(trust);
     SessionLife life = realm.sp().session();
     Instant now = time.instant();
     Instant absoluteEnd = now.plus(life.absolute());
@@ -113,14 +116,14 @@ public final class OpenIdEntrance {
         now,
         idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd,
         absoluteEnd,
-        UserName.of(login.claims(), names.user(), token.subject()),
-        login.claims().values(names.roles()),
-        login.claims().values(names.groups()),
-        attributes(login.claims()),
+        UserName.of(claims, names.user(), provider.issuer(), token.subject(), trust),
+        trust.granted(names.roles(), claims.values(names.roles())),
+        trust.granted(names.groups(), claims.values(names.groups())),
+        attributes(claims),
         provider.issuer(),
         AppSessions.openIdSubject(token.subject()),
         token.session(),
-        token.acr(),
+        trust.authnContext(token.acr()),
         // Who does not say when has said nothing that a limit could hold; asked for a fresh login, they have to (max_age).
         token.authenticatedAt().map(at -> at.isAfter(now) ? now : at).orElse(Instant.EPOCH));
   }

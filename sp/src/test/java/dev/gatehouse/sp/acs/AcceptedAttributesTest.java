@@ -2,11 +2,14 @@ package dev.gatehouse.sp.acs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.saml.Assertion;
+import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.sp.Change;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import dev.gatehouse.sp.edge.ProviderTrust;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,8 @@ final class AcceptedAttributesTest {
 
   private static final String EPPN_OID = "urn:oid:1.3.6.1.4.1.5923.1.1.1.6";
 
+  private static final Set<String> RIGHTS = Set.of("roles", "groups");
+
   private final Counter count = new SimpleMeterRegistry().counter("dropped");
   private final DroppedValues dropped = new DroppedValues(count);
 
@@ -28,7 +33,7 @@ final class AcceptedAttributesTest {
       Map<String, List<String>> accept, List<String> scopes, SamlAttribute... attributes) {
     Set<String> owned = new HashSet<>(scopes);
     owned.add("configured.example");
-    return new AcceptedAttributes(SamlFixtures.IDP, accept, owned, dropped)
+    return new AcceptedAttributes(SamlFixtures.IDP, ProviderTrust.of(true, accept), RIGHTS, owned, dropped)
         .in(Change.of(SamlFixtures.assertion("_a", Optional.empty())).attributes(List.of(attributes)).assertion())
         .attributes();
   }
@@ -108,6 +113,35 @@ final class AcceptedAttributesTest {
     "a*b*c, a1b2c, true", "a*b*c, acb, false", "a.c, abc, false", "**, x, true", "a*bc*c, abc, false", "'', '', true"
   })
   void aStarStandsForAnyRunOfCharacters(String pattern, String value, boolean matches) {
-    assertThat(new ValuePattern(pattern).matches(value)).isEqualTo(matches);
+    assertThat(ProviderTrust.of(false, Map.of("mail", List.of(pattern))).takes("mail", value)).isEqualTo(matches);
+  }
+
+  private Assertion foreign(Map<String, List<String>> accept, SamlAttribute... attributes) {
+    return new AcceptedAttributes(SamlFixtures.IDP, ProviderTrust.of(false, accept), RIGHTS, Set.of(), dropped)
+        .in(Change.of(SamlFixtures.assertion("_a", Optional.empty())).attributes(List.of(attributes)).assertion());
+  }
+
+  @Test
+  void rolesAndGroupsOfAnotherProviderCountOnlyWhereTheyAreAccepted() {
+    SamlAttribute[] sent = {
+      attribute("roles", "manager"), attribute("groups", "staff", "board"), attribute("mail", "a@b.example")
+    };
+
+    assertThat(foreign(Map.of(), sent).attributes())
+        .containsExactly(attribute("roles"), attribute("groups"), attribute("mail", "a@b.example"));
+    assertThat(foreign(Map.of("groups", List.of("staff")), sent).attributes())
+        .containsExactly(attribute("roles"), attribute("groups", "staff"), attribute("mail", "a@b.example"));
+  }
+
+  @Test
+  void theLoginClassOfAnotherProviderCountsOnlyWhereItIsAccepted() {
+    String asserted =
+        SamlFixtures.assertion("_a", Optional.empty()).authnStatement().flatMap(AuthnStatement::authnContextClassRef).orElseThrow();
+
+    assertThat(foreign(Map.of()).authnStatement().orElseThrow().authnContextClassRef()).isEmpty();
+    assertThat(foreign(Map.of("authnContext", List.of("urn:other"))).authnStatement().orElseThrow().authnContextClassRef())
+        .isEmpty();
+    assertThat(foreign(Map.of("authnContext", List.of(asserted))).authnStatement().orElseThrow().authnContextClassRef())
+        .contains(asserted);
   }
 }

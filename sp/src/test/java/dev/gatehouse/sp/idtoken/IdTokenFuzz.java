@@ -3,10 +3,12 @@ package dev.gatehouse.sp.idtoken;
 import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
+import dev.gatehouse.sp.edge.ProviderTrust;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** An ID token and a logout token of whatever claims: refused, or what the rules say; never a fault. */
@@ -40,7 +42,12 @@ public final class IdTokenFuzz {
     if (!kept) {
       return;
     }
-    String user = UserName.of(values, EXPECTED.userClaim(), token.claims().subject().orElseThrow());
+    String user = UserName.of(
+            values,
+            EXPECTED.userClaim(),
+            EXPECTED.issuer(),
+            token.claims().subject().orElseThrow(),
+            ProviderTrust.of(true, Map.of()));
     boolean right =
         token.claims().issuer().equals(Optional.of(EXPECTED.issuer()))
             && token.claims().audience().contains(EXPECTED.clientId())

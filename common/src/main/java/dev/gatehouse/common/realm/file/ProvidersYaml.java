@@ -27,9 +27,12 @@ final class ProvidersYaml {
   private static final List<String> USUAL_SCOPES = List.of(ProviderConfig.OPENID, "profile", "email");
 
   private final List<Section> providers;
+  private final Optional<String> ownIdp;
 
-  ProvidersYaml(List<Section> providers) {
+  /** @param ownIdp issuer of the realm's idp, whose names of people are our directory's */
+  ProvidersYaml(List<Section> providers, Optional<String> ownIdp) {
     this.providers = providers;
+    this.ownIdp = ownIdp;
   }
 
   List<ProviderConfig> read() {
@@ -37,25 +40,28 @@ final class ProvidersYaml {
     return providers.stream().flatMap(section -> provider(section, lines).stream()).toList();
   }
 
-  private static Optional<ProviderConfig> provider(Section section, Map<String, Integer> lines) {
+  private Optional<ProviderConfig> provider(Section section, Map<String, Integer> lines) {
     Optional<String> issuer =
         section.required("issuer", ProvidersYaml::issuer, "write the issuer exactly as in its discovery document");
     Optional<String> displayName = section.value("displayName").flatMap(Value::string);
     Optional<Client> client = client(section);
     List<String> scopes = scopes(section);
     Section claims = section.sectionOrEmpty("claims");
-    SubjectClaims usual = SubjectClaims.USUAL;
+    boolean own = ownIdp.isPresent() && ownIdp.equals(issuer);
+    SubjectClaims usual = own ? SubjectClaims.OF_OWN_IDP : SubjectClaims.USUAL;
     SubjectClaims subject =
         new SubjectClaims(
             claims.read("user", usual.user(), Value::name),
             claims.read("roles", usual.roles(), Value::name),
             claims.read("groups", usual.groups(), Value::name));
     boolean userInfo = section.read("userInfo", false, Value::bool);
+    Map<String, List<String>> accept = new HashMap<>();
+    section.mapOfLists("accept").forEach((name, values) -> accept.put(name, values.stream().map(Value::text).toList()));
     issuer
         .map(id -> lines.putIfAbsent(id, section.line("issuer")))
         .ifPresent(
             first -> section.problem("issuer", "is that of another provider, too (line " + first + ")", "keep one of them"));
-    return issuer.map(id -> new ProviderConfig(id, displayName, client, scopes, subject, userInfo));
+    return issuer.map(id -> new ProviderConfig(id, displayName, client, scopes, subject, userInfo, accept));
   }
 
   private static Optional<Client> client(Section section) {

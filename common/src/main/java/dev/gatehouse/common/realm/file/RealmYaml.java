@@ -63,7 +63,7 @@ final class RealmYaml {
     List<PartnerConfig> partners = new PartnersYaml(partnerSections, directory, ownIdp).read();
     List<ClientConfig> clients = new ClientsYaml(root.sections("clients"), hasAuthorities(idp)).read();
     List<Section> providerSections = root.sections("providers");
-    List<ProviderConfig> providers = new ProvidersYaml(providerSections).read();
+    List<ProviderConfig> providers = new ProvidersYaml(providerSections, ownIdp).read();
     List<Section> routes = root.sections("routes");
     PoliciesYaml policies = new PoliciesYaml(root, routes);
     boolean certificates = idp.flatMap(i -> i.contracts().certificate()).isPresent();

@@ -378,8 +378,9 @@ class EveryKeyTest {
             secret: quiet
             authentication: post
             scopes: [email]
-            claims: {user: sub, roles: realm_roles, groups: teams}
+            claims: {user: preferred_username, roles: realm_roles, groups: teams}
             userInfo: true
+            accept: {realm_roles: staff, authnContext: ["urn:mfa"]}
           - {issuer: "https://keys.example.org", clientId: gh, authentication: privateKeyJwt}
           - {issuer: "https://basic.example.org", clientId: gh, secret: quiet, authentication: basic}
           - {issuer: "http://127.0.0.1:9443"}
@@ -614,8 +615,9 @@ class EveryKeyTest {
                 Optional.of(
                     new ProviderConfig.Client("gatehouse", new ProviderConfig.Proof.SecretPost(new Secret("quiet")))),
                 List.of("openid", "email"),
-                new ProviderConfig.SubjectClaims("sub", "realm_roles", "teams"),
-                true),
+                new ProviderConfig.SubjectClaims("preferred_username", "realm_roles", "teams"),
+                true,
+                Map.of("realm_roles", List.of("staff"), "authnContext", List.of("urn:mfa"))),
             new ProviderConfig(
                 "https://keys.example.org",
                 Optional.empty(),

@@ -1,4 +1,4 @@
-package dev.gatehouse.sp.acs;
+package dev.gatehouse.sp.edge;
 
 import java.util.List;
 
