@@ -31,7 +31,7 @@ public final class FaultsCommand implements Callable<Integer> {
 
   /** In the order of the report. */
   private static final List<FaultCase> CASES =
-      Stream.concat(UnreadResponses.all().stream(), Stream.of(new AnonymousStarts())).toList();
+      Stream.concat(UnreadResponses.all().stream(), Stream.of(new AnonymousStarts(), new AnonymousSamlStarts())).toList();
 
   @Spec CommandSpec spec = CommandSpec.create();
 

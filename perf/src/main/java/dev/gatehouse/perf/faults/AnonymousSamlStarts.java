@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * Strangers begin logins from 200 addresses, 5,000 from each or as many as the time allows, at the service provider and on at the identity
  * provider; nobody finishes any. Then, and meanwhile, a person logs in.
  */
-final class AnonymousStarts implements FaultCase {
+final class AnonymousSamlStarts implements FaultCase {
 
   private static final int ADDRESSES = 200;
   private static final int STARTS_PER_ADDRESS = 5_000;
@@ -33,12 +33,12 @@ final class AnonymousStarts implements FaultCase {
 
   @Override
   public String name() {
-    return "anonymous-starts";
+    return "anonymous-saml-starts";
   }
 
   @Override
   public String description() {
-    return "200 addresses begin 5,000 logins each and finish none; nothing is stored for them, and a person logs in";
+    return "200 addresses begin 5,000 SAML logins each at the sp and finish none; nothing is stored for them, and a person logs in";
   }
 
   @Override
@@ -56,7 +56,7 @@ final class AnonymousStarts implements FaultCase {
     context.progress("the attack begins");
     Process attacker =
         context.attack(
-            StartFlood.class,
+            AnonymousSamlStartsAttack.class,
             List.of(
                 page,
                 Integer.toString(ADDRESSES),
@@ -76,8 +76,8 @@ final class AnonymousStarts implements FaultCase {
 
   private static double begun(Path work) throws IOException {
     return Files.readAllLines(work.resolve("attacker.log")).stream()
-        .filter(line -> line.startsWith(StartFlood.BEGUN))
-        .mapToDouble(line -> Double.parseDouble(line.substring(StartFlood.BEGUN.length()).strip()))
+        .filter(line -> line.startsWith(AnonymousSamlStartsAttack.BEGUN))
+        .mapToDouble(line -> Double.parseDouble(line.substring(AnonymousSamlStartsAttack.BEGUN.length()).strip()))
         .sum();
   }
 

@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The attacker of {@link AnonymousStarts}, a process of its own: begins logins from many addresses of 127.0.0.0/8, each in a browser without
+ * The attacker of {@link AnonymousSamlStarts}, a process of its own: begins logins from many addresses of 127.0.0.0/8, each in a browser without
  * cookies, and follows them to the identity provider. Arguments: page, addresses, starts per address, seconds.
  */
-public final class StartFlood {
+public final class AnonymousSamlStartsAttack {
 
   static final String BEGUN = "begun ";
 
@@ -24,7 +24,7 @@ public final class StartFlood {
   private static final int TIMEOUT_MILLIS = 30_000;
   private static final Pattern LOCATION = Pattern.compile("\r\nlocation: *([^\r]+)\r\n", Pattern.CASE_INSENSITIVE);
 
-  private StartFlood() {}
+  private AnonymousSamlStartsAttack() {}
 
   public static void main(String[] args) throws InterruptedException {
     URI page = URI.create(args[0]);
