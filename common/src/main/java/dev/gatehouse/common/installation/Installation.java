@@ -42,12 +42,12 @@ public final class Installation {
     keys.ifPresent(this::requireFinished);
     boolean isBeginning = keys.isPresent() && keys.get().generation() == 0;
     boolean isKnown = !isBeginning && (keys.isPresent() || audit.isPresent());
-    boolean isFormerVersion =
-        !isBeginning && !isKnown && (places.isThere(StoreName.H2) || places.isThere(StoreName.ROCKSDB));
+    // Without records: data of the former version, which had both, or a database that `federate bulk` filled before the first
+    // start of a node.
+    boolean isFormerVersion = !isBeginning && !isKnown && places.isThere(StoreName.ROCKSDB);
     List<Defect> defects = new ArrayList<>();
     for (StoreName store : StoreName.values()) {
-      boolean isFile = store == StoreName.KEYS || store == StoreName.AUDIT;
-      if (!places.isThere(store) && (isKnown || isFormerVersion && !isFile)) {
+      if (!places.isThere(store) && (isKnown || isFormerVersion && store == StoreName.H2)) {
         defects.add(new Defect(store, places.decisive(store), places.absence(store)));
       }
     }

@@ -193,6 +193,14 @@ class InstallationTest {
         .satisfies(damaged -> assertThat(damaged.defects()).extracting(StoreDamaged.Defect::store).containsExactly(StoreName.H2));
   }
 
+  /** What {@code federate bulk} leaves before the first start of a node. */
+  @Test
+  void takesOverADatabaseThatWasFilledBeforeTheFirstStart() throws IOException {
+    Files.createDirectories(data.resolve("h2"));
+    Files.write(data.resolve("h2/gatehouse.mv.db"), new byte[8192]);
+    requireFiles();
+  }
+
   private void requireFiles() {
     new Installation(new Places(data, data.resolve("audit")), new Random(1)).requireFiles();
   }
