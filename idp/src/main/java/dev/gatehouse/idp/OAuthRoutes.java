@@ -108,7 +108,7 @@ final class OAuthRoutes {
         new Authorizations(
             stores.sessions(Authorization.STORE, new AuthorizationCodec()), sessions, directories, audit, clock);
     Revocations revocations = new Revocations(
-            stores.singleUse(Revocations.STORE, new Revocations.Codec()), stores.tokensNotBefore(), clock);
+            stores.ends().singleUse(Revocations.STORE, new Revocations.Codec()), stores.tokensNotBefore(), clock);
     AccessTokens accessTokens =
         new AccessTokens(
             stores.singleUse(AccessTokens.STORE, new AccessTokenCodec()),

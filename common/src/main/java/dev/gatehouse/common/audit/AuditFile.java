@@ -73,6 +73,11 @@ final class AuditFile implements AutoCloseable {
     }
   }
 
+  /** Whether the file is there and may be written, or may be made. */
+  boolean canBeOpened() {
+    return Files.isRegularFile(file) ? Files.isWritable(file) : !Files.exists(file) && Files.isWritable(directory);
+  }
+
   @Override
   public void close() {
     Open was = open;

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.audit;
 
+import dev.gatehouse.common.space.WriteProbe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,9 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   private final AuditFile file;
   private final ConcurrentLinkedQueue<Line> lines = new ConcurrentLinkedQueue<>();
   private final ReentrantLock writing = new ReentrantLock();
+  private final Path directory;
   private boolean closed;
+  private volatile String problem = "";
 
   /**
    * Makes the directory where it is missing.
@@ -59,6 +63,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
    */
   public JsonLinesAuditLog(Path directory, long maxFileBytes, Duration keep, InstantSource time) {
     this.time = time;
+    this.directory = directory;
     this.file = new AuditFile(directory, maxFileBytes, keep);
     try {
       Files.createDirectories(
@@ -84,6 +89,14 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     } finally {
       writing.unlock();
     }
+  }
+
+  /** Why events cannot be recorded; empty where they can, as far as is known without recording one. */
+  public Optional<String> problem() {
+    if (!problem.isEmpty() && file.canBeOpened() && WriteProbe.problem(directory).isEmpty()) {
+      problem = "";
+    }
+    return Optional.of(problem).filter(text -> !text.isEmpty());
   }
 
   /** Whoever records later is refused; nobody waits any more. */
@@ -120,8 +133,12 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
       ByteBuffer joined = ByteBuffer.allocate(bytes);
       batch.forEach(line -> joined.put(line.json));
       file.append(joined.array(), batch.getLast().time);
+      if (!problem.isEmpty()) {
+        problem = "";
+      }
       return null;
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      problem = String.valueOf(e.getMessage());
       return e;
     }
   }

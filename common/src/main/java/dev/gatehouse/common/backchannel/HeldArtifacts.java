@@ -56,7 +56,8 @@ public final class HeldArtifacts {
 
   /** @param name of the key space, which is claimed */
   public HeldArtifacts(Stores stores, String name, InstantSource clock, RandomGenerator random) {
-    this.store = stores.singleUse(name, new JsonCodec<>(Held.class));
+    // Logouts come by artifact, too: they are taken even while space is low.
+    this.store = stores.ends().singleUse(name, new JsonCodec<>(Held.class));
     this.bound = new FairBound(MOST_PER_NETWORK, MOST, clock);
     this.clock = clock;
     this.random = random;

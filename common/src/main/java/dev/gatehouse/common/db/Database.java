@@ -1,8 +1,8 @@
 package dev.gatehouse.common.db;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.gatehouse.common.installation.RecordPlace;
+import dev.gatehouse.common.installation.StoreDamaged;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,16 +10,27 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * The node's relational database, migrated when it is there. A commit that returned survives kill -9; loss of power may
  * lose the last ones, as with the embedded stores.
+ *
+ * <p>H2 closes itself for good when a write fails, for example on a full disk. A thread looks once a second and opens it
+ * again, as soon as that is possible.
  */
 public final class Database implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   /**
    * PostgreSQL's rules for names and nulls, so that one SQL fits both. H2 is closed by us and not by its own shutdown
@@ -28,28 +39,25 @@ public final class Database implements AutoCloseable {
   private static final String DIALECT =
       ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH;DB_CLOSE_ON_EXIT=FALSE";
 
-  private static final String USER = "gatehouse";
-  private static final int CONNECTIONS = 8;
-
-  /** H2 closes a database with its last connection; this one lasts as long as we do. */
-  private final Connection keeper;
-
-  private final HikariDataSource pool;
+  private final String url;
+  private final ScheduledExecutorService watch =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-db-watch").daemon().factory());
+  private final DataSource dataSource = new ReopenedDataSource(this::pool);
+  private volatile OpenDatabase open;
+  private volatile String problem = "";
+  private boolean closed;
 
   private Database(String url) {
-    keeper = DatabaseOpening.open(url, USER);
-    HikariConfig config = new HikariConfig();
-    config.setPoolName("gatehouse-db");
-    config.setJdbcUrl(url);
-    config.setUsername(USER);
-    config.setPassword("");
-    config.setMaximumPoolSize(CONNECTIONS);
-    config.setMinimumIdle(1);
-    config.setConnectionTimeout(5_000);
-    pool = new HikariDataSource(config);
+    this.url = url;
+    try {
+      open = OpenDatabase.open(url);
+    } catch (RuntimeException e) {
+      watch.shutdownNow();
+      throw e;
+    }
     try {
       Flyway.configure()
-          .dataSource(pool)
+          .dataSource(open.pool())
           .locations("classpath:db/migration")
           .javaMigrations(new ConsentNamesMigration())
           .load()
@@ -74,7 +82,10 @@ public final class Database implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot make " + directory, e);
     }
-    return new Database("jdbc:h2:file:" + directory.toAbsolutePath().resolve("gatehouse") + ";WRITE_DELAY=0" + DIALECT);
+    Database database =
+        new Database("jdbc:h2:file:" + directory.toAbsolutePath().resolve("gatehouse") + ";WRITE_DELAY=0" + DIALECT);
+    database.watch.scheduleWithFixedDelay(database::reopenIfClosed, 1, 1, TimeUnit.SECONDS);
+    return database;
   }
 
   /** H2 in memory, for {@code storage: volatile}; a new and empty one each time, gone when closed. */
@@ -84,12 +95,12 @@ public final class Database implements AutoCloseable {
 
   /** Where the installation's record is kept. */
   public RecordPlace installationRecord() {
-    return DatabaseFile.installationRecord(pool);
+    return DatabaseFile.installationRecord(dataSource);
   }
 
   /** How far the file has come; it only grows. */
   public long position() {
-    try (Connection connection = pool.getConnection()) {
+    try (Connection connection = dataSource.getConnection()) {
       return DatabaseFile.version(connection);
     } catch (SQLException e) {
       throw new DatabaseUnavailable("The database cannot be asked: " + e.getMessage(), e);
@@ -98,7 +109,7 @@ public final class Database implements AutoCloseable {
 
   /** Forces the file to disk and returns how far it has come. */
   public long sync() {
-    try (Connection connection = pool.getConnection()) {
+    try (Connection connection = dataSource.getConnection()) {
       return DatabaseFile.sync(connection);
     } catch (SQLException e) {
       throw new DatabaseUnavailable("The database cannot be forced to disk: " + e.getMessage(), e);
@@ -107,20 +118,53 @@ public final class Database implements AutoCloseable {
 
   /** Writes a snapshot of one moment, while others go on, as a ZIP file of H2's. */
   public void backup(Path archive) {
-    JdbcClient.create(pool).sql("backup to '" + archive.toAbsolutePath().toString().replace("'", "''") + "'").update();
+    JdbcClient.create(dataSource).sql("backup to '" + archive.toAbsolutePath().toString().replace("'", "''") + "'").update();
   }
 
+  /** Stays the same when the database is opened again. */
   public DataSource dataSource() {
-    return pool;
+    return dataSource;
+  }
+
+  /** Why it cannot be used; empty where it can. */
+  public Optional<String> problem() {
+    return Optional.of(problem).filter(text -> !text.isEmpty());
+  }
+
+  private HikariDataSource pool() {
+    return open.pool();
+  }
+
+  private synchronized void reopenIfClosed() {
+    if (closed || open.isUsable()) {
+      return;
+    }
+    if (problem.isEmpty()) {
+      LOG.error("The database closed itself; it is opened again as soon as it can be written");
+    }
+    problem = "The database closed itself after a write that failed";
+    open.discard();
+    try {
+      open = OpenDatabase.open(url);
+      if (open.isUsable()) {
+        problem = "";
+        LOG.warn("The database is open again");
+      }
+    } catch (DatabaseUnavailable | StoreDamaged e) {
+      problem = "The database cannot be opened: " + e.getMessage();
+    }
   }
 
   @Override
   public void close() {
-    pool.close();
-    try {
-      keeper.close();
-    } catch (SQLException e) {
-      throw new IllegalStateException("The database did not close in order", e);
+    watch.shutdownNow();
+    synchronized (this) {
+      closed = true;
+      try {
+        open.close();
+      } catch (SQLException e) {
+        throw new IllegalStateException("The database did not close in order", e);
+      }
     }
   }
 }

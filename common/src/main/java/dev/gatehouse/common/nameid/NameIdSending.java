@@ -79,7 +79,7 @@ public final class NameIdSending {
       RandomGenerator random) {
     this.writer = writer;
     this.calls = calls;
-    this.sent = stores.singleUse(store, new JsonCodec<>(SentChange.class));
+    this.sent = stores.ends().singleUse(store, new JsonCodec<>(SentChange.class));
     this.pages = pages;
     this.time = time;
     this.random = random;

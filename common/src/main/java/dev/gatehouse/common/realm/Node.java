@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param index which of the nodes that share the realms' URLs this one is, from 0: artifacts carry it
  * @param outbound calls that this node makes
  * @param gateway limits and logs of this node's gateway
+ * @param space free space on the disks of data and audit log
  */
 public record Node(
     Set<Role> roles,
@@ -27,7 +28,8 @@ public record Node(
     AuditConfig audit,
     int index,
     Outbound outbound,
-    GatewayNodeConfig gateway) {
+    GatewayNodeConfig gateway,
+    SpaceConfig space) {
 
   /** A node whose gateway is as usual. */
   public Node(
@@ -42,6 +44,20 @@ public record Node(
     this(
         roles, listeners, storage, data, trustedProxies, audit, index, new Outbound(outboundAllow, List.of()),
         GatewayNodeConfig.USUAL);
+  }
+
+  /** A node with the usual limits of free space. */
+  public Node(
+      Set<Role> roles,
+      Listeners listeners,
+      Storage storage,
+      Path data,
+      List<Cidr> trustedProxies,
+      AuditConfig audit,
+      int index,
+      Outbound outbound,
+      GatewayNodeConfig gateway) {
+    this(roles, listeners, storage, data, trustedProxies, audit, index, outbound, gateway, SpaceConfig.USUAL);
   }
 
   /**

@@ -59,6 +59,7 @@ final class RocksEngine implements AutoCloseable {
   private final AtomicInteger users = new AtomicInteger();
   private volatile boolean closed;
   private volatile boolean written;
+  private volatile String problem = "";
 
   /** Opens or creates; throws {@link StoreUnavailable}, among others where another process has the directory open. */
   RocksEngine(Path directory) {
@@ -189,11 +190,20 @@ final class RocksEngine implements AutoCloseable {
     try {
       written = true;
       db.write(sync ? synced : unsynced, batch);
+      if (!problem.isEmpty()) {
+        problem = "";
+      }
     } catch (RocksDBException e) {
+      problem = String.valueOf(e.getMessage());
       throw failed(e);
     } finally {
       leave();
     }
+  }
+
+  /** Why the last write failed; empty where it did not. */
+  Optional<String> problem() {
+    return Optional.of(problem).filter(text -> !text.isEmpty());
   }
 
   /** Forces to disk what was written since the last time. */

@@ -21,6 +21,7 @@ final class RocksLife {
 
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
   private static final byte[] OPEN_IN_BOOT = Bytes.utf8("open-in-boot");
+  private static final byte[] PROBE = Bytes.utf8("probe");
   private static final byte[] COMPLETE_SINCE = Bytes.utf8("complete-since");
 
   /**
@@ -73,6 +74,16 @@ final class RocksLife {
       engine.write(batch, true);
     } catch (RocksDBException e) {
       throw new StoreUnavailable("Cannot mark the data as new: " + e.getMessage(), e);
+    }
+  }
+
+  /** Writes something that nobody reads: whether it can be written again. */
+  void probe() {
+    try (WriteBatch batch = new WriteBatch()) {
+      batch.put(family, PROBE, new byte[0]);
+      engine.write(batch, true);
+    } catch (RocksDBException e) {
+      throw new StoreUnavailable("Cannot write: " + e.getMessage(), e);
     }
   }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -140,6 +141,11 @@ public final class RocksStores implements Stores, AutoCloseable {
     return made;
   }
 
+  @Override
+  public Optional<String> problem() {
+    return engine.problem();
+  }
+
   /** Removes what expired; the background does so every second. */
   void sweep() {
     for (RocksRecords records : swept) {
@@ -164,6 +170,11 @@ public final class RocksStores implements Stores, AutoCloseable {
 
   private void tend() {
     try {
+      if (engine.problem().isPresent()) {
+        // RocksDB goes on by itself some seconds after there is space again; nobody else may be writing then.
+        life.probe();
+        LOG.info("The embedded stores can be written again");
+      }
       long position = engine.position();
       engine.sync();
       synced.accept(position);

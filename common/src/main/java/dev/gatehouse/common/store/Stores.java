@@ -4,6 +4,7 @@ import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;
 import java.time.Instant;
+import java.util.Optional;
 
 /** Makes the stores of the node's configured storage. Each name is one key space and may be asked for once. */
 public interface Stores {
@@ -26,5 +27,15 @@ public interface Stores {
    */
   default Instant tokensNotBefore() {
     return Instant.EPOCH;
+  }
+
+  /** The same for what ends or revokes something: taken even while space is low and nothing new is. */
+  default Stores ends() {
+    return this;
+  }
+
+  /** Why nothing can be stored; empty where it can, as far as that is known. */
+  default Optional<String> problem() {
+    return Optional.empty();
   }
 }

@@ -5,6 +5,7 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.random.RandomGenerator;
+import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
@@ -44,6 +46,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertiesPropertySource;
@@ -77,7 +80,7 @@ public class AdminApplication {
           Map.entry("management.endpoint.health.probes.enabled", "true"),
           Map.entry("management.endpoint.health.show-components", "always"),
           Map.entry("management.endpoint.health.show-details", "never"),
-          Map.entry("management.endpoint.health.group.readiness.include", "readinessState,listeners,ownParts"),
+          Map.entry("management.endpoint.health.group.readiness.include", "readinessState,listeners,ownParts,stores,database,auditLog"),
           Map.entry("spring.web.resources.add-mappings", "false"),
           Map.entry("spring.mvc.formcontent.filter.enabled", "false"),
           Map.entry("spring.jackson.default-property-inclusion", "non_absent"),
@@ -118,6 +121,12 @@ public class AdminApplication {
     factory.setThreadPool(new VirtualThreadPool());
     factory.setShutdown(Shutdown.GRACEFUL);
     factory.setRegisterDefaultServlet(false);
+    factory.addServerCustomizers(
+        server -> {
+          AdminErrors errors = new AdminErrors();
+          server.setErrorHandler(errors);
+          server.getDescendants(ContextHandler.class).forEach(context -> context.setErrorHandler(errors));
+        });
     listener
         .tls()
         .ifPresent(
@@ -133,8 +142,18 @@ public class AdminApplication {
   }
 
   @Bean
-  FilterRegistrationBean<AdminKeyFilter> adminKeyFilter(AdministratorKeys keys, GuessThrottle throttle) {
-    var registration = new FilterRegistrationBean<>(new AdminKeyFilter(keys, throttle));
+  FilterRegistrationBean<AdminEdgeFilter> adminEdgeFilter(Node node, RandomGenerator random) {
+    AdminHosts hosts = new AdminHosts(node.listeners().admin());
+    var registration = new FilterRegistrationBean<>(new AdminEdgeFilter(hosts, random));
+    registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+    registration.addUrlPatterns("/*");
+    return registration;
+  }
+
+  @Bean
+  FilterRegistrationBean<AdminKeyFilter> adminKeyFilter(
+      AdministratorKeys keys, GuessThrottle throttle, RefusalLog refusals) {
+    var registration = new FilterRegistrationBean<>(new AdminKeyFilter(keys, throttle, refusals));
     registration.addUrlPatterns("/admin/*");
     return registration;
   }

@@ -4,8 +4,10 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
-/** Writes down what administrators do, before it is done: what cannot be audited does not happen. */
+/** Writes down what administrators do and from where, before it is done: what cannot be audited does not happen. */
 final class AdminAudit {
   private final AuditLog log;
 
@@ -14,7 +16,14 @@ final class AdminAudit {
   }
 
   void record(String realm, String administrator, String action, Map<String, String> details) {
-    AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
+    AuditEvent.Context context = new AuditEvent.Context(realm, caller(), Optional.empty());
     log.record(new AuditEvent.Administered(context, administrator, action, details));
+  }
+
+  /** The address of the request that this thread serves. */
+  private static String caller() {
+    return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes request
+        ? AdminKeyFilter.client(request.getRequest()).getHostAddress()
+        : "-";
   }
 }

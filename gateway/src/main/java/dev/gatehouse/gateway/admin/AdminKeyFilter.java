@@ -1,7 +1,9 @@
 package dev.gatehouse.gateway.admin;
 
+import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import jakarta.servlet.FilterChain;
@@ -16,7 +18,8 @@ import java.util.Optional;
 
 /**
  * Lets requests below {@code /admin/v1/} through that carry an administrator key as a Bearer token (RFC 6750, section 2.1).
- * Keys cannot be guessed; the throttle keeps a loop with a wrong key from costing anything.
+ * A right key is always taken: keys cannot be guessed, so counting the wrong ones protects nothing but the log, and must not
+ * hold back administrators who share an address with whoever tries. Wrong keys are audited with their address, at a pace.
  */
 final class AdminKeyFilter extends HttpFilter {
   private static final long serialVersionUID = 1;
@@ -29,10 +32,12 @@ final class AdminKeyFilter extends HttpFilter {
 
   private final transient AdministratorKeys keys;
   private final transient GuessThrottle throttle;
+  private final transient RefusalLog refusals;
 
-  AdminKeyFilter(AdministratorKeys keys, GuessThrottle throttle) {
+  AdminKeyFilter(AdministratorKeys keys, GuessThrottle throttle, RefusalLog refusals) {
     this.keys = keys;
     this.throttle = throttle;
+    this.refusals = refusals;
   }
 
   @Override
@@ -49,8 +54,22 @@ final class AdminKeyFilter extends HttpFilter {
       refuse(response, 401, "An administrator key is needed: Authorization: Bearer gha_… (made by `gatehouse keys admin`).");
       return;
     }
-    // Jetty puts an IPv6 address into brackets.
-    InetAddress client = InetAddress.ofLiteral(request.getRemoteAddr().replaceAll("[\\[\\]]", ""));
+    Optional<String> administrator = keys.verify(key.get()).map(NamedKeys.NamedKey::name);
+    if (administrator.isEmpty()) {
+      refuseWrongKey(response, client(request));
+      return;
+    }
+    request.setAttribute(ADMINISTRATOR, administrator.get());
+    chain.doFilter(request, response);
+  }
+
+  private void refuseWrongKey(HttpServletResponse response, InetAddress client) throws IOException {
+    try {
+      refusals.record("-", client, "-", "administration", "ADMINISTRATOR_KEY_UNKNOWN", "");
+    } catch (AuditUnavailable e) {
+      refuse(response, 503, "The audit log cannot be written.");
+      return;
+    }
     switch (throttle.admit("-", client.getHostAddress(), client, LIMITS)) {
       case GuessThrottle.Admission.Refused refused -> {
         response.setHeader("Retry-After", String.valueOf(Math.max(1, refused.retryAfter().toSeconds())));
@@ -58,20 +77,18 @@ final class AdminKeyFilter extends HttpFilter {
       }
       case GuessThrottle.Admission.Busy busy -> {
         response.setHeader("Retry-After", String.valueOf(Math.max(1, busy.retryAfter().toSeconds())));
-        refuse(response, 429, "Too many administrator keys from this address at once.");
+        refuse(response, 429, "Too many wrong administrator keys from this address at once.");
       }
       case GuessThrottle.Admission.Admitted admitted -> {
-        Optional<String> administrator = keys.verify(key.get()).map(NamedKeys.NamedKey::name);
-        if (administrator.isEmpty()) {
-          admitted.failed();
-          refuse(response, 403, "This administrator key is not known here.");
-          return;
-        }
-        admitted.succeeded();
-        request.setAttribute(ADMINISTRATOR, administrator.get());
-        chain.doFilter(request, response);
+        admitted.failed();
+        refuse(response, 403, "This administrator key is not known here.");
       }
     }
+  }
+
+  static InetAddress client(HttpServletRequest request) {
+    // Jetty puts an IPv6 address into brackets.
+    return InetAddress.ofLiteral(request.getRemoteAddr().replaceAll("[\\[\\]]", ""));
   }
 
   private static Optional<String> bearer(HttpServletRequest request) {
@@ -82,16 +99,16 @@ final class AdminKeyFilter extends HttpFilter {
   }
 
   private static void refuse(HttpServletResponse response, int status, String detail) throws IOException {
-    response.setStatus(status);
     if (status == 401) {
       response.setHeader("WWW-Authenticate", "Bearer realm=\"gatehouse-admin\"");
     }
-    response.setContentType("application/problem+json");
-    response.setCharacterEncoding("UTF-8");
-    String title = status == 401 ? "Unauthorized" : status == 403 ? "Forbidden" : "Too Many Requests";
-    response
-        .getWriter()
-        .write(
-            "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\"}".formatted(title, status, detail));
+    String title =
+        switch (status) {
+          case 401 -> "Unauthorized";
+          case 403 -> "Forbidden";
+          case 429 -> "Too Many Requests";
+          default -> "Service Unavailable";
+        };
+    AdminReplies.problem(response, status, title, detail);
   }
 }

@@ -2,13 +2,21 @@ package dev.gatehouse.gateway.admin;
 
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.page.References;
+import dev.gatehouse.common.store.StoreUnavailable;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 /** Turns what went wrong into problem details (RFC 9457); a fault of ours gets a reference id that the log knows. */
@@ -38,11 +46,35 @@ final class AdminProblems extends ResponseEntityExceptionHandler {
   }
 
   @ExceptionHandler
-  ProblemDetail fault(RuntimeException fault) {
+  ProblemDetail storeUnavailable(StoreUnavailable unavailable) {
+    return fault(HttpStatus.SERVICE_UNAVAILABLE, "This cannot be stored at the moment; nothing was changed.", unavailable);
+  }
+
+  @ExceptionHandler
+  ProblemDetail databaseUnavailable(DataAccessException unavailable) {
+    return fault(HttpStatus.SERVICE_UNAVAILABLE, "The database cannot be used at the moment.", unavailable);
+  }
+
+  @Override
+  protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
+      HttpMessageNotReadableException unreadable, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+    for (Throwable cause = unreadable; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BoundedBody.TooLarge) {
+        headers.setConnection("close");
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.CONTENT_TOO_LARGE, BoundedBody.TOO_LARGE);
+        return handleExceptionInternal(unreadable, problem, headers, HttpStatus.CONTENT_TOO_LARGE, request);
+      }
+    }
+    return super.handleHttpMessageNotReadable(unreadable, headers, status, request);
+  }
+
+  /** Errors, too: health answers while memory is short. */
+  @ExceptionHandler
+  ProblemDetail fault(Throwable fault) {
     return fault(HttpStatus.INTERNAL_SERVER_ERROR, "The node could not do this.", fault);
   }
 
-  private ProblemDetail fault(HttpStatus status, String detail, RuntimeException fault) {
+  private ProblemDetail fault(HttpStatus status, String detail, Throwable fault) {
     String reference = References.create(random);
     LOG.error("Administration failed, reference {}", reference, fault);
     ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);

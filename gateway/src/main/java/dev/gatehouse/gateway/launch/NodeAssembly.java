@@ -48,6 +48,9 @@ import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.saml.StrictSamlReader;
+import dev.gatehouse.common.space.GuardedClients;
+import dev.gatehouse.common.space.GuardedStores;
+import dev.gatehouse.common.space.SpaceWatch;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
@@ -85,11 +88,13 @@ import org.springframework.context.annotation.Configuration;
 class NodeAssembly {
 
   @Bean
-  Stores stores(Node node, InstantSource time, ObjectProvider<StoredState> state) {
-    return switch (node.storage()) {
-      case EMBEDDED -> state.getObject().stores();
-      case VOLATILE -> new MemoryStores(time);
-    };
+  Stores stores(Node node, InstantSource time, ObjectProvider<StoredState> state, SpaceWatch space) {
+    Stores stores =
+        switch (node.storage()) {
+          case EMBEDDED -> state.getObject().stores();
+          case VOLATILE -> new MemoryStores(time);
+        };
+    return new GuardedStores(stores, space::isLow);
   }
 
   @Bean
@@ -215,8 +220,8 @@ class NodeAssembly {
   }
 
   @Bean
-  RegisteredClients registeredClients(Database database) {
-    return new JdbcRegisteredClients(database);
+  RegisteredClients registeredClients(Database database, SpaceWatch space) {
+    return new GuardedClients(new JdbcRegisteredClients(database), space::isLow);
   }
 
   @Bean
@@ -311,12 +316,6 @@ class NodeAssembly {
   @Bean
   HealthIndicator providersAsked(ObjectProvider<OpenIdProviders> providers) {
     return () -> providers.stream().allMatch(OpenIdProviders::wereAsked) ? Health.up().build() : Health.unknown().build();
-  }
-
-  /** Every edge that the node's roles ask for listens. */
-  @Bean
-  HealthIndicator listeners(ObjectProvider<GatewayServer> gateway) {
-    return () -> gateway.stream().allMatch(GatewayServer::isRunning) ? Health.up().build() : Health.outOfService().build();
   }
 
   /** Certificates of listeners that were changed on disk and cannot be used: the ones before go on until they expire. */

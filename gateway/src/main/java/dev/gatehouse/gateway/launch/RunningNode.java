@@ -133,7 +133,7 @@ final class RunningNode implements AutoCloseable {
       common.registerBean(BackupRequests.class, () -> common.getBean(StoredState.class).answerRequests());
     }
     common.registerBean(FileRealms.class, () -> open(files, audit, time));
-    common.register(NodeAssembly.class);
+    common.register(NodeAssembly.class, StorageHealth.class);
     if (servesApps()) {
       common.register(SpAssembly.class, GatewayAssembly.class);
     }
@@ -159,7 +159,9 @@ final class RunningNode implements AutoCloseable {
     idp.register(IdpApplication.class);
     edges.push(idp);
     idp.refresh();
-    return idp.getBean(IdpListeners.class).ports();
+    IdpListeners listeners = idp.getBean(IdpListeners.class);
+    common.getBean(Listening.class).add(listeners::isListening);
+    return listeners.ports();
   }
 
   /** Before any engine would make a new store in place of one that is missing. */

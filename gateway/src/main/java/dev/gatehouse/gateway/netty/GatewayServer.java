@@ -315,6 +315,11 @@ public final class GatewayServer implements SmartLifecycle {
     return group.isPresent();
   }
 
+  /** Whether it runs and all its sockets are open. */
+  public synchronized boolean isListening() {
+    return isRunning() && listeners.stream().allMatch(Channel::isActive);
+  }
+
   /** The last to start and the first to stop. */
   @Override
   public int getPhase() {

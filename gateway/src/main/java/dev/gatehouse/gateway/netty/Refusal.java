@@ -134,7 +134,12 @@ record Refusal(
     return new Refusal(500, "internal", "FAULT", route, false);
   }
 
+  /** A store is full, or takes nothing new. @param page which of the two */
+  static Refusal storageUnavailable(String page, String route) {
+    return new Refusal(503, page, "STORAGE_UNAVAILABLE", route, false).with("Retry-After", "10");
+  }
+
   static Refusal auditUnavailable(String route) {
-    return new Refusal(503, "audit-unavailable", "AUDIT_UNAVAILABLE", route, false);
+    return new Refusal(503, "audit-unavailable", "AUDIT_UNAVAILABLE", route, false).with("Retry-After", "10");
   }
 }

@@ -12,11 +12,13 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Makes the answer to what is refused: audited first where that is due, logged once, then a page with the reference id
@@ -75,9 +77,19 @@ final class Refusals {
   EdgeReply fault(EdgeRequest request, Optional<Realm> realm, String route, Throwable fault, AccessEntry entry) {
     String reference = References.create(random);
     entry.refused("FAULT", reference);
-    boolean unaudited = fault instanceof AuditUnavailable;
-    LOG.error("[{}] {} on route {} failed", reference, request.method(), route, fault);
-    return page(request, realm, unaudited ? Refusal.auditUnavailable(route) : Refusal.fault(route), reference);
+    if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
+      LOG.warn("[{}] {} on route {} was refused: {}", reference, request.method(), route, fault.getMessage());
+    } else {
+      LOG.error("[{}] {} on route {} failed", reference, request.method(), route, fault);
+    }
+    Refusal refusal =
+        switch (fault) {
+          case AuditUnavailable audit -> Refusal.auditUnavailable(route);
+          case StoreUnavailable store -> Refusal.storageUnavailable(store.page(), route);
+          case DataAccessException database -> Refusal.storageUnavailable("storage-unavailable", route);
+          default -> Refusal.fault(route);
+        };
+    return page(request, realm, refusal, reference);
   }
 
   private EdgeReply page(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String reference) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.health.contributor.Health;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -88,6 +89,123 @@ class AdminApplicationTest {
     HttpResponse<String> refused = admin.send("GET", "/admin/v1/realms", "Authorization", "Bearer wrong");
     assertThat(refused.statusCode()).isEqualTo(429);
     assertThat(refused.headers().firstValue("Retry-After")).hasValue("42");
+  }
+
+  @Test
+  void theRightKeyIsTakenHoweverManyWrongOnesCame() throws IOException, InterruptedException {
+    for (int i = 0; i < 10; i++) {
+      admin.send("GET", "/admin/v1/realms", "Authorization", "Bearer wrong");
+    }
+    assertThat(admin.authorized("GET", "/admin/v1/realms").statusCode()).isEqualTo(200);
+    assertThat(admin.send("GET", "/admin/v1/realms", "Authorization", "Bearer wrong").statusCode()).isEqualTo(429);
+  }
+
+  @Test
+  void wrongKeysAreAuditedWithTheirAddress() throws IOException, InterruptedException {
+    admin.send("GET", "/admin/v1/realms", "Authorization", "Bearer wrong");
+    AuditEvent.MessageRefused refused = admin.audit.events(AuditEvent.MessageRefused.class).getFirst();
+    assertThat(refused.reason()).isEqualTo("ADMINISTRATOR_KEY_UNKNOWN");
+    assertThat(refused.context().client()).isEqualTo("127.0.0.1");
+  }
+
+  @Test
+  void aWrongKeyThatCannotBeAuditedIs503() throws IOException, InterruptedException {
+    admin.audit.breakDown(true);
+    assertThat(admin.send("GET", "/admin/v1/realms", "Authorization", "Bearer wrong").statusCode()).isEqualTo(503);
+  }
+
+  @Test
+  void whatWasDoneNamesTheCallersAddress() throws IOException, InterruptedException {
+    admin.appSessions.add("s1", "alice");
+    admin.authorized("DELETE", "/admin/v1/realms/demo/sessions/app/s1");
+    AuditEvent.Administered done = admin.audit.events(AuditEvent.Administered.class).getFirst();
+    assertThat(done.context().client()).isEqualTo("127.0.0.1");
+    assertThat(done.administrator()).isEqualTo("ops");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"evil.example", "evil.example:8081", "localhost.evil.example", "xlocalhost", "1.2.3.4.example", "[::1"})
+  void anotherHostIsRefusedOnEveryPath(String host) throws IOException {
+    for (String path : List.of("/actuator/health", "/admin/v1/openapi.json", "/nothing")) {
+      assertThat(raw("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"))
+          .matches("(?s)HTTP/1.1 4(21|00) .*")
+          .doesNotContain("\"status\":\"UP\"", "\tat ");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost", "LOCALHOST:8081", "127.0.0.1:1", "[::1]:8081", "admin.localhost", "10.1.2.3"})
+  void itsOwnNamesAreTaken(String host) throws IOException {
+    assertThat(raw("GET /actuator/health/liveness HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"))
+        .startsWith("HTTP/1.1 200");
+  }
+
+  @Test
+  void aCheckWithoutAHostIsAnswered() throws IOException {
+    assertThat(raw("GET /actuator/health/liveness HTTP/1.0\r\n\r\n")).contains(" 200 ");
+  }
+
+  @Test
+  void aBodyThatIsTooLargeIs413() throws IOException, InterruptedException {
+    String large = "{\"lines\":[" + " ".repeat((4 << 20) + 1000) + "]}";
+    assertThat(admin.post("/admin/v1/decisions", large).statusCode()).isEqualTo(413);
+    // Without a length, in chunks.
+    String head =
+        "POST /admin/v1/realms/demo/federation/links/bulk?partner=x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + admin.key
+            + "\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+    String chunk = Integer.toHexString(large.length()) + "\r\n" + large + "\r\n0\r\n\r\n";
+    assertThat(raw(head + chunk)).startsWith("HTTP/1.1 413").contains("The body has more than 4 MB.");
+  }
+
+  @Test
+  void healthThatFailsShowsNoStackTrace() throws IOException, InterruptedException {
+    admin.storageFails.set(true);
+    try {
+      HttpResponse<String> health = admin.send("GET", "/actuator/health");
+      assertThat(health.statusCode()).isIn(500, 503);
+      assertThat(health.body()).doesNotContain("\tat ", "OutOfMemory", "Exception", "at dev.gatehouse");
+    } finally {
+      admin.storageFails.set(false);
+    }
+  }
+
+  /** Requests of which each goes wrong in another place. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /nothing HTTP/1.1", "GET /actuator/none HTTP/1.1", "BREW /actuator/health HTTP/1.1", "POST /actuator/health HTTP/1.1",
+        "GET /%zz HTTP/1.1", "GET /a%00b HTTP/1.1", "GET /actuator/health/none HTTP/1.1", "GET / HTTP/9.9", "nonsense",
+        "POST /admin/v1/decisions HTTP/1.1", "GET /actuator/%2e%2e/health HTTP/1.1", "TRACE / HTTP/1.1"
+      })
+  void noAnswerShowsAStackTrace(String line) throws IOException {
+    String body = "{nonsense";
+    assertThat(
+            raw(line + "\r\nHost: localhost\r\nAuthorization: Bearer " + admin.key
+                + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\nConnection: close\r\n\r\n" + body))
+        .doesNotContain("\tat ", "Exception", "Caused by", "Jetty", "org.springframework")
+        .contains("HTTP/1.1 ");
+  }
+
+  @Test
+  void readinessKnowsStoresAndAuditLog() throws IOException, InterruptedException {
+    assertThat(admin.send("GET", "/actuator/health/readiness").body())
+        .contains("\"stores\":{\"status\":\"UP\"}", "\"database\":{", "\"auditLog\":{", "\"listeners\":{");
+    admin.storage.set(Health.down().withDetail("problem", "No space left on device").build());
+    try {
+      HttpResponse<String> readiness = admin.send("GET", "/actuator/health/readiness");
+      assertThat(readiness.statusCode()).isEqualTo(503);
+      assertThat(readiness.body()).contains("\"stores\":{\"status\":\"DOWN\"}").doesNotContain("No space");
+    } finally {
+      admin.storage.set(Health.up().build());
+    }
+  }
+
+  private String raw(String request) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", admin.port())) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   @Test

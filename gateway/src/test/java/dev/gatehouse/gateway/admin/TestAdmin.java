@@ -3,11 +3,13 @@ package dev.gatehouse.gateway.admin;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.realm.FixedRealms;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.Problem;
@@ -24,6 +26,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.Guesser;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -42,7 +45,9 @@ import java.util.function.BiFunction;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.springframework.boot.health.contributor.Health;
@@ -62,6 +67,8 @@ final class TestAdmin implements AutoCloseable {
   final FakeSecondFactors secondFactors = new FakeSecondFactors();
   final AtomicInteger wrongKeys = new AtomicInteger();
   final List<Problem> problems = new ArrayList<>();
+  final AtomicReference<Health> storage = new AtomicReference<>(Health.up().build());
+  final AtomicBoolean storageFails = new AtomicBoolean();
   final String key;
 
   private final GenericApplicationContext parent = new GenericApplicationContext();
@@ -82,6 +89,11 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean(AuditLog.class, () -> audit);
     parent.registerBean(AdministratorKeys.class, () -> keys);
     parent.registerBean(GuessThrottle.class, FakeThrottle::new);
+    parent.registerBean(
+        RefusalLog.class,
+        () ->
+            new RefusalLog(
+                audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), RandomGenerator.of("SplittableRandom")));
     parent.registerBean(RandomGenerator.class, () -> RandomGenerator.of("SplittableRandom"));
     parent.registerBean(PrometheusMeterRegistry.class, () -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     parent.registerBean("idpSessions", AdminResource.Sessions.class, () -> idpSessions);
@@ -97,8 +109,18 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
     parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
     parent.registerBean("ownParts", HealthIndicator.class, () -> () -> Health.up().build());
+    for (String name : List.of("stores", "database", "auditLog")) {
+      parent.registerBean(name, HealthIndicator.class, () -> this::health);
+    }
     parent.refresh();
     admin = AdminApplication.start(parent);
+  }
+
+  private Health health() {
+    if (storageFails.get()) {
+      throw new OutOfMemoryError("the test's");
+    }
+    return java.util.Objects.requireNonNull(storage.get());
   }
 
   int port() {

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Brings a request to its endpoint. Faults are caught here, once, and become a page with a reference id that the log knows.
@@ -81,7 +82,9 @@ public final class Dispatch {
     } catch (AuditUnavailable e) {
       return fault(http, 503, "audit-unavailable", e);
     } catch (StoreUnavailable e) {
-      return fault(http, 503, "internal", e);
+      return fault(http, 503, e.page(), e);
+    } catch (DataAccessException e) {
+      return fault(http, 503, "storage-unavailable", e);
     } catch (RuntimeException e) {
       return fault(http, 500, "internal", e);
     }
@@ -96,7 +99,9 @@ public final class Dispatch {
 
   private EdgeReply fault(EdgeRequest request, int status, String kind, RuntimeException fault) {
     String reference = References.create(random);
-    if (fault instanceof DirectoryUnavailable) {
+    if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
+      LOG.warn("{} was refused: {} (reference {})", request, fault.getMessage(), reference);
+    } else if (fault instanceof DirectoryUnavailable) {
       // Expected while a server is away: no stack trace for each person who tries.
       LOG.warn("{}: the directory is unavailable: {} (reference {})", request, fault.getMessage(), reference);
     } else {

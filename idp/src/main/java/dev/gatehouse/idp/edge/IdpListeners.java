@@ -63,6 +63,11 @@ public final class IdpListeners implements JettyServerCustomizer {
     return connectors.stream().map(ServerConnector::getLocalPort).toList();
   }
 
+  /** Whether all of them are open. */
+  public boolean isListening() {
+    return connectors.stream().allMatch(connector -> connector.isRunning() && connector.isOpen());
+  }
+
   private static ServerConnector connector(Server server, Node.Listener listener) {
     HttpConfiguration http = http();
     return listener

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Answers in JSON for programs (RFC 6749, sections 5.1 and 5.2). A refusal is audited with its reason; what the client gets is
@@ -63,7 +64,7 @@ public final class OAuthReplies {
         return endpoint.handle(request);
       } catch (Parameters.Malformed e) {
         return refused(request, "-", OAuthError.of(OAuthError.Code.INVALID_REQUEST, String.valueOf(e.getMessage())));
-      } catch (DirectoryUnavailable | StoreUnavailable | AuditUnavailable e) {
+      } catch (DirectoryUnavailable | StoreUnavailable | AuditUnavailable | DataAccessException e) {
         return unavailable(request, e);
       } catch (RuntimeException e) {
         LOG.error("{} failed (reference {})", asked(request), log.reference(), e);
@@ -76,6 +77,8 @@ public final class OAuthReplies {
     if (fault instanceof DirectoryUnavailable) {
       // Expected while a server is away: no stack trace for each who tries.
       LOG.warn("{}: the directory is unavailable: {} (reference {})", asked(request), fault.getMessage(), log.reference());
+    } else if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
+      LOG.warn("{} was refused: {} (reference {})", asked(request), fault.getMessage(), log.reference());
     } else {
       LOG.error("{} failed (reference {})", asked(request), log.reference(), fault);
     }

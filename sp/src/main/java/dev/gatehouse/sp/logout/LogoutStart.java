@@ -68,7 +68,7 @@ public final class LogoutStart implements ProviderLogout {
       Refusals refusals,
       InstantSource time,
       RandomGenerator random) {
-    this.pendings = stores.singleUse("sp-logout", PendingLogout.CODEC);
+    this.pendings = stores.ends().singleUse("sp-logout", PendingLogout.CODEC);
     this.notices = notices;
     this.partners = partners;
     this.keyRings = keyRings;

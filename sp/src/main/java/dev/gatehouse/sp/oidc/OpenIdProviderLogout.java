@@ -36,7 +36,7 @@ public final class OpenIdProviderLogout implements ProviderLogout {
 
   public OpenIdProviderLogout(
       Stores stores, OpenIdProviders providers, IdTokenHints hints, InstantSource time, RandomGenerator random) {
-    this.pendings = stores.singleUse("sp-oidc-logout", PendingLogout.CODEC);
+    this.pendings = stores.ends().singleUse("sp-oidc-logout", PendingLogout.CODEC);
     this.providers = providers;
     this.hints = hints;
     this.time = time;

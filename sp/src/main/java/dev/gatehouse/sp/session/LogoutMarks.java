@@ -78,7 +78,7 @@ public final class LogoutMarks {
   private final InstantSource time;
 
   public LogoutMarks(Stores stores, InstantSource time) {
-    this.marks = stores.sessions("sp-logout-marks", new Codec(), Expired.FORGOTTEN);
+    this.marks = stores.ends().sessions("sp-logout-marks", new Codec(), Expired.FORGOTTEN);
     this.time = time;
   }
 

@@ -9,6 +9,7 @@ import dev.gatehouse.common.realm.Node.Outbound;
 import dev.gatehouse.common.realm.Node.Storage;
 import dev.gatehouse.common.realm.Node.Tls;
 import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.common.realm.SpaceConfig;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ final class NodeYaml {
     Path data = root.value("data").or(() -> root.assumed("data", "data")).map(Value::path).orElseThrow();
     List<Cidr> proxies = root.values("trustedProxies").stream().flatMap(v -> v.cidr().stream()).toList();
     int index = root.read("index", 0, v -> v.integer(0, 65535));
-    return new Node(roles, listeners, storage, data, proxies, audit(data), index, outbound(), new GatewayNodeYaml(root).read());
+    return new Node(roles, listeners, storage, data, proxies, audit(data), index, outbound(), new GatewayNodeYaml(root).read(), space());
   }
 
   private Outbound outbound() {
@@ -57,6 +58,21 @@ final class NodeYaml {
     return new Outbound(
         outbound.values("allow").stream().flatMap(v -> v.cidr().stream()).toList(),
         outbound.value("ca").flatMap(ContractsYaml::authorities).orElse(List.of()));
+  }
+
+  private SpaceConfig space() {
+    Section space = root.sectionOrEmpty("space");
+    SpaceConfig usual = SpaceConfig.USUAL;
+    long low = space.read("low", usual.low(), v -> v.size(1L << 20, 1L << 40));
+    long warning = space.read("warning", Math.max(usual.warning(), low), v -> v.size(1L << 20, 1L << 40));
+    long reserve = space.read("reserve", Math.min(usual.reserve(), low), v -> v.size(64L << 10, 1L << 40));
+    if (warning < low) {
+      space.problem("warning", "comes after new sign-ons are refused (low: " + low + " bytes)", "write at least as much as low");
+    }
+    if (reserve > low) {
+      space.problem("reserve", "is more than low (" + low + " bytes), below which it is needed", "write at most as much as low");
+    }
+    return new SpaceConfig(warning, low, reserve);
   }
 
   private Set<Role> roles() {

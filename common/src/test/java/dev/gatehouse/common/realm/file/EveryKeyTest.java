@@ -19,6 +19,7 @@ import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Verification;
+import dev.gatehouse.common.realm.GatewayNodeConfig;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.Node;
@@ -47,6 +48,7 @@ import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.realm.SpaceConfig;
 import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
 import dev.gatehouse.common.realm.TestRealms;
@@ -115,6 +117,7 @@ class EveryKeyTest {
         data: ../elsewhere
         trustedProxies: [10.0.0.0/8, 192.0.2.7, "2001:db8::/32"]
         audit: {directory: /var/log/gatehouse, maxFileSize: 1GB, keep: 30d}
+        space: {warning: 10GB, low: 2GB, reserve: 64MB}
         """);
     String four = "\n  artifactNodes: [http://n0.localhost, http://n1.localhost, http://n2.localhost, http://n3.localhost]\n";
     folder.demo(ConfigurationFolder.MINIMAL.replaceAll("(publicUrl: .*)\n", "$1" + four));
@@ -139,7 +142,9 @@ class EveryKeyTest {
                     new Cidr(InetAddress.ofLiteral("2001:db8::"), 32)),
                 new AuditConfig(Path.of("/var/log/gatehouse"), 1L << 30, Duration.ofDays(30)),
                 3,
-                List.of(new Cidr(InetAddress.ofLiteral("127.0.0.0"), 8))));
+                new Node.Outbound(List.of(new Cidr(InetAddress.ofLiteral("127.0.0.0"), 8)), List.of()),
+                GatewayNodeConfig.USUAL,
+                new SpaceConfig(10L << 30, 2L << 30, 64L << 20)));
   }
 
   @Test

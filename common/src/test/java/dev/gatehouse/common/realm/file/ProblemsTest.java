@@ -332,6 +332,8 @@ class ProblemsTest {
     return Stream.of(
         node("roles: [idp, proxy]", 1, "roles[1]", "not known", "idp, sp, gateway"),
         node("roles: []", 1, "roles", "names no role", "idp, sp, gateway"),
+        node("space: {low: 2GB, warning: 1GB}", 1, "space.warning", "comes after new sign-ons are refused", "at least as much as low"),
+        node("space: {low: 8MB, reserve: 16MB}", 1, "space.reserve", "is more than low", "at most as much as low"),
         node("memory: {reserve: 10}", 1, "memory.reserve", "not a share of the memory", "10%"),
         node("memory: {reserve: 60%}", 1, "memory.reserve", "not a share of the memory", "0% to 50%"),
         node("limits: {connections: 0}", 1, "limits.connections", "from 10 to", "number"),

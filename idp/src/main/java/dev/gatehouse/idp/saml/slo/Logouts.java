@@ -57,8 +57,8 @@ public final class Logouts {
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
-    this.running = stores.singleUse("idp-logouts", new JsonCodec<>(RunningLogout.class));
-    this.requests = stores.singleUse("idp-logout-requests", new JsonCodec<>(LogoutRef.class));
+    this.running = stores.ends().singleUse("idp-logouts", new JsonCodec<>(RunningLogout.class));
+    this.requests = stores.ends().singleUse("idp-logout-requests", new JsonCodec<>(LogoutRef.class));
     this.outcomes = outcomes;
     this.notices = notices;
     this.audit = audit;

@@ -19,7 +19,7 @@ public final class Outcomes {
   private final InstantSource clock;
 
   public Outcomes(Stores stores, InstantSource clock) {
-    this.store = stores.singleUse("idp-logout-outcomes", new JsonCodec<>(Outcome.class));
+    this.store = stores.ends().singleUse("idp-logout-outcomes", new JsonCodec<>(Outcome.class));
     this.clock = clock;
   }
 

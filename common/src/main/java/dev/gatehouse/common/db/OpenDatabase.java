@@ -1,0 +1,68 @@
+package dev.gatehouse.common.db;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A database that was opened once, with its connections.
+ *
+ * @param keeper H2 closes a database with its last connection; this one lasts as long as the database is to be open
+ */
+record OpenDatabase(Connection keeper, HikariDataSource pool) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OpenDatabase.class);
+  private static final String USER = "gatehouse";
+  private static final int CONNECTIONS = 8;
+  private static final int VALID_WITHIN_SECONDS = 2;
+
+  /** @throws dev.gatehouse.common.installation.StoreDamaged where what is in the file cannot be read */
+  static OpenDatabase open(String url) {
+    Connection keeper = DatabaseOpening.open(url, USER);
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("gatehouse-db");
+    config.setJdbcUrl(url);
+    config.setUsername(USER);
+    config.setPassword("");
+    config.setMaximumPoolSize(CONNECTIONS);
+    config.setMinimumIdle(1);
+    config.setConnectionTimeout(5_000);
+    try {
+      return new OpenDatabase(keeper, new HikariDataSource(config));
+    } catch (RuntimeException e) {
+      discard(keeper);
+      throw new DatabaseUnavailable("The database cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether it can be written. H2 closes itself after a write that failed, and opens read-only what it may not write. */
+  boolean isUsable() {
+    try {
+      return keeper.isValid(VALID_WITHIN_SECONDS) && !keeper.isReadOnly();
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  void close() throws SQLException {
+    pool.close();
+    keeper.close();
+  }
+
+  /** Of one that closed itself. */
+  void discard() {
+    pool.close();
+    discard(keeper);
+  }
+
+  private static void discard(Connection keeper) {
+    try {
+      keeper.close();
+    } catch (SQLException | RuntimeException e) {
+      LOG.debug("The closed database did not close in order", e);
+    }
+  }
+}

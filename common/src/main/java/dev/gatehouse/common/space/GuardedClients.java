@@ -1,0 +1,44 @@
+package dev.gatehouse.common.space;
+
+import dev.gatehouse.common.db.RegisteredClients;
+import dev.gatehouse.common.store.StoreUnavailable;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** Registered clients of which no new one is taken while space is low; those that are there can be changed and removed. */
+public record GuardedClients(RegisteredClients clients, BooleanSupplier low) implements RegisteredClients {
+
+  @Override
+  public void add(RegisteredClient client) {
+    if (low.getAsBoolean()) {
+      throw StoreUnavailable.lowOnSpace();
+    }
+    clients.add(client);
+  }
+
+  @Override
+  public Optional<RegisteredClient> find(String realm, String clientId) {
+    return clients.find(realm, clientId);
+  }
+
+  @Override
+  public List<RegisteredClient> page(String realm, String after, int most) {
+    return clients.page(realm, after, most);
+  }
+
+  @Override
+  public long count(String realm) {
+    return clients.count(realm);
+  }
+
+  @Override
+  public boolean change(RegisteredClient client) {
+    return clients.change(client);
+  }
+
+  @Override
+  public boolean remove(String realm, String clientId) {
+    return clients.remove(realm, clientId);
+  }
+}

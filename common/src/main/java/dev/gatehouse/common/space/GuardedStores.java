@@ -1,0 +1,167 @@
+package dev.gatehouse.common.space;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionCodec;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.DueStore;
+import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.ValueCodec;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * Stores that take nothing new while space is low: {@link SessionStore#create} and {@link SingleUseStore#put} throw {@link
+ * StoreUnavailable}. What changes, consumes or ends something goes on, and so does all of {@link #ends}.
+ */
+public final class GuardedStores implements Stores, AutoCloseable {
+
+  private final Stores stores;
+  private final BooleanSupplier low;
+
+  public GuardedStores(Stores stores, BooleanSupplier low) {
+    this.stores = stores;
+    this.low = low;
+  }
+
+  @Override
+  public Stores ends() {
+    return stores;
+  }
+
+  @Override
+  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired) {
+    return new Sessions<>(stores.sessions(name, codec, expired), low);
+  }
+
+  @Override
+  public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
+    return new SingleUse<>(stores.singleUse(name, codec), low);
+  }
+
+  /** Work that is due is what follows from an end: partners that have yet to hear of a logout. */
+  @Override
+  public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
+    return stores.due(name, codec);
+  }
+
+  /** Marks protect: they are written as long as it is possible. */
+  @Override
+  public ReplayCache replayCache() {
+    return stores.replayCache();
+  }
+
+  @Override
+  public Optional<String> problem() {
+    return stores.problem();
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (stores instanceof AutoCloseable closeable) {
+      closeable.close();
+    }
+  }
+
+  private static void admit(BooleanSupplier low) {
+    if (low.getAsBoolean()) {
+      throw StoreUnavailable.lowOnSpace();
+    }
+  }
+
+  @Override
+  public Instant tokensNotBefore() {
+    return stores.tokensNotBefore();
+  }
+
+  private record SingleUse<V>(SingleUseStore<V> store, BooleanSupplier low) implements SingleUseStore<V> {
+    @Override
+    public void put(String key, V value, Instant expiresAt) {
+      admit(low);
+      store.put(key, value, expiresAt);
+    }
+
+    @Override
+    public boolean replace(String key, V value, Instant expiresAt) {
+      admit(low);
+      return store.replace(key, value, expiresAt);
+    }
+
+    @Override
+    public void discard(String key) {
+      store.discard(key);
+    }
+
+    @Override
+    public Take<V> take(String key) {
+      return store.take(key);
+    }
+
+    @Override
+    public Optional<V> peek(String key) {
+      return store.peek(key);
+    }
+  }
+
+  private record Sessions<S extends Session>(SessionStore<S> store, BooleanSupplier low) implements SessionStore<S> {
+    @Override
+    public void create(S session) {
+      admit(low);
+      store.create(session);
+    }
+
+    @Override
+    public Optional<S> find(SessionId id) {
+      return store.find(id);
+    }
+
+    @Override
+    public Optional<S> update(SessionId id, UnaryOperator<S> change) {
+      return store.update(id, change);
+    }
+
+    @Override
+    public Optional<S> end(SessionId id) {
+      return store.end(id);
+    }
+
+    @Override
+    public List<S> byPerson(String realm, PersonId person) {
+      return store.byPerson(realm, person);
+    }
+
+    @Override
+    public List<S> byIndex(String indexKey) {
+      return store.byIndex(indexKey);
+    }
+
+    @Override
+    public List<S> page(String realm, String after, int most) {
+      return store.page(realm, after, most);
+    }
+
+    @Override
+    public List<S> expired(int most) {
+      return store.expired(most);
+    }
+
+    @Override
+    public Optional<S> endExpired(SessionId id) {
+      return store.endExpired(id);
+    }
+
+    @Override
+    public long count() {
+      return store.count();
+    }
+  }
+}

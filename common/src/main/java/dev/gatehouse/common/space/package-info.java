@@ -1,0 +1,8 @@
+/**
+ * Free space on the node's disks: warnings before it ends, what is refused while it is low, and a reserve for what ends
+ * sessions, tokens and rights. Uses {@code realm} for its limits and wraps {@code store} and {@code db}.
+ */
+@NullMarked
+package dev.gatehouse.common.space;
+
+import org.jspecify.annotations.NullMarked;
