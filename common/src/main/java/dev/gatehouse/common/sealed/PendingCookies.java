@@ -35,6 +35,9 @@ public final class PendingCookies {
   /** Bytes of all of them, whatever family and realm. */
   public static final int LARGEST_TOTAL = 6 * 1024;
 
+  /** Looked at in one request: nobody has us try hundreds. */
+  private static final int MOST_READ = 32;
+
   private static final String PREFIX = "gh_wait.";
   private static final int TIME_DIGITS = 9;
   private static final int TAG_BYTES = 6;
@@ -190,12 +193,19 @@ public final class PendingCookies {
       for (String pair : field.split(";")) {
         String cookie = pair.strip();
         int equals = cookie.indexOf('=');
-        if (cookie.startsWith(prefix) && equals > 0) {
+        boolean fits = cookie.startsWith(prefix) && equals > 0 && isPlain(cookie.substring(0, equals).strip());
+        if (fits && found.size() < MOST_READ) {
           found.add(new Pending(cookie.substring(0, equals).strip(), cookie.substring(equals + 1).strip()));
         }
       }
     }
     return found;
+  }
+
+  /** As our names are: they go back in Set-Cookie. */
+  private static boolean isPlain(String name) {
+    return name.chars()
+        .allMatch(c -> c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-');
   }
 
   private boolean isOurs(Pending own, EdgeRequest request, String realm) {

@@ -192,6 +192,18 @@ class PendingCookiesTest {
   }
 
   @Test
+  void namesThatSomebodyMadeUpAreNeitherTriedByTheHundredNorSentBack() {
+    keep(cookies, "_1", "one");
+    jar.put("__Host-gh_wait.sp.demo.x y", "made up");
+    for (int i = 0; i < 500; i++) {
+      jar.put("__Host-gh_wait.sp.demo.0" + i + "-madeup", "made up");
+    }
+    var kept = (PendingCookies.Keeping.Kept) cookies.keep(request(), "demo", browser, "_2", new byte[9], HOUR);
+    assertThat(kept.setCookies()).hasSizeLessThan(40).noneMatch(set -> set.contains("x y"));
+    assertThat(opened(cookies, "_1")).isEqualTo("one");
+  }
+
+  @Test
   void namesSortByTime() {
     keep(cookies, "_1", "one");
     time.advance(Duration.ofDays(365 * 20));
