@@ -31,7 +31,7 @@ final class WaitingRequestTest {
   private final Idp idp = new Idp(time, stores, sealing, realm);
 
   @Test
-  void aCodeWithLoginWritesSixTimes() {
+  void aCodeWithLoginWritesNothingForTheRequestButItsMark() {
     // With the request stored until it was answered there was one more.
     TestBrowser browser = idp.browser();
     EdgeReply answer = browser.follow(browser.login(browser.follow(app.ask(browser)), "alice", "demo"));
@@ -39,6 +39,7 @@ final class WaitingRequestTest {
     assertThat(stores.writes)
         .containsExactly(
             "idp-sessions create",
+            "idp-known-devices replace",
             "replay firstSeen",
             "oauth-codes put",
             "oauth-codes take",
@@ -47,12 +48,13 @@ final class WaitingRequestTest {
   }
 
   @Test
-  void aSamlSignOnWithLoginWritesThreeTimes() {
+  void aSamlSignOnWithLoginWritesNothingForTheRequestButItsMark() {
     // With the request stored until it was answered there were two more.
     TestBrowser browser = idp.browser();
     EdgeReply form = browser.follow(browser.get(Idp.redirect(idp.authnRequest(Idp.APP))));
     assertThat(Idp.response(browser.follow(browser.login(form, "alice", "demo"))).assertions()).isNotEmpty();
-    assertThat(stores.writes).containsExactly("idp-sessions create", "replay firstSeen", "idp-sessions update");
+    assertThat(stores.writes).containsExactly(
+            "idp-sessions create", "idp-known-devices replace", "replay firstSeen", "idp-sessions update");
   }
 
   @Test
