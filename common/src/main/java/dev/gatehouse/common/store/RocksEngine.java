@@ -134,6 +134,7 @@ final class RocksEngine implements AutoCloseable {
   private RocksDB verified(RocksDB opened) throws RocksDBException {
     try {
       RocksRecovery.verify(opened);
+      RocksRecovery.requireFamilies(opened, families.keySet());
       return opened;
     } catch (RocksDBException e) {
       families.values().forEach(ColumnFamilyHandle::close);
@@ -165,6 +166,7 @@ final class RocksEngine implements AutoCloseable {
       ColumnFamilyHandle made =
           db.createColumnFamily(new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), familyOptions));
       families.put(name, made);
+      RocksRecovery.noteFamilies(db, families.keySet());
       return made;
     } catch (RocksDBException e) {
       throw failed(e);

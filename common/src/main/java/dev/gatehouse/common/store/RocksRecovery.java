@@ -3,9 +3,12 @@ package dev.gatehouse.common.store;
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.installation.StoreName;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.rocksdb.DBOptions;
 import org.rocksdb.RocksDB;
@@ -19,6 +22,8 @@ import org.rocksdb.WALRecoveryMode;
  * unfinished end and is more is found by {@link dev.gatehouse.common.installation.Positions}.
  */
 final class RocksRecovery {
+
+  private static final byte[] FAMILIES = "families".getBytes(StandardCharsets.UTF_8);
 
   private RocksRecovery() {}
 
@@ -52,6 +57,27 @@ final class RocksRecovery {
   /** Reads every block of every table and compares its checksum. */
   static void verify(RocksDB db) throws RocksDBException {
     db.verifyChecksum();
+  }
+
+  /**
+   * A damaged byte at the end of the manifest looks like an unfinished change: the family that it added would be gone with
+   * all that it holds. The names stand in the family that is always there.
+   */
+  static void requireFamilies(RocksDB db, Set<String> opened) throws RocksDBException {
+    byte[] noted = db.get(FAMILIES);
+    if (noted == null) {
+      noteFamilies(db, opened);
+      return;
+    }
+    for (String name : new String(noted, StandardCharsets.UTF_8).split("\n", -1)) {
+      if (!opened.contains(name)) {
+        throw new RocksDBException("corruption: the manifest has lost the family " + name);
+      }
+    }
+  }
+
+  static void noteFamilies(RocksDB db, Set<String> names) throws RocksDBException {
+    db.put(FAMILIES, String.join("\n", new TreeSet<>(names)).getBytes(StandardCharsets.UTF_8));
   }
 
   /** Whether opening failed because of what the files hold, or because some are missing, and not for want of access. */

@@ -100,6 +100,19 @@ class RocksDamageTest {
     refused();
   }
 
+  /** The end of the manifest may look like an unfinished change, and with it goes a family. */
+  @Test
+  void refusesAByteFlippedAnywhereAtTheEndOfTheManifest() throws IOException {
+    Path manifest = newestLike("MANIFEST-");
+    byte[] whole = Files.readAllBytes(manifest);
+    for (int at = whole.length - 60; at < whole.length; at += 3) {
+      byte[] flipped = whole.clone();
+      flipped[at] ^= 0x40;
+      Files.write(manifest, flipped);
+      assertThat(isFoundOrWhole()).as("byte %d of %d", at, whole.length).isTrue();
+    }
+  }
+
   @Test
   void refusesAMissingTable() throws IOException {
     Files.move(newest(".sst"), folder.resolve("table"));
@@ -143,6 +156,15 @@ class RocksDamageTest {
       }
     } catch (StoreDamaged e) {
       return true;
+    }
+  }
+
+  private boolean isFoundOrWhole() throws IOException {
+    if (isFound()) {
+      return true;
+    }
+    try (RocksStores stores = new RocksStores(folder.resolve("tried" + tries), time)) {
+      return stores.singleUse("codes", new TextCodec()).take("code" + (CODES - 1)) instanceof Take.Replayed<String>;
     }
   }
 

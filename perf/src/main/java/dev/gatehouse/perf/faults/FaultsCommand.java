@@ -31,7 +31,10 @@ public final class FaultsCommand implements Callable<Integer> {
 
   /** In the order of the report. */
   private static final List<FaultCase> CASES =
-      Stream.concat(UnreadResponses.all().stream(), Stream.of(new AnonymousStarts(), new AnonymousSamlStarts())).toList();
+      Stream.concat(
+              UnreadResponses.all().stream(),
+              Stream.of(new AnonymousStarts(), new AnonymousSamlStarts(), new FlippedBytes(), new Growth()))
+          .toList();
 
   @Spec CommandSpec spec = CommandSpec.create();
 
