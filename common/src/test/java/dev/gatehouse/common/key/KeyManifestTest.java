@@ -115,6 +115,21 @@ class KeyManifestTest {
     assertThatThrownBy(administrators::list).hasStackTraceContaining("is missing");
   }
 
+  /** The node goes on with what it holds; the manifest, and with it the health check, says what is missing. */
+  @Test
+  void keysThatAreLostWhileTheNodeRunsStayInUseAndAreMissed() throws IOException {
+    WatchedKeys held = new WatchedKeys(folder("demo"), time);
+    KeyFolder.Ring before = held.ring();
+    Files.delete(pem());
+    Files.delete(keys.resolve("demo/idp-signing/ring"));
+    for (int i = 0; i < 3; i++) {
+      time.advance(java.time.Duration.ofMinutes(1));
+      assertThat(held.ring()).isEqualTo(before);
+    }
+    assertThat(manifest.missing()).hasSize(2);
+    assertThat(keys.resolve("demo/idp-signing/ring")).doesNotExist();
+  }
+
   @Test
   void listsNothingWithoutAManifest() throws IOException {
     Files.delete(keys.resolve(KeyManifest.NAME));
