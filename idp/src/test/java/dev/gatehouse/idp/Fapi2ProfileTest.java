@@ -8,6 +8,9 @@ import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.realm.OAuthConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.idp.CertifiedClient.Flow;
 import java.text.ParseException;
 import java.time.Duration;
@@ -202,6 +205,22 @@ final class Fapi2ProfileTest {
   }
 
   @Test
+  void codesAreShortLivedWhateverTheRealmSays() {
+    Realm realm = idp.realms.find("demo").orElseThrow();
+    OAuthConfig usual = realm.idp().orElseThrow().oauth();
+    idp.realms.set(
+        TestRealms.change(realm)
+            .oauth(
+                new OAuthConfig(
+                    usual.accessTokenLife(), usual.refreshTokenLife(), Duration.ofMinutes(10), usual.deviceCodeLife(),
+                    usual.pushedLife(), usual.registration(), usual.scopes(), usual.claims(), Optional.empty(), List.of()))
+            .realm());
+    String late = Objects.requireNonNull(answer().get("code"));
+    idp.time.advance(Duration.ofSeconds(61));
+    assertThat(error(exchange(late))).isEqualTo("400 invalid_grant");
+  }
+
+  @Test
   void codesAreTheirClients() {
     String code = Objects.requireNonNull(answer().get("code"));
     CertifiedClient other = client(idp);
@@ -284,6 +303,11 @@ final class Fapi2ProfileTest {
     wasRefused("exp", idp.time.instant().getEpochSecond() - 300);
     wasRefused("exp", "");
     wasRefused("jti", "");
+    long now = idp.time.instant().getEpochSecond();
+    for (String name : List.of("nbf", "iat")) {
+      assertThat(asserted(client.assertion(name, now + 8)).status()).as(name).isEqualTo(201);
+      wasRefused(name, now + 61);
+    }
     assertThat(error(asserted(RSA.sign(JwsName.RS256, client.assertionClaims())))).isEqualTo("401 invalid_client");
     assertThat(asserted(RSA.sign(JwsName.PS256, client.assertionClaims())).status()).isEqualTo(201);
     String signed = client.assertion();
@@ -310,6 +334,9 @@ final class Fapi2ProfileTest {
     String refresh = tokens.path("refresh_token").asString();
     Map<String, String> form = Map.of("grant_type", "refresh_token", "refresh_token", refresh);
     assertThat(error(client(idp).call(CertifiedClient.TOKEN, form))).isEqualTo("400 invalid_grant");
+    assertThat(OAuthApp.json(client.call(CertifiedClient.TOKEN, form)).path("refresh_token").asString())
+        .as("it does not rotate: this answer may be lost")
+        .isEqualTo(refresh);
     JsonNode again = OAuthApp.json(client.call(CertifiedClient.TOKEN, form));
     assertThat(again.path("token_type").asString()).isEqualTo("DPoP");
     assertThat(userInfo("DPoP", again.path("access_token").asString(), PROOF).status()).isEqualTo(200);

@@ -279,4 +279,29 @@ final class RefreshTokenGrantTest {
     assertThat(second.status()).isEqualTo(200);
     assertThat(TokenWorld.claims(second.text("access_token")).path("cnf").path("jkt").asString()).hasSize(43);
   }
+
+  /** FAPI 2.0 Security Profile (Final) 5.3.2.1: whoever lost the answer comes with the token that it has. */
+  @Test
+  void oneThatIsBoundDoesNotRotate() {
+    TestKey key = TestKey.p256("own");
+    Answer first = bound(key, "grant_type", "authorization_code", "code", world.code(world.agreed("web", "read")),
+        "redirect_uri", TokenWorld.CALLBACK, "code_verifier", TokenWorld.VERIFIER);
+    String token = first.text("refresh_token");
+    for (int i = 0; i < 3; i++) {
+      world.time.advance(Duration.ofDays(29));
+      Answer next = bound(key, "grant_type", "refresh_token", "refresh_token", token);
+      assertThat(next.text("refresh_token")).isEqualTo(token);
+      assertThat(world.isActive("web", next.text("access_token"))).isTrue();
+    }
+    assertThat(world.refresh("web", token).error())
+        .as("without a key")
+        .isEqualTo("invalid_grant: The refresh token is bound to a key that was not proved");
+    world.time.advance(Duration.ofDays(30));
+    assertThat(bound(key, "grant_type", "refresh_token", "refresh_token", token).error()).isEqualTo(ENDED);
+  }
+
+  private Answer bound(TestKey key, String... form) {
+    Map<String, String> headers = world.proved(TokenWorld.basic("web"), key, "POST", "oauth/token", "");
+    return world.send("POST", "oauth/token", headers, TestBrowser.encode(TokenWorld.form(form)));
+  }
 }

@@ -60,7 +60,10 @@ final class SignedRequestTest {
     app.signed = true;
     idp.realms.set(OAuthApp.realm(app));
     assertThat(OAuthApp.error(app.ask(browser)))
-        .isEqualTo("invalid_request_object: request object: the client must sign its requests");
+        .isEqualTo("invalid_request: the client must send its requests in signed request objects: request is missing");
+    EdgeReply plain = app.server(idp).post(PAR, app.request());
+    assertThat(plain.status()).isEqualTo(400);
+    assertThat(OAuthApp.json(plain).path("error").asString()).as("pushed as plain parameters").isEqualTo("invalid_request");
     long now = idp.time.instant().getEpochSecond();
     String object = object(KEY, Map.of("nbf", now, "exp", now + 60));
     EdgeReply pushed = app.server(idp).post(PAR, Map.of("client_id", "app", "request", object));

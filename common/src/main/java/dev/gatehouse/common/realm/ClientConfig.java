@@ -62,8 +62,8 @@ public record ClientConfig(
   }
 
   /**
-   * Whether it is held to the FAPI 2.0 Security Profile: whose requests must be pushed and whose tokens must be bound has chosen
-   * it.
+   * Whether it is held to the FAPI 2.0 Security Profile. {@code profile: fapi2} turns on pushed requests and bound tokens; a client
+   * that has, or registers for, both is held to it without that word.
    */
   public boolean followsFapi2() {
     return requests.pushed() && tokens.binding() != Binding.AS_USED;

@@ -63,6 +63,7 @@ final class ClientsYaml {
       Map.of("asUsed", Binding.AS_USED, "dpop", Binding.DPOP, "certificate", Binding.CERTIFICATE);
   private static final Map<String, String> KEY_ENCRYPTION = words("RSA-OAEP-256", "ECDH-ES", "ECDH-ES+A256KW");
   private static final Map<String, String> CONTENT_ENCRYPTION = words("A128GCM", "A256GCM", "A128CBC-HS256");
+  private static final Map<String, String> PROFILES = words("fapi2");
   private static final Map<String, String> CONTRACTS = words("password", "basic", "certificate", "totp");
   private static final List<String> USUAL_SCOPES = List.of("openid", "profile", "email");
 
@@ -83,6 +84,7 @@ final class ClientsYaml {
   private Optional<ClientConfig> client(Section section, Map<String, Integer> lines) {
     Optional<String> clientId = section.required("clientId", Value::name, "write the name that the client sends");
     Optional<Keys> keys = keys(section);
+    boolean fapi2 = section.value("profile").flatMap(v -> v.choice(PROFILES)).isPresent();
     ClientAuthentication authentication = authentication(section, keys);
     Set<GrantType> grants = grants(section);
     List<Value> written = section.values("redirectUris");
@@ -109,13 +111,14 @@ final class ClientsYaml {
                     subject(section, redirectUris),
                     section.read("consent", false, Value::bool),
                     section.value("contract").flatMap(v -> v.choice(CONTRACTS)),
-                    requests(section, authentication),
-                    tokens(section, keys),
+                    requests(section, authentication, fapi2),
+                    tokens(section, keys, fapi2),
                     keys,
                     logout(section.sectionOrEmpty("logout")),
                     about(section.sectionOrEmpty("about"))));
     clientId.map(id -> lines.putIfAbsent(id, section.line("clientId"))).ifPresent(
         first -> section.problem("clientId", "is that of another client, too (line " + first + ")", "keep one of them"));
+    read.filter(client -> fapi2).ifPresent(client -> Fapi2Profile.check(section, client));
     return read;
   }
 
@@ -236,14 +239,14 @@ final class ClientsYaml {
     return new SubjectType.Pairwise(sector.orElseGet(() -> hosts.isEmpty() ? "-" : hosts.getFirst()));
   }
 
-  private static Requests requests(Section section, ClientAuthentication authentication) {
+  private static Requests requests(Section section, ClientAuthentication authentication, boolean fapi2) {
     boolean pkce = section.read("pkce", true, Value::bool);
     if (!pkce && authentication.methods().contains(Method.NONE)) {
       section.problem("pkce", "is off for a public client, whose codes anybody could use then", "remove the key");
     }
     return new Requests(
         pkce || authentication.methods().contains(Method.NONE),
-        section.read("pushedRequests", false, Value::bool),
+        section.read("pushedRequests", fapi2, Value::bool),
         section.read("signedRequests", false, Value::bool),
         section.values("requestUris").stream().flatMap(v -> v.url().stream()).toList(),
         section.value("requestAlgorithm").flatMap(v -> v.choice(ALGORITHMS)),
@@ -255,12 +258,12 @@ final class ClientsYaml {
         section.values("defaultAcrValues").stream().map(Value::text).toList());
   }
 
-  private static Tokens tokens(Section section, Optional<Keys> keys) {
+  private static Tokens tokens(Section section, Optional<Keys> keys, boolean fapi2) {
     Section access = section.sectionOrEmpty("accessToken");
     Section refresh = section.sectionOrEmpty("refreshToken");
     Section id = section.sectionOrEmpty("idToken");
     Section userInfo = section.sectionOrEmpty("userInfo");
-    Tokens usual = Tokens.USUAL;
+    Tokens usual = fapi2 ? Fapi2Profile.TOKENS : Tokens.USUAL;
     return new Tokens(
         access.read("format", usual.accessToken(), v -> v.choice(FORMATS)),
         access.read("algorithm", usual.accessTokenAlgorithm(), v -> v.choice(ALGORITHMS)),

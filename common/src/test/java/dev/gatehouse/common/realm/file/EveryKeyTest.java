@@ -701,6 +701,30 @@ class EveryKeyTest {
   }
 
   @Test
+  void profileFapi2SaysWhatAClientMustDo() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.write("realms/keys.json", "{\"keys\":[]}");
+    String client =
+        "clients: [{clientId: a, redirectUris: \"https://a/cb\", authentication: privateKeyJwt, jwks: keys.json, profile: fapi2";
+
+    folder.demo("idp:\n", client + "}]\nidp:\n");
+    ClientConfig byWord = folder.realm().clients().getFirst();
+    assertThat(byWord.followsFapi2()).isTrue();
+    assertThat(byWord.requests()).returns(true, ClientConfig.Requests::pushed).returns(true, ClientConfig.Requests::pkce);
+    assertThat(byWord.tokens())
+        .returns(ClientConfig.Binding.DPOP, ClientConfig.Tokens::binding)
+        .returns(ClientConfig.JwsName.ES256, ClientConfig.Tokens::accessTokenAlgorithm)
+        .returns(ClientConfig.JwsName.ES256, ClientConfig.Tokens::idTokenAlgorithm);
+
+    folder.demo(
+        "idp:\n", client + ", binding: certificate, idToken: {algorithm: PS256}, accessToken: {algorithm: EdDSA}}]\nidp:\n");
+    assertThat(folder.realm().clients().getFirst().tokens())
+        .returns(ClientConfig.Binding.CERTIFICATE, ClientConfig.Tokens::binding)
+        .returns(ClientConfig.JwsName.EDDSA, ClientConfig.Tokens::accessTokenAlgorithm)
+        .returns(ClientConfig.JwsName.PS256, ClientConfig.Tokens::idTokenAlgorithm);
+  }
+
+  @Test
   void aKeyInPemFilesTellsItsAlgorithm() throws Exception {
     ConfigurationFolder folder = ConfigurationFolder.minimal(path).pem("realms/k", EC);
     folder.demo("idp:\n", "keys: {privateKey: k.key, certificate: k.pem}\nidp:\n");

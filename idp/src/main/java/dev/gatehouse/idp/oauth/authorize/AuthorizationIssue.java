@@ -31,6 +31,8 @@ import java.util.random.RandomGenerator;
  */
 final class AuthorizationIssue {
 
+  private static final Duration FAPI_CODE_LIFE = Duration.ofSeconds(60);
+
   private final Codes codes;
   private final Authorizations authorizations;
   private final AccessTokens accessTokens;
@@ -66,7 +68,7 @@ final class AuthorizationIssue {
     Map<String, String> parameters = new LinkedHashMap<>();
     Optional<String> code =
         asked.types().contains(ResponseType.CODE)
-            ? Optional.of(code(request, asked, authorization(request, asked, client, session, login)))
+            ? Optional.of(code(request, asked, client, authorization(request, asked, client, session, login)))
             : Optional.empty();
     code.ifPresent(value -> parameters.put("code", value));
     if (asked.types().size() == 1 && code.isPresent()) {
@@ -90,7 +92,8 @@ final class AuthorizationIssue {
             });
   }
 
-  private String code(RealmRequest request, AuthorizationRequest asked, Authorization authorization) {
+  private String code(
+      RealmRequest request, AuthorizationRequest asked, Client client, Authorization authorization) {
     granted(request, authorization, "code");
     return codes.issue(
         new IssuedCode(
@@ -98,7 +101,13 @@ final class AuthorizationIssue {
             Optional.of(asked.reply().redirectUri()).filter(uri -> asked.reply().named()),
             asked.codeChallenge(),
             asked.dpopThumbprint()),
-        request.idp().oauth().codeLife());
+        codeLife(request, client));
+  }
+
+  /** FAPI 2.0 Security Profile 5.3.2.2: 60 seconds at most. */
+  private static Duration codeLife(RealmRequest request, Client client) {
+    Duration life = request.idp().oauth().codeLife();
+    return client.config().followsFapi2() && life.compareTo(FAPI_CODE_LIFE) > 0 ? FAPI_CODE_LIFE : life;
   }
 
   private String token(

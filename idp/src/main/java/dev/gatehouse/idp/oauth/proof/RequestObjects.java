@@ -8,6 +8,7 @@ import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.JwtClaims;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -60,7 +61,7 @@ public final class RequestObjects {
   /**
    * The parameters that count: those of the object, or those sent where there is none. A {@code request_uri} that we
    * gave out ourselves (RFC 9126) is no matter of this. Refused with {@code invalid_request_object} or {@code
-   * invalid_request_uri}.
+   * invalid_request_uri}; with {@code invalid_request} where there is none and the client must sign.
    */
   public Outcome<Parameters> parameters(RealmRequest request, Client client, Parameters sent) {
     Optional<String> byValue = sent.one("request").filter(value -> !value.isEmpty());
@@ -75,7 +76,7 @@ public final class RequestObjects {
       return read(request, client, byValue.get());
     }
     return client.config().requests().signed()
-        ? refused("the client must sign its requests")
+        ? Outcome.refused(Code.INVALID_REQUEST, "the client must send its requests in signed request objects: request is missing")
         : Outcome.passed(sent);
   }
 
@@ -123,6 +124,9 @@ public final class RequestObjects {
     if (rules.requestAlgorithm().filter(only -> only != jwt.algorithm()).isPresent()) {
       return refused("its algorithm is not the one that the client is registered for");
     }
+    if (client.config().followsFapi2() && jwt.algorithm() == JwsName.RS256) {
+      return refused("its algorithm is none of the FAPI 2.0 Security Profile's");
+    }
     Optional<String> signature = signatures.problem(request.realm(), client, jwt);
     if (signature.isPresent()) {
       return refused(signature.get());
@@ -159,7 +163,8 @@ public final class RequestObjects {
     if (end.filter(exp -> !now.isBefore(exp.plus(SKEW))).isPresent()) {
       return Optional.of("it has expired");
     }
-    if (begin.filter(nbf -> nbf.isAfter(now.plus(SKEW))).isPresent()) {
+    if (begin.filter(nbf -> nbf.isAfter(now.plus(SKEW))).isPresent()
+        || claims.issuedAt().filter(iat -> iat.isAfter(now.plus(SKEW))).isPresent()) {
       return Optional.of("it is not valid yet");
     }
     boolean isBounded =

@@ -13,12 +13,15 @@ import java.util.Optional;
 /**
  * Puts the next refresh token in the place of the one that is used, both at once. Where the client has a grace, a token that
  * was used gives the same successor again for so long, until that one is used: for answers that were lost on the way.
+ *
+ * <p>The refresh token of a sender-constrained authorization (RFC 9449, RFC 8705) does not rotate: a thief lacks the key, and
+ * rotation would cost a client its authorization whenever an answer is lost (FAPI 2.0 Security Profile, section 5.3.2.1).
  */
 final class RefreshRotation {
 
   /** What the use of a token came to. */
   sealed interface Result {
-    /** @param token the successor, new or, within the grace, the same again */
+    /** @param token the successor, new or, within the grace, the same again; the one that was used where it does not rotate */
     record Next(Authorization authorization, String token) implements Result {}
 
     /** It came again. The caller ends the family. */
@@ -79,10 +82,16 @@ final class RefreshRotation {
         return before;
       }
       if (known.get().current().equals(used.hash())) {
-        return next(before);
+        return before.confirmation().isPresent() ? same(before, known.get()) : next(before);
       }
       successor = again(before, known.get());
       return before;
+    }
+
+    /** It counts on, for as long again. */
+    private Authorization same(Authorization before, Refresh known) {
+      successor = Optional.of(used.token());
+      return before.rotated(known, end(request, client, true));
     }
 
     private Authorization next(Authorization before) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Refresh (RFC 6749, section 6), with rotation for every client (RFC 9700, section 4.14.2). An old token that comes again ends
- * its family for good.
+ * Refresh (RFC 6749, section 6), with rotation unless the authorization is bound to a key of the client (RFC 9700, section
+ * 4.14.2). An old token that comes again ends its family for good.
  */
 final class RefreshTokenGrant implements Grant {
 

@@ -20,7 +20,12 @@ public final class RefreshTokens {
   private static final int LENGTH = 43 + 1 + 43 + 32;
 
   /** A token that was ours at some time. @param hash as stores have it */
-  record Genuine(SessionId authorization, String hash) {}
+  record Genuine(SessionId authorization, String token, String hash) {
+    @Override
+    public String toString() {
+      return "Genuine[" + authorization + "]";
+    }
+  }
 
   private final SealingKey sealing;
   private final RandomGenerator random;
@@ -44,7 +49,7 @@ public final class RefreshTokens {
     byte[] expected = tag(realm, token.substring(0, tagged)).getBytes(StandardCharsets.US_ASCII);
     return MessageDigest.isEqual(expected, token.substring(tagged).getBytes(StandardCharsets.UTF_8))
         ? SessionToken.parse(token.substring(0, 43))
-            .map(id -> new Genuine(new SessionId(id.value()), hash(token)))
+            .map(id -> new Genuine(new SessionId(id.value()), token, hash(token)))
         : Optional.empty();
   }
 

@@ -150,6 +150,21 @@ class ClientAssertionTest {
     assertThat(refused("iat", now + 120)).isEqualTo("invalid_client: client_assertion: it is not valid yet");
   }
 
+  /** FAPI 2.0 Security Profile (Final) 5.3.2.1, item 13: clocks of clients are ahead by some seconds. */
+  @Test
+  void aClockThatIsAMinuteAheadIsBorneAndNoMore() {
+    long now = time.instant().getEpochSecond();
+    for (String name : List.of("nbf", "iat")) {
+      for (int ahead : List.of(8, 60)) {
+        Map<String, Object> claims = claims("signer");
+        claims.put(name, now + ahead);
+        claims.put("exp", now + 120);
+        passed(ask(RSA.sign(JwsName.RS256, claims)));
+      }
+      assertThat(refused(name, now + 61)).isEqualTo("invalid_client: client_assertion: it is not valid yet");
+    }
+  }
+
   @Test
   void issuerAndSubjectAreTheClient() {
     String problem = "invalid_client: client_assertion: iss and sub are not both the ID of a client that we know";

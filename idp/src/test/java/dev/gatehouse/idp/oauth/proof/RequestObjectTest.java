@@ -113,7 +113,7 @@ class RequestObjectTest {
   void withoutOneThoseSentCount() {
     assertThat(passed(ask(APP, "client_id=app&state=s")).one("state")).contains("s");
     assertThat(refusal(ask(app(true, Optional.empty()), "client_id=app")))
-        .isEqualTo(OBJECT + "the client must sign its requests");
+        .isEqualTo("invalid_request: the client must send its requests in signed request objects: request is missing");
     assertThat(refusal(ask(APP, "request=a&request_uri=b")))
         .isEqualTo("invalid_request: request and request_uri exclude each other");
   }

@@ -1,0 +1,89 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientConfig.Binding;
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.ClientConfig.Tokens;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * {@code profile: fapi2} of a client: the FAPI 2.0 Security Profile (Final), section 5.3.2 and, of algorithms, 5.4.1. What the
+ * profile demands is the default; a key that says otherwise is a mistake.
+ */
+final class Fapi2Profile {
+
+  /** Signed with ES256 and bound by DPoP. */
+  static final Tokens TOKENS =
+      new Tokens(
+          Tokens.USUAL.accessToken(),
+          JwsName.ES256,
+          Tokens.USUAL.accessTokenLife(),
+          Tokens.USUAL.refreshTokenLife(),
+          Tokens.USUAL.refreshGrace(),
+          JwsName.ES256,
+          Tokens.USUAL.idTokenEncryption(),
+          Tokens.USUAL.userInfoAlgorithm(),
+          Tokens.USUAL.userInfoEncryption(),
+          Binding.DPOP);
+
+  private static final Set<Method> METHODS =
+      Set.of(Method.PRIVATE_KEY_JWT, Method.TLS, Method.SELF_SIGNED_TLS);
+  private static final Set<GrantType> GRANTS =
+      Set.of(GrantType.CODE, GrantType.REFRESH, GrantType.CLIENT_CREDENTIALS);
+
+  private Fapi2Profile() {}
+
+  static void check(Section section, ClientConfig client) {
+    if (!METHODS.containsAll(client.authentication().methods())) {
+      section.problem(
+          "authentication",
+          "has " + methods(client) + ", which profile: fapi2 does not allow",
+          "write privateKeyJwt, certificate or selfSignedCertificate");
+    }
+    if (!GRANTS.containsAll(client.grants())) {
+      section.problem(
+          "grants", "has " + grants(client) + ", which profile: fapi2 does not allow", "keep code, refresh, clientCredentials");
+    }
+    if (!client.requests().pkce()) {
+      section.problem("pkce", "is off, but profile: fapi2 requires PKCE", "remove the key");
+    }
+    if (!client.requests().pushed()) {
+      section.problem("pushedRequests", "is off, but profile: fapi2 requires pushed requests", "remove the key");
+    }
+    if (client.tokens().binding() == Binding.AS_USED) {
+      section.problem("binding", "is asUsed, but profile: fapi2 requires bound tokens", "write dpop or certificate");
+    }
+    algorithm(section, "requestAlgorithm", client.requests().requestAlgorithm());
+    algorithm(section, "authenticationAlgorithm", client.requests().authenticationAlgorithm());
+    algorithm(section, "accessToken", Optional.of(client.tokens().accessTokenAlgorithm()));
+    algorithm(section, "idToken", Optional.of(client.tokens().idTokenAlgorithm()));
+    algorithm(section, "userInfo", client.tokens().userInfoAlgorithm());
+  }
+
+  /** Section 5.4.1: PS256, ES256 or EdDSA. */
+  private static void algorithm(Section section, String key, Optional<JwsName> algorithm) {
+    if (algorithm.filter(JwsName.RS256::equals).isPresent()) {
+      section.problem(key, "is signed by RS256, which profile: fapi2 does not allow", "write PS256, ES256 or EdDSA");
+    }
+  }
+
+  private static String methods(ClientConfig client) {
+    return client.authentication().methods().stream()
+        .filter(method -> !METHODS.contains(method))
+        .map(Method::value)
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String grants(ClientConfig client) {
+    return client.grants().stream()
+        .filter(grant -> !GRANTS.contains(grant))
+        .map(GrantType::word)
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+}
