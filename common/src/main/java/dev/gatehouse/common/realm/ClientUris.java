@@ -20,6 +20,11 @@ public final class ClientUris {
    * without user information; http only to loopback; of other schemes only those that an app can own (RFC 8252, section 7.1).
    */
   public static Optional<String> problem(String text) {
+    if (text.indexOf('*') >= 0) {
+      return Optional.of(
+          "has a wildcard: redirect URIs are compared letter by letter (RFC 9700, section 2.1), or codes could be sent to pages that"
+              + " the client does not guard");
+    }
     URI uri;
     try {
       uri = new URI(text);

@@ -3,10 +3,14 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.registry.LocalMetadata;
+import dev.gatehouse.common.saml.CanonicalMetadataCodec;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +25,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
-    description = "Validate a configuration and print every problem with file, line, key and remedy.")
+    description = {
+      "Validate a configuration and print every problem with file, line, key and remedy. Partners' metadata files are read as",
+      "well, once the configuration itself has no problem; what was passed over in them is a note."
+    })
 final class CheckCommand implements Callable<Integer> {
 
   @Option(names = "--config", required = true, paramLabel = "DIR", description = "Folder with gatehouse.yaml and realms/.")
@@ -36,7 +43,11 @@ final class CheckCommand implements Callable<Integer> {
     List<String> problems = new ArrayList<>();
     files.check().stream().map(Problem::toString).forEach(problems::add);
     if (problems.isEmpty()) {
-      ofThisProcess(files.load().node()).ifPresent(problems::add);
+      Configuration read = files.load();
+      ofThisProcess(read.node()).ifPresent(problems::add);
+      LocalMetadata.Found found = new LocalMetadata(new CanonicalMetadataCodec(), Instant.now()).of(read.realms());
+      found.notes().forEach(note -> out.println("note: " + note));
+      found.problems().stream().map(Problem::toString).forEach(problems::add);
     }
     problems.forEach(out::println);
     out.println(problems.isEmpty() ? "No problems." : problems.size() == 1 ? "1 problem." : problems.size() + " problems.");

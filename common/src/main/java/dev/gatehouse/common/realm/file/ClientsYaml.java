@@ -37,11 +37,33 @@ import java.util.stream.Stream;
 /** Reads {@code clients} of a realm. */
 final class ClientsYaml {
 
+  /** As the specifications have it (RFC 7591, section 2; RFC 8628, section 3.4). */
   private static final Map<String, GrantType> GRANTS =
+      Map.of(
+          "authorization_code", GrantType.CODE,
+          "refresh_token", GrantType.REFRESH,
+          "client_credentials", GrantType.CLIENT_CREDENTIALS,
+          "urn:ietf:params:oauth:grant-type:device_code", GrantType.DEVICE,
+          "password", GrantType.PASSWORD,
+          "implicit", GrantType.IMPLICIT,
+          "hybrid", GrantType.HYBRID);
+
+  private static final Map<String, GrantType> SHORT_GRANTS =
       Stream.of(GrantType.values()).collect(Collectors.toMap(GrantType::word, grant -> grant));
+
+  /** As the specifications have it (OpenID Connect Core 9; RFC 8705, section 2). */
   private static final Map<String, Method> METHODS =
       Map.of(
           "none", Method.NONE,
+          "client_secret_basic", Method.SECRET_BASIC,
+          "client_secret_post", Method.SECRET_POST,
+          "client_secret_jwt", Method.SECRET_JWT,
+          "private_key_jwt", Method.PRIVATE_KEY_JWT,
+          "tls_client_auth", Method.TLS,
+          "self_signed_tls_client_auth", Method.SELF_SIGNED_TLS);
+
+  private static final Map<String, Method> FORMER_METHODS =
+      Map.of(
           "basic", Method.SECRET_BASIC,
           "post", Method.SECRET_POST,
           "secretJwt", Method.SECRET_JWT,
@@ -95,7 +117,7 @@ final class ClientsYaml {
       section.problem("redirectUris", "is missing: there is nowhere to send people back to", "write the client's own");
     }
     if (authentication.methods().contains(Method.NONE) && grants.contains(GrantType.CLIENT_CREDENTIALS)) {
-      section.problem("grants", "has clientCredentials, but the client has no credentials", "remove it, or add secret");
+      section.problem("grants", "has client_credentials, but the client has no credentials", "remove it, or add secret");
     }
     Optional<ClientConfig> read =
         clientId.map(
@@ -124,7 +146,7 @@ final class ClientsYaml {
 
   private static Set<GrantType> grants(Section section) {
     Set<GrantType> grants = EnumSet.noneOf(GrantType.class);
-    section.values("grants").forEach(value -> value.choice(GRANTS).ifPresent(grants::add));
+    section.values("grants").forEach(value -> value.choice(GRANTS, SHORT_GRANTS).ifPresent(grants::add));
     if (!section.has("grants")) {
       grants.addAll(Set.of(GrantType.CODE, GrantType.REFRESH));
     }
@@ -164,31 +186,36 @@ final class ClientsYaml {
         section.value("secret").flatMap(Value::secret).map(ClientSecret.Configured::new);
     Optional<CertificateName> certificate = section.section("certificate").flatMap(ClientsYaml::certificateName);
     Set<Method> methods = EnumSet.noneOf(Method.class);
-    section.values("authentication").forEach(value -> value.choice(METHODS).ifPresent(methods::add));
+    section.values("authentication").forEach(value -> value.choice(METHODS, FORMER_METHODS).ifPresent(methods::add));
     if (!section.has("authentication")) {
       methods.addAll(secret.isPresent() ? Set.of(Method.SECRET_BASIC, Method.SECRET_POST) : Set.of(Method.NONE));
     }
-    if (methods.stream().anyMatch(Method::needsSecret) && secret.isEmpty()) {
+    if (methods.stream().anyMatch(Method::needsSecret) && secret.isEmpty() && !section.has("secret")) {
       section.problem("secret", "is missing: its authentication needs one", "add secret: ${NAME}");
     }
     if (methods.contains(Method.SECRET_JWT) && secret.filter(ClientsYaml::isShort).isPresent()) {
-      section.problem("secret", "is too short for secretJwt, which needs 32 bytes", "write one that a machine made");
+      section.problem("secret", "is too short for client_secret_jwt, which needs 32 bytes", "write one that a machine made");
     }
     boolean needsKeys = methods.contains(Method.PRIVATE_KEY_JWT) || methods.contains(Method.SELF_SIGNED_TLS);
-    if (needsKeys && keys.isEmpty()) {
+    if (needsKeys && keys.isEmpty() && !namesKeys(section)) {
       section.problem("jwks", "is missing: its authentication needs the client's keys", "add jwks or jwksUri");
     }
-    if (methods.contains(Method.TLS) && certificate.isEmpty()) {
+    if (methods.contains(Method.TLS) && certificate.isEmpty() && !section.has("certificate")) {
       section.problem("certificate", "is missing: nothing says which certificate is the client's", "add {subjectDn: ...}");
     }
     if (methods.contains(Method.TLS) && !hasAuthorities) {
       section.problem(
-          "authentication", "has certificate, but no authority's count", "add idp.oauth.certificateCa: clients-ca.crt");
+          "authentication", "has tls_client_auth, but no authority's count", "add idp.oauth.certificateCa: clients-ca.crt");
     }
     if (methods.contains(Method.NONE) && methods.size() > 1) {
       section.problem("authentication", "has none beside others, so that others protect nothing", "remove one of them");
     }
     return new ClientAuthentication(methods.isEmpty() ? Set.of(Method.NONE) : methods, secret, certificate);
+  }
+
+  /** Whether keys are there, be they wrong: that they are is reported already. */
+  private static boolean namesKeys(Section section) {
+    return section.has("jwks") || section.has("jwksUri");
   }
 
   /** RFC 7518, section 3.2: a key for HS256 has at least the digest's size. */
@@ -263,6 +290,7 @@ final class ClientsYaml {
     Section refresh = section.sectionOrEmpty("refreshToken");
     Section id = section.sectionOrEmpty("idToken");
     Section userInfo = section.sectionOrEmpty("userInfo");
+    boolean keysNamed = namesKeys(section);
     Tokens usual = fapi2 ? Fapi2Profile.TOKENS : Tokens.USUAL;
     return new Tokens(
         access.read("format", usual.accessToken(), v -> v.choice(FORMATS)),
@@ -271,16 +299,16 @@ final class ClientsYaml {
         refresh.value("life").flatMap(v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(3650))),
         refresh.read("grace", Duration.ZERO, v -> v.duration(Duration.ZERO, Duration.ofSeconds(10))),
         id.read("algorithm", usual.idTokenAlgorithm(), v -> v.choice(ALGORITHMS)),
-        encryption(id, keys),
+        encryption(id, keys.isPresent() || keysNamed),
         userInfo.value("algorithm").flatMap(v -> v.choice(ALGORITHMS)),
-        encryption(userInfo, keys),
+        encryption(userInfo, keys.isPresent() || keysNamed),
         section.read("binding", usual.binding(), v -> v.choice(BINDINGS)));
   }
 
-  private static Optional<Encryption> encryption(Section section, Optional<Keys> keys) {
+  private static Optional<Encryption> encryption(Section section, boolean hasKeys) {
     Optional<String> algorithm = section.value("keyEncryption").flatMap(v -> v.choice(KEY_ENCRYPTION));
     String method = section.read("encryption", "A256GCM", v -> v.choice(CONTENT_ENCRYPTION));
-    if (algorithm.isPresent() && keys.isEmpty()) {
+    if (algorithm.isPresent() && !hasKeys) {
       section.problem("keyEncryption", "needs the client's keys", "add jwks or jwksUri to the client");
     }
     return algorithm.map(name -> new Encryption(name, method));

@@ -22,7 +22,12 @@ final class ProvidersYaml {
     PRIVATE_KEY_JWT
   }
 
+  /** As the specification has it (OpenID Connect Core 9). */
   private static final Map<String, Way> WAYS =
+      Map.of(
+          "client_secret_basic", Way.BASIC, "client_secret_post", Way.POST, "private_key_jwt", Way.PRIVATE_KEY_JWT);
+
+  private static final Map<String, Way> FORMER_WAYS =
       Map.of("basic", Way.BASIC, "post", Way.POST, "privateKeyJwt", Way.PRIVATE_KEY_JWT);
   private static final List<String> USUAL_SCOPES = List.of(ProviderConfig.OPENID, "profile", "email");
 
@@ -67,7 +72,7 @@ final class ProvidersYaml {
   private static Optional<Client> client(Section section) {
     Optional<String> clientId = section.value("clientId").flatMap(Value::string);
     Optional<Secret> secret = section.value("secret").flatMap(Value::secret);
-    Optional<Way> way = section.value("authentication").flatMap(v -> v.choice(WAYS));
+    Optional<Way> way = section.value("authentication").flatMap(v -> v.choice(WAYS, FORMER_WAYS));
     if (clientId.isEmpty()) {
       secret.ifPresent(
           lost -> section.problem("clientId", "is missing, but a secret is there", "add the clientId it belongs to"));
@@ -75,11 +80,11 @@ final class ProvidersYaml {
     }
     Way chosen = way.orElse(secret.isPresent() ? Way.BASIC : Way.PRIVATE_KEY_JWT);
     if (chosen != Way.PRIVATE_KEY_JWT && secret.isEmpty()) {
-      section.problem("secret", "is missing: the authentication needs one", "add secret: ${NAME}, or use privateKeyJwt");
+      section.problem("secret", "is missing: the authentication needs one", "add secret: ${NAME}, or use private_key_jwt");
       return Optional.empty();
     }
     if (chosen == Way.PRIVATE_KEY_JWT && secret.isPresent()) {
-      section.problem("secret", "has no use with privateKeyJwt", "remove it");
+      section.problem("secret", "has no use with private_key_jwt", "remove it");
     }
     Proof proof =
         switch (chosen) {

@@ -104,21 +104,10 @@ final class RoutesYaml {
       section.problem("inject", "replaces the access token that bearer.forwardToken sends on",
           "remove forwardToken, or inject into another header");
     }
-    if (path.isEmpty() || upstream.isEmpty() || bearer.isPresent() != bearerSection.isPresent()) {
-      return Optional.empty();
-    }
     Set<String> methods = MethodsYaml.read(section, "methods");
-    String called = name.orElseGet(() -> name(section, served, path.get(), methods));
-    unique(section, section.has("name") ? "name" : "path", names, called, "the route " + called);
-    // With and without its last slash, a path matches the same. Routes of one place share it by method.
-    String place = PathTemplate.place(path.get());
-    for (String host : served) {
-      String at = path.get() + " on " + host;
-      if (methods.isEmpty()) {
-        unique(section, "path", places, host + place, at);
-      }
-      methods.forEach(method -> unique(section, "methods", places, method + " " + host + place, method + " " + at));
-    }
+    String place = path.orElse("/");
+    String called = name.orElseGet(() -> name(section, served, place, methods));
+    path.ifPresent(known -> unique(section, served, known, methods, called));
     Optional<FormFillConfig> fill = new FormFillYaml(section, called, access, bearer.isPresent()).read();
     if (contract instanceof SignOnContract.Certificate && fill.filter(FormFillConfig::needsPassword).isPresent()) {
       section.problem(
@@ -127,15 +116,31 @@ final class RoutesYaml {
     if (fill.isPresent() && !methods.isEmpty() && !methods.contains("POST")) {
       section.problem("formFill", "sends a form by POST, which this route does not take", "add POST to methods");
     }
-    return Optional.of(
+    // Every key is read, whatever is wrong with others: else those that were not would be reported as unknown.
+    RouteConfig route =
         new RouteConfig(
-            called, Collections.unmodifiableSet(served), path.get(), methods, upstream.get(), access, inject, replayPosts,
-            identityProvider, authnContext, bearer, contract, new SessionDemandYaml(section, access).read(),
-            policies.of(section, called, PathTemplate.variables(path.get()), access instanceof Access.Public),
+            called, Collections.unmodifiableSet(served), place, methods, upstream.orElse(UpstreamConfig.NONE), access, inject,
+            replayPosts, identityProvider, authnContext, bearer, contract, new SessionDemandYaml(section, access).read(),
+            policies.of(section, called, PathTemplate.variables(place), access instanceof Access.Public),
             new CacheYaml(section).read(), new RewriteYaml(section, path).read(),
             new TrafficYaml(section, access instanceof Access.Public).read(), new ResponseYaml(section).read(),
             fill,
-            new WebSocketYaml(section).read()));
+            new WebSocketYaml(section).read());
+    boolean complete = path.isPresent() && upstream.isPresent() && bearer.isPresent() == bearerSection.isPresent();
+    return complete ? Optional.of(route) : Optional.empty();
+  }
+
+  private void unique(Section section, Set<String> served, String path, Set<String> methods, String called) {
+    unique(section, section.has("name") ? "name" : "path", names, called, "the route " + called);
+    // With and without its last slash, a path matches the same. Routes of one place share it by method.
+    String place = PathTemplate.place(path);
+    for (String host : served) {
+      String at = path + " on " + host;
+      if (methods.isEmpty()) {
+        unique(section, "path", places, host + place, at);
+      }
+      methods.forEach(method -> unique(section, "methods", places, method + " " + host + place, method + " " + at));
+    }
   }
 
   /** Another proxy serves it and asks us alone whether a request may pass. */

@@ -258,7 +258,9 @@ final class Section {
         (name, entry) -> {
           if (!asked.contains(name)) {
             String nearest = Spelling.nearest(name, asked).map(known -> "did you mean " + known + "? ").orElse("");
-            String remedy = nearest + "known here: " + String.join(", ", asked);
+            String place =
+                nearest.isEmpty() ? KeyPlaces.hint(name).map(hint -> hint + "; ").orElse("") : "";
+            String remedy = nearest + place + "known here: " + String.join(", ", asked);
             source.problem(entry.line(), key(name), "is not a known key", remedy);
           }
         });

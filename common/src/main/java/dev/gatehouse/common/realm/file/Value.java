@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * One scalar of a configuration file and where it stands. Each parser returns the typed value, or empty after reporting
@@ -131,9 +132,14 @@ record Value(Source source, String key, int line, String text, String raw) {
 
   /** One of the words, whatever their case and separators. */
   <T> Optional<T> choice(Map<String, T> words) {
+    return choice(words, Map.of());
+  }
+
+  /** As {@link #choice(Map)}. @param aliases former words, which are taken and no longer named */
+  <T> Optional<T> choice(Map<String, T> words, Map<String, T> aliases) {
     String asked = text.replace('_', '-');
-    return words.entrySet().stream()
-        .filter(word -> word.getKey().equalsIgnoreCase(asked))
+    return Stream.concat(words.entrySet().stream(), aliases.entrySet().stream())
+        .filter(word -> word.getKey().replace('_', '-').equalsIgnoreCase(asked))
         .map(Map.Entry::getValue)
         .findFirst()
         .or(

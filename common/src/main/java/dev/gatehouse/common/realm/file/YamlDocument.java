@@ -1,12 +1,14 @@
 package dev.gatehouse.common.realm.file;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.io.StringReader;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
@@ -52,12 +54,16 @@ final class YamlDocument {
   }
 
   private static Optional<String> text(Source source, byte[] content) {
-    try {
-      return Optional.of(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString());
-    } catch (CharacterCodingException e) {
-      source.problem(0, "-", "is not UTF-8", "save it as UTF-8");
+    ByteBuffer in = ByteBuffer.wrap(content);
+    CharBuffer out = CharBuffer.allocate(content.length);
+    CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(in, out, true);
+    if (result.isError()) {
+      // The decoder stops before the first byte that it cannot read.
+      long line = 1 + IntStream.range(0, in.position()).filter(i -> content[i] == '\n').count();
+      source.problem((int) line, "-", "is not UTF-8", "save it as UTF-8");
       return Optional.empty();
     }
+    return Optional.of(out.flip().toString());
   }
 
   private static boolean plainEvents(Source source, String text) {

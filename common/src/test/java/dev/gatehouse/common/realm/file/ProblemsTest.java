@@ -133,6 +133,10 @@ class ProblemsTest {
         of("idp:\n", "clients: [{redirectUris: [\"https://a/cb\"]}]\nidp:\n", 1, "clients[0].clientId", "is missing", "the name that the client sends"),
         of("idp:\n", "clients: [{clientId: a}]\nidp:\n", 1, "clients[0].redirectUris", "nowhere to send people", "own"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"http://a.example/cb\"]}]\nidp:\n", 1, "clients[0].redirectUris[0]", "anybody on the way", "https"),
+        of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://*.a.example/cb\"]}]\nidp:\n", 1, "clients[0].redirectUris[0]", "has a wildcard", "https"),
+        of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], grants: [client_credentials]}]\nidp:\n", 1, "clients[0].grants", "no credentials", "secret"),
+        of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], authentication: [client_secret_basic]}]\nidp:\n", 1, "clients[0].secret", "is missing", "secret"),
+        of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], authentication: secret_basic}]\nidp:\n", 1, "clients[0].authentication", "not known", "client_secret_basic"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"javascript:x\"]}]\nidp:\n", 1, "clients[0].redirectUris[0]", "no app can own", "https"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb#f\"]}]\nidp:\n", 1, "clients[0].redirectUris[0]", "has a fragment", "https"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], grants: [clientCredentials]}]\nidp:\n", 1, "clients[0].grants", "no credentials", "secret"),
@@ -464,9 +468,39 @@ class ProblemsTest {
 
     Files.write(path.resolve("realms/Demo_1.yaml"), new byte[] {'a', ':', (byte) 0xff});
     assertThat(folder.problems()).anySatisfy(p -> assertThat(p.message()).isEqualTo("is not UTF-8"));
+    Files.write(path.resolve("realms/Demo_1.yaml"), new byte[] {'a', ':', '\n', '\n', 'b', (byte) 0xc3, '('});
+    assertThat(folder.problems())
+        .filteredOn(p -> p.message().equals("is not UTF-8"))
+        .singleElement()
+        .satisfies(p -> assertThat(p.line()).isEqualTo(3));
 
     Files.write(path.resolve("realms/Demo_1.yaml"), new byte[NamedFiles.LARGEST + 1]);
     assertThat(folder.problems()).anySatisfy(p -> assertThat(p.remedy()).contains("at most 1 MB"));
+  }
+
+  @Test
+  void oneMistakeIsOneProblem() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.demo(
+        "idp:\n",
+        "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], authentication: private_key_jwt, jwks: missing.json}]\nidp:\n");
+    assertThat(folder.problems()).extracting(Problem::key).containsExactly("clients[0].jwks");
+
+    ConfigurationFolder routes = ConfigurationFolder.minimal(path);
+    routes.demo(
+        "    upstream: http://127.0.0.1:9000\n",
+        "    upstream: ftp://a\n    cache: true\n    methods: GET\n    limits: {body: 1MB}\n    webSocket: {idle: 5m}\n"
+            + "    session: {idle: 5m}\n    securityHeaders: standard\n    rules: [{permit: everybody}]\n");
+    assertThat(routes.problems()).extracting(Problem::key).containsExactly("routes[0].upstream");
+  }
+
+  @Test
+  void aKeyInTheWrongPlaceIsToldWhereItBelongs() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.demo("idp:\n", "trustedProxies: [10.0.0.0/8]\nassertionLife: 5m\nidp:\n");
+    assertThat(folder.problems()).extracting(Problem::remedy)
+        .anySatisfy(remedy -> assertThat(remedy).startsWith("it belongs to the top of gatehouse.yaml; known here: "))
+        .anySatisfy(remedy -> assertThat(remedy).startsWith("it belongs to idp of realms/NAME.yaml; known here: "));
   }
 
   @Test

@@ -12,27 +12,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of clients that may use what current practice forbids (RFC 9700, sections 2.1.2 and 2.4): once for each
- * revision of their realm.
+ * Warns of clients that may use what current practice forbids (RFC 9700, sections 2.1.2 and 2.4): once a client, and again
+ * when it may use others.
  */
 public final class HistoricalGrants implements Consumer<Collection<Realm>> {
 
   private static final Logger LOG = LoggerFactory.getLogger(HistoricalGrants.class);
 
-  private final Map<String, Realm.Revision> seen = new ConcurrentHashMap<>();
+  private record ClientOfRealm(String realm, String clientId) {}
+
+  private final Map<ClientOfRealm, List<String>> told = new ConcurrentHashMap<>();
 
   @Override
   public void accept(Collection<Realm> realms) {
     for (Realm realm : realms) {
-      if (realm.idp().isPresent() && !realm.revision().equals(seen.put(realm.name(), realm.revision()))) {
+      if (realm.idp().isPresent()) {
         realm.clients().forEach(client -> warn(realm, client));
       }
     }
   }
 
-  private static void warn(Realm realm, ClientConfig client) {
+  private void warn(Realm realm, ClientConfig client) {
     List<String> historical = of(client);
-    if (!historical.isEmpty()) {
+    List<String> before = told.getOrDefault(new ClientOfRealm(realm.name(), client.clientId()), List.of());
+    told.put(new ClientOfRealm(realm.name(), client.clientId()), historical);
+    if (!historical.isEmpty() && !historical.equals(before)) {
       LOG.warn(
           "Realm {}: the client {} may use {}, which show passwords or tokens to whom they are not meant for; let it use code",
           realm.name(),
