@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Wrong passwords from anywhere do not lock a person out of the browser in which that person is at home. */
@@ -187,7 +188,7 @@ final class KnownDeviceTest {
   }
 
   private static String cookie(TestBrowser browser) {
-    return browser.cookies.get(COOKIE);
+    return Objects.requireNonNull(browser.cookies.get(COOKIE));
   }
 
   /** A browser that has nothing but that cookie. */

@@ -63,7 +63,7 @@ public final class KnownDevices {
   Guesser guesser(RealmRequest request, String typed) {
     String name = cookie.digest(request, "name", LoginNames.normal(typed));
     return cookie.read(request).stream()
-        .filter(entry -> entry.name().equals(name) && isKnown(request, entry))
+        .filter(entry -> entry.name().equals(name) && isKnown(entry))
         .findFirst()
         .<Guesser>map(entry -> new Guesser.KnownDevice(entry.device()))
         .orElseGet(() -> new Guesser.Stranger(request.http().client()));
@@ -89,7 +89,7 @@ public final class KnownDevices {
     List<Entry> before = cookie.read(request);
     List<Entry> own = before.stream().filter(entry -> entry.person().equals(digest)).toList();
     Set<String> names = names(request, person);
-    Optional<Entry> known = own.stream().filter(entry -> isKnown(request, entry)).findFirst();
+    Optional<Entry> known = own.stream().filter(entry -> isKnown(entry)).findFirst();
     boolean isFresh =
         own.stream()
             .filter(entry -> entry.hasDevice() && now.isBefore(entry.at().plus(RENEWED_AFTER)))
@@ -100,7 +100,7 @@ public final class KnownDevices {
       return Optional.empty();
     }
     String device = known.map(Entry::device).orElseGet(this::newId);
-    remember(request, digest, device);
+    remember(digest, device);
     own.stream().map(Entry::name).forEach(names::add);
     List<Entry> mine = names.stream().map(name -> new Entry(name, digest, device, now)).toList();
     return Optional.of(written(request, mine, before));
@@ -114,13 +114,13 @@ public final class KnownDevices {
     }
   }
 
-  private boolean isKnown(RealmRequest request, Entry entry) {
+  private boolean isKnown(Entry entry) {
     return entry.hasDevice()
         && clock.instant().isBefore(entry.at().plus(LIFE))
         && store.peek(entry.person()).filter(known -> known.devices().contains(entry.device())).isPresent();
   }
 
-  private void remember(RealmRequest request, String person, String device) {
+  private void remember(String person, String device) {
     synchronized (stripe(person)) {
       List<String> others = store.peek(person).map(Known::devices).orElse(List.of());
       List<String> all = Stream.concat(Stream.of(device), others.stream()).distinct().limit(MOST).toList();
