@@ -204,8 +204,11 @@ final class DynamicProfileTest {
     assertThat(client.registration.path("logo_uri").asString()).isEqualTo("https://app.example/logo.png");
     EdgeReply form = browser.follow(browser.get(OAuthApp.AUTHORIZE + "?" + TestBrowser.encode(client.request(CODE))));
     EdgeReply question = browser.follow(browser.follow(browser.login(form, "alice", "demo")));
-    assertThat(question.text())
-        .contains("href=\"https://app.example/policy\"", "href=\"https://app.example/terms\"")
-        .doesNotContain("logo.png");
+    for (EdgeReply page : List.of(form, question)) {
+      assertThat(page.text())
+          .containsPattern("<a href=\"https://app.example/policy\"[^>]*>Privacy policy of the app</a>")
+          .containsPattern("<a href=\"https://app.example/terms\"[^>]*>Terms of service of the app</a>")
+          .doesNotContain("https://app.example/logo.png");
+    }
   }
 }

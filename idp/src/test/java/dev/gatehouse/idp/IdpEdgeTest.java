@@ -145,6 +145,24 @@ final class IdpEdgeTest {
   }
 
   @Test
+  void whereThereIsNothingABodyChangesNothing() throws Exception {
+    for (String path : List.of("/realms/demo/nothing", "/realms/nobody/login", "/elsewhere", "/realms/demo/oauth/tokens")) {
+      HttpResponse<String> reply =
+          send(HttpClient.newHttpClient(), request(path).POST(HttpRequest.BodyPublishers.ofString("a=b")));
+      assertThat(reply.statusCode()).as(path).isEqualTo(404);
+    }
+    HttpResponse<String> reply =
+        send(
+            HttpClient.newHttpClient(),
+            request("/realms/demo/oauth/jwks").POST(HttpRequest.BodyPublishers.ofString("a=b")));
+    assertThat(reply.statusCode()).isEqualTo(405);
+    assertThat(overTcp("POST /realms/demo/nothing HTTP/1.1\r\nHost: " + host() + "\r\nContent-Length: 99999999\r\n\r\na"))
+        .as("which is not read")
+        .startsWith("HTTP/1.1 404")
+        .containsIgnoringCase("\r\nConnection: close\r\n");
+  }
+
+  @Test
   void case46AMegabyteOfPasswordIsNotRead() throws Exception {
     int binds = IDP.directory.binds.get();
     HttpResponse<String> reply =

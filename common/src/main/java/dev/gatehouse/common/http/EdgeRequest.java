@@ -45,6 +45,11 @@ public final class EdgeRequest {
     this.client = client;
   }
 
+  /** The same with that body. */
+  public EdgeRequest withBody(byte[] read) {
+    return new EdgeRequest(method, origin, path, query, headers, read, client);
+  }
+
   public String method() {
     return method;
   }

@@ -6,6 +6,7 @@ import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -25,6 +26,13 @@ public final class AuthnContexts {
   public static final String X509 = PREFIX + "X509";
   public static final String TIME_SYNC_TOKEN = PREFIX + "TimeSyncToken";
   public static final String REFEDS_MFA = "https://refeds.org/profile/mfa";
+
+  /** By which OpenID clients may call classes as well (OpenID Connect Core 2: {@code acr} values are agreed upon). */
+  public static final Map<String, List<String>> SHORT_NAMES =
+      Map.of(
+          "password", List.of(PASSWORD_PROTECTED_TRANSPORT, PASSWORD),
+          "certificate", List.of(TLS_CLIENT),
+          "mfa", List.of(REFEDS_MFA));
 
   private AuthnContexts() {}
 

@@ -151,6 +151,7 @@ public final class LoginEndpoint implements Endpoint {
     model.put("wrong", wrong);
     retryAfter.ifPresent(wait -> SlowedForm.tell(model, wait));
     model.put("partner", sought.map(WaitingSignOn::partner));
+    sought.map(WaitingSignOn::links).orElse(PartnerLinks.NONE).into(model);
     model.put("password", offered.contains(LoginContract.PASSWORD));
     Map<String, String> texts = new HashMap<>();
     texts.put("action", address(request, sought.map(WaitingSignOn::key)));

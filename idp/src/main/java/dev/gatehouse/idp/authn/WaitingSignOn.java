@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param loginHint what the app believes that the person will type as user name
  * @param uiLocales languages that the app would like the pages in, the best first
  * @param wantsPassword whether the partner gets the password of the login
+ * @param links what the app says of itself
  */
 public record WaitingSignOn(
     String key,
@@ -26,15 +27,16 @@ public record WaitingSignOn(
     Optional<String> cancel,
     Optional<String> loginHint,
     List<String> uiLocales,
-    boolean wantsPassword) {
+    boolean wantsPassword,
+    PartnerLinks links) {
 
   /** Of an app that says nothing about name and language. */
   public WaitingSignOn(
       String key, String browser, String partner, AuthnWanted wanted, String resume, Optional<String> cancel) {
-    this(key, browser, partner, wanted, resume, cancel, Optional.empty(), List.of(), false);
+    this(key, browser, partner, wanted, resume, cancel, Optional.empty(), List.of(), false, PartnerLinks.NONE);
   }
 
-  /** Of a partner that gets no password. */
+  /** Of an OAuth client, which gets no password. */
   public WaitingSignOn(
       String key,
       String browser,
@@ -43,8 +45,9 @@ public record WaitingSignOn(
       String resume,
       Optional<String> cancel,
       Optional<String> loginHint,
-      List<String> uiLocales) {
-    this(key, browser, partner, wanted, resume, cancel, loginHint, uiLocales, false);
+      List<String> uiLocales,
+      PartnerLinks links) {
+    this(key, browser, partner, wanted, resume, cancel, loginHint, uiLocales, false, links);
   }
 
   /** The request in the languages that the app would like; as it is where nothing waits. */

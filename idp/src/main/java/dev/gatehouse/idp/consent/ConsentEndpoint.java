@@ -9,6 +9,7 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.UiInfo;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.SameOriginCheck;
@@ -106,12 +107,20 @@ public final class ConsentEndpoint implements Endpoint {
     model.put("items", release.items());
     model.put("worded", release.items().stream().anyMatch(item -> item.words().isPresent()));
     model.put("missing", String.join(", ", release.missing()));
-    model.put("logo", logo(release.ui()));
     model.put("description", UiInfo.in(language, release.ui().descriptions()));
-    model.put("privacy", UiInfo.in(language, release.ui().privacyUrls()));
-    model.put("information", UiInfo.in(language, release.ui().informationUrls()));
+    links(release, language).into(model);
     return pages.render(
         request.http(), Optional.of(request.realm()), Page.of(again ? 403 : 200, "consent", model));
+  }
+
+  private static PartnerLinks links(WaitingRelease release, String language) {
+    PartnerLinks links = release.links();
+    UiInfo ui = release.ui();
+    return new PartnerLinks(
+        links.logo().or(() -> logo(ui)),
+        links.policy().or(() -> UiInfo.in(language, ui.privacyUrls())),
+        links.terms(),
+        links.home().or(() -> UiInfo.in(language, ui.informationUrls())));
   }
 
   /** One that is in the metadata itself: an image fetched from elsewhere would tell its server who is about to agree. */

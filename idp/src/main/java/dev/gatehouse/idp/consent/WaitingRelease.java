@@ -2,6 +2,7 @@ package dev.gatehouse.idp.consent;
 
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.UiInfo;
+import dev.gatehouse.idp.authn.PartnerLinks;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,7 +14,8 @@ import java.util.TreeSet;
  * @param key names the sign-on in addresses
  * @param partner entity ID or the like: what the answer is remembered for
  * @param displayName what people call the partner
- * @param ui how the partner describes itself
+ * @param ui how the partner's metadata describe it
+ * @param links what an OAuth client says of itself
  * @param person whom it is about: who is logged in at this browser
  * @param items all that would be told
  * @param missing names of what the partner calls required and would not get
@@ -25,6 +27,7 @@ public record WaitingRelease(
     String partner,
     String displayName,
     UiInfo ui,
+    PartnerLinks links,
     PersonId person,
     List<Item> items,
     List<String> missing,

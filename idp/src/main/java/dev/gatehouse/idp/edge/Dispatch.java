@@ -63,11 +63,20 @@ public final class Dispatch {
     if (realm.isEmpty() || route.isEmpty()) {
       return error(http, 404, "not-found");
     }
-    if (!route.get().methods().contains(http.isGet() ? "GET" : http.method())) {
+    if (!takes(route.get(), http)) {
       return error(http, 405, "method-not-allowed").with("Allow", allow(route.get()));
     }
     return answer(
         new RealmRequest(realm.get(), realm.get().idp().orElseThrow(), http, certificates), route.get().endpoint());
+  }
+
+  /** Whether an endpoint would see the request; else {@link #handle} says why not, whatever the body is. */
+  boolean isServed(EdgeRequest http) {
+    return realm(http.path()).flatMap(r -> route(http.path())).filter(route -> takes(route, http)).isPresent();
+  }
+
+  private static boolean takes(Route route, EdgeRequest http) {
+    return route.methods().contains(http.isGet() ? "GET" : http.method());
   }
 
   /** What the endpoint answers, or the page of its fault. */

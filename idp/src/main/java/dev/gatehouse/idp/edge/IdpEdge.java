@@ -71,20 +71,25 @@ public final class IdpEdge implements HttpRequestHandler {
     // A certificate counts where it was asked for and nowhere else.
     List<X509Certificate> shown =
         ClientCertificates.asked(servlet).isPresent() ? ClientCertificates.shown(servlet) : List.of();
+    EdgeRequest bare = request(servlet, path, addressed, NO_BODY);
+    if (!dispatch.isServed(bare)) {
+      EdgeReply reply = dispatch.handle(bare, shown);
+      return hasBody(servlet) ? reply.with("Connection", "close") : reply;
+    }
     int most = dispatch.mostBodyBytes(path);
     Optional<byte[]> body =
         servlet.getContentLengthLong() > most ? Optional.empty() : bounded(servlet, most);
-    return body.map(bytes -> dispatch.handle(request(servlet, path, addressed, bytes), shown))
-        .orElseGet(
-            () ->
-                dispatch
-                    .error(request(servlet, path, addressed, NO_BODY), 413, "too-large")
-                    .with("Connection", "close"));
+    return body.map(bytes -> dispatch.handle(bytes.length == 0 ? bare : bare.withBody(bytes), shown))
+        .orElseGet(() -> dispatch.error(bare, 413, "too-large").with("Connection", "close"));
+  }
+
+  /** RFC 9112, section 6.3. */
+  private static boolean hasBody(HttpServletRequest servlet) {
+    return servlet.getContentLengthLong() > 0 || servlet.getHeader("Transfer-Encoding") != null;
   }
 
   private static Optional<byte[]> bounded(HttpServletRequest servlet, int most) throws IOException {
-    // Without either there is no body (RFC 9112, section 6.3).
-    if (servlet.getContentLengthLong() <= 0 && servlet.getHeader("Transfer-Encoding") == null) {
+    if (!hasBody(servlet)) {
       return Optional.of(NO_BODY);
     }
     byte[] body = servlet.getInputStream().readNBytes(most + 1);

@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.OAuthConfig.Registration;
+import dev.gatehouse.idp.authn.AuthnContexts;
 import dev.gatehouse.idp.authn.AuthnLevel;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.ArrayList;
@@ -157,9 +158,18 @@ final class ProviderMetadata {
         new LinkedHashSet<>(List.of("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "sid"));
     claims.addAll(new TreeSet<>(config.claims().keySet()));
     members.put("claims_supported", List.copyOf(claims));
-    members.put("acr_values_supported", levels().flatMap(level -> level.classRefs().stream()).toList());
+    List<String> classes = levels().flatMap(level -> level.classRefs().stream()).toList();
+    members.put("acr_values_supported", Stream.concat(shortNames(classes), classes.stream()).toList());
     members.put("prompt_values_supported", List.of("none", "login", "consent", "select_account"));
     members.put("ui_locales_supported", List.of("en", "de"));
+  }
+
+  /** Those for classes that some login here can earn. */
+  private static Stream<String> shortNames(List<String> classes) {
+    return AuthnContexts.SHORT_NAMES.entrySet().stream()
+        .filter(name -> name.getValue().stream().anyMatch(classes::contains))
+        .map(Map.Entry::getKey)
+        .sorted();
   }
 
   /** Those that some login here can earn. */

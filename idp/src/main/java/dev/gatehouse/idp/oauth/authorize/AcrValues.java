@@ -4,7 +4,6 @@ import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
 import dev.gatehouse.idp.authn.AuthnContexts;
 import dev.gatehouse.idp.authn.AuthnLevel;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -16,13 +15,6 @@ import java.util.Optional;
 record AcrValues(List<String> values, boolean essential) {
 
   static final AcrValues NONE = new AcrValues(List.of(), false);
-
-  /** For people who write requests by hand. */
-  static final Map<String, List<String>> SHORT =
-      Map.of(
-          "password", List.of(AuthnContexts.PASSWORD_PROTECTED_TRANSPORT, AuthnContexts.PASSWORD),
-          "certificate", List.of(AuthnContexts.TLS_CLIENT),
-          "mfa", List.of(AuthnContexts.REFEDS_MFA));
 
   AcrValues {
     values = List.copyOf(values);
@@ -46,7 +38,7 @@ record AcrValues(List<String> values, boolean essential) {
   }
 
   private static List<String> classRefs(String value) {
-    List<String> ours = SHORT.get(value);
+    List<String> ours = AuthnContexts.SHORT_NAMES.get(value);
     if (ours != null) {
       return ours;
     }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.UiInfo;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.consent.WaitingRelease;
 import dev.gatehouse.idp.consent.WaitingReleases;
@@ -12,9 +13,7 @@ import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
-import java.net.URI;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** What waiting authorization requests would tell of the person who is logged in. */
@@ -68,25 +67,12 @@ final class OAuthReleases implements WaitingReleases {
         key,
         ClientConsents.partner(client.id()),
         client.config().name(),
-        ui(client),
+        UiInfo.none(),
+        PartnerLinks.of(client.config().about(), Optional.empty()),
         session.person(),
         ConsentItems.of(request.idp().oauth(), asked, session.details()),
         List.of(),
         asked.uiLocales(),
         PendingAuthorizations.resume(request, key));
-  }
-
-  /** Links alone: a logo that is fetched from elsewhere would tell its server who is about to agree. */
-  private static UiInfo ui(Client client) {
-    return new UiInfo(
-        Map.of(),
-        Map.of(),
-        List.of(),
-        link(client.config().about().policy()),
-        link(client.config().about().terms().or(client.config().about()::home)));
-  }
-
-  private static Map<String, String> link(Optional<URI> uri) {
-    return uri.map(found -> Map.of("en", found.toString())).orElse(Map.of());
   }
 }

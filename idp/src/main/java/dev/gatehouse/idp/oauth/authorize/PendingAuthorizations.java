@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.authn.WaitingRooms;
 import dev.gatehouse.idp.authn.WaitingSignOn;
@@ -50,7 +51,8 @@ final class PendingAuthorizations implements WaitingSignOns {
         resume(request, key),
         Optional.of(request.here(AuthorizeConfig.CANCEL) + "?pending=" + key),
         asked.loginHint(),
-        asked.uiLocales());
+        asked.uiLocales(),
+        PartnerLinks.of(client.config().about(), Optional.empty()));
   }
 
   /** Where a request goes on. Keys are of our own making and need no escaping. */

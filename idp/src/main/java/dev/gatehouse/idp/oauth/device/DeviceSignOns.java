@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oauth.device;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.AuthnWanted;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.LoginContract;
@@ -12,6 +13,7 @@ import dev.gatehouse.idp.authn.WaitingSignOns;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -84,7 +86,10 @@ final class DeviceSignOns implements WaitingSignOns {
                                 client.config().name(),
                                 wanted(client),
                                 DevicePage.question(request, key),
-                                Optional.empty())));
+                                Optional.empty(),
+                                Optional.empty(),
+                                List.of(),
+                                PartnerLinks.of(client.config().about(), Optional.empty()))));
   }
 
   static AuthnWanted wanted(Client client) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.authn.WaitingRooms;
 import dev.gatehouse.idp.authn.WaitingSignOn;
@@ -47,7 +48,8 @@ public final class PendingSignOns implements WaitingSignOns {
                   Optional.of(request.here("saml/cancel") + "?pending=" + key),
                   Optional.empty(),
                   List.of(),
-                  partner.sp().config().asServiceProvider().credentialRelease()));
+                  partner.sp().config().asServiceProvider().credentialRelease(),
+                  PartnerLinks.NONE));
     };
   }
 

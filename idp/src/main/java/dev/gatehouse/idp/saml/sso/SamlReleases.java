@@ -5,6 +5,7 @@ import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.WaitingRoom;
@@ -94,6 +95,7 @@ final class SamlReleases implements WaitingReleases {
         partner.entityId(),
         partner.sp().displayName(),
         partner.sp().role().ui(),
+        PartnerLinks.NONE,
         session.person(),
         ToldItems.of(signOn, told, mail),
         AttributeRelease.missing(told, asked).stream().map(ToldItems::label).toList(),
