@@ -130,7 +130,7 @@ final class OAuthRoutes {
             new ShownTokens(accessTokens, proofs));
     this.idTokens = new IdTokens(clientTokens, subjects, new SessionClients(sessions, clock, random), clock);
     AuthorizeConfig waiting =
-        new AuthorizeConfig(stores, rooms, new PendingQuota(clock), sessions, clients.clients());
+        new AuthorizeConfig(stores, rooms, new PendingQuota(clock), sessions, clients);
     this.device = new DeviceConfig(stores, rooms, new PendingQuota(clock), clients.clients());
     this.signOns = waiting.signOns().or(device.signOns());
     this.authorize =

@@ -3,6 +3,13 @@ package dev.gatehouse.idp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.imageio.ImageIO;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.jose.TestKey;
@@ -35,6 +42,8 @@ final class DynamicProfileTest {
   private final TestBrowser browser = idp.browser();
   private final HttpServer server;
   private volatile String served = "";
+  private volatile byte[] image = {};
+  private final AtomicInteger imagesFetched = new AtomicInteger();
 
   DynamicProfileTest() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -44,6 +53,14 @@ final class DynamicProfileTest {
           byte[] body = served.getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(200, body.length);
           exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.createContext(
+        "/logo",
+        exchange -> {
+          imagesFetched.incrementAndGet();
+          exchange.sendResponseHeaders(200, image.length);
+          exchange.getResponseBody().write(image);
           exchange.close();
         });
     server.start();
@@ -195,6 +212,64 @@ final class DynamicProfileTest {
   }
 
   /** Its logo is kept, but no page of ours loads an image of a stranger: that would tell its server who is about to agree. */
+  private EdgeReply logo(CertifiedClient client) {
+    return idp.browser().get("/realms/demo/oauth/logo?client_id=" + client.id());
+  }
+
+  @Test
+  void thePersonWhoIsAskedSeesItsLogoFromHere() throws IOException {
+    ByteArrayOutputStream jpeg = new ByteArrayOutputStream();
+    ImageIO.write(new BufferedImage(1000, 300, BufferedImage.TYPE_INT_RGB), "jpeg", jpeg);
+    jpeg.writeBytes("<script>alert(1)</script>".getBytes(StandardCharsets.UTF_8));
+    image = jpeg.toByteArray();
+    CertifiedClient client = CertifiedClient.register(idp, "logo_uri", at("/logo.jpg"));
+    EdgeReply form = browser.follow(browser.get(OAuthApp.AUTHORIZE + "?" + TestBrowser.encode(client.request(CODE))));
+    EdgeReply question = browser.follow(browser.follow(browser.login(form, "alice", "demo")));
+    for (EdgeReply page : List.of(form, question)) {
+      assertThat(page.text())
+          .contains("src=\"/realms/demo/oauth/logo?client_id=" + client.id())
+          .doesNotContain("127.0.0.1:" + server.getAddress().getPort());
+      assertThat(page.headers().first("Content-Security-Policy").orElseThrow()).contains("img-src 'self' data:;");
+    }
+    assertThat(imagesFetched).as("not before somebody's browser asks").hasValue(0);
+    EdgeReply logo = logo(client);
+    assertThat(logo.status()).isEqualTo(200);
+    assertThat(logo.headers().first("Content-Type")).contains("image/png");
+    assertThat(logo.headers().first("Cache-Control")).contains("public, max-age=86400");
+    assertThat(logo.text()).as("pixels alone").doesNotContain("script");
+    BufferedImage shown = ImageIO.read(new ByteArrayInputStream(logo.body()));
+    assertThat(List.of(shown.getWidth(), shown.getHeight())).containsExactly(320, 96);
+    assertThat(logo(client).body()).isEqualTo(logo.body());
+    assertThat(imagesFetched).as("kept for a day").hasValue(1);
+    image = new byte[0];
+    idp.time.advance(Duration.ofDays(1));
+    assertThat(logo(client).body()).as("while it cannot be fetched").isEqualTo(logo.body());
+    assertThat(imagesFetched).hasValue(2);
+  }
+
+  @Test
+  void whatIsNoSmallImageIsNoLogo() throws IOException {
+    assertThat(logo(CertifiedClient.register(idp)).status()).as("none").isEqualTo(404);
+    assertThat(idp.browser().get("/realms/demo/oauth/logo?client_id=nobody").status()).isEqualTo(404);
+    ByteArrayOutputStream bomb = new ByteArrayOutputStream();
+    ImageIO.write(new BufferedImage(1025, 2, BufferedImage.TYPE_INT_RGB), "png", bomb);
+    ByteArrayOutputStream bitmap = new ByteArrayOutputStream();
+    ImageIO.write(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB), "bmp", bitmap);
+    byte[] damaged = Arrays.copyOf(bomb.toByteArray(), 40);
+    int number = 0;
+    for (byte[] bytes :
+        List.of("<svg xmlns='http://www.w3.org/2000/svg'/>".getBytes(StandardCharsets.UTF_8), bomb.toByteArray(),
+            bitmap.toByteArray(), damaged, new byte[300_000])) {
+      image = bytes;
+      CertifiedClient client = CertifiedClient.register(idp, "logo_uri", at("/logo" + number++));
+      assertThat(logo(client).status()).as("%s", number).isEqualTo(404);
+      assertThat(logo(client).status()).isEqualTo(404);
+      assertThat(imagesFetched).as("a failure counts for ten minutes").hasValue(number);
+    }
+    CertifiedClient elsewhere = CertifiedClient.register(idp, "logo_uri", "https://10.1.2.3/logo.png");
+    assertThat(logo(elsewhere).status()).as("an address that may not be called").isEqualTo(404);
+  }
+
   @Test
   void thePersonWhoIsAskedSeesItsPolicyAndTerms() {
     CertifiedClient client =

@@ -183,7 +183,7 @@ public final class ThymeleafPages implements Pages {
 
   /** CSP Level 3. */
   private String contentSecurityPolicy(Page.Policy policy, Style style) {
-    StringBuilder csp = new StringBuilder("default-src 'none'; base-uri 'none'; img-src data:; style-src ");
+    StringBuilder csp = new StringBuilder("default-src 'none'; base-uri 'none'; img-src 'self' data:; style-src ");
     csp.append(style.source());
     csp.append("; frame-ancestors ").append(policy.framedBy().isEmpty() ? "'none'" : origins(policy.framedBy()));
     if (!policy.frames().isEmpty()) {

@@ -141,7 +141,7 @@ final class ThymeleafPagesTest {
   void headersOfAnOrdinaryPage() {
     EdgeReply reply = PAGES.error(navigation("en"), REALM, 404, "not-found", "abc23");
     assertThat(policy(reply))
-        .startsWith("default-src 'none'; base-uri 'none'; img-src data:; style-src 'sha256-")
+        .startsWith("default-src 'none'; base-uri 'none'; img-src 'self' data:; style-src 'sha256-")
         .endsWith("; frame-ancestors 'none'; form-action 'self'");
     assertThat(reply.headers().first("X-Frame-Options")).contains("DENY");
     assertThat(reply.headers().first("X-Content-Type-Options")).contains("nosniff");

@@ -19,6 +19,8 @@ import dev.gatehouse.idp.oauth.Cors;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.PendingQuota;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import dev.gatehouse.idp.oauth.client.ClientLogos;
+import dev.gatehouse.idp.oauth.client.ClientServices;
 import dev.gatehouse.idp.oauth.client.Clients;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;
 import dev.gatehouse.idp.oauth.proof.RequestObjects;
@@ -45,6 +47,7 @@ public final class AuthorizeConfig {
   private final IdpSessions sessions;
   private final BrowserBinding browsers;
   private final Clients clients;
+  private final ClientLogos logos;
   private final Refusals refusals;
   private final InstantSource clock;
   private final RandomGenerator random;
@@ -54,12 +57,13 @@ public final class AuthorizeConfig {
       WaitingRooms rooms,
       PendingQuota quota,
       IdpSessions sessions,
-      Clients clients) {
+      ClientServices services) {
+    this.clients = services.clients();
+    this.logos = services.logos();
     this.pending = new PendingAuthorizations(rooms, clients, sessions);
     this.pushed = new PushedRequests(stores, quota, rooms.clock(), rooms.random());
     this.sessions = sessions;
     this.browsers = rooms.browsers();
-    this.clients = clients;
     this.refusals = rooms.refusals();
     this.clock = rooms.clock();
     this.random = rooms.random();
@@ -124,6 +128,7 @@ public final class AuthorizeConfig {
                 Cors.preflighted(
                     replies.guarded(
                         new PushedEndpoint(authentications, objects, proofs, requests, pushed, replies)))),
+            Route.get(LogoEndpoint.PATH, new LogoEndpoint(clients, logos)),
             Route.post(CANCEL, new CancelEndpoint(releases::cancel, browsers, refusals))));
   }
 }

@@ -4,7 +4,6 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.UiInfo;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.consent.WaitingRelease;
 import dev.gatehouse.idp.consent.WaitingReleases;
@@ -68,7 +67,7 @@ final class OAuthReleases implements WaitingReleases {
         ClientConsents.partner(client.id()),
         client.config().name(),
         UiInfo.none(),
-        PartnerLinks.of(client.config().about(), Optional.empty()),
+        LogoEndpoint.links(request, client),
         session.person(),
         ConsentItems.of(request.idp().oauth(), asked, session.details()),
         List.of(),

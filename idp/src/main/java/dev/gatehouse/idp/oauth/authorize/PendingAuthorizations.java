@@ -1,7 +1,6 @@
 package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.WaitingRoom;
 import dev.gatehouse.idp.authn.WaitingRooms;
 import dev.gatehouse.idp.authn.WaitingSignOn;
@@ -52,7 +51,7 @@ final class PendingAuthorizations implements WaitingSignOns {
         Optional.of(request.here(AuthorizeConfig.CANCEL) + "?pending=" + key),
         asked.loginHint(),
         asked.uiLocales(),
-        PartnerLinks.of(client.config().about(), Optional.empty()));
+        LogoEndpoint.links(request, client));
   }
 
   /** Where a request goes on. Keys are of our own making and need no escaping. */

@@ -13,6 +13,7 @@ public record ClientServices(
     ClientKeys keys,
     ClientSignatures signatures,
     ClientAuthentications authentications,
+    ClientLogos logos,
     PublicHttp http) {
 
   public static ClientServices of(
@@ -37,6 +38,7 @@ public record ClientServices(
             throttle,
             new ClientAssertions(clients, signatures, replay, clock),
             new CertificateProofs(keys, clock)),
+        new ClientLogos(http, clock),
         http);
   }
 }

@@ -6,7 +6,7 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
-import dev.gatehouse.idp.authn.PartnerLinks;
+import dev.gatehouse.idp.oauth.authorize.LogoEndpoint;
 import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.AuthnDecisions;
 import dev.gatehouse.idp.authn.CsrfToken;
@@ -211,7 +211,7 @@ final class DevicePage implements Endpoint {
     model.put("person", me.session().details().name());
     model.put(
         "items", ConsentItems.scopes(request.idp().oauth(), found.request().scopes(), me.session().details()));
-    PartnerLinks.of(client.config().about(), Optional.empty()).into(model);
+    LogoEndpoint.links(request, client).into(model);
     return render(request, again ? 403 : 200, "device-question", model);
   }
 

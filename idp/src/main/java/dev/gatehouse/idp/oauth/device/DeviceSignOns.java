@@ -2,7 +2,7 @@ package dev.gatehouse.idp.oauth.device;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.idp.authn.PartnerLinks;
+import dev.gatehouse.idp.oauth.authorize.LogoEndpoint;
 import dev.gatehouse.idp.authn.AuthnWanted;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.LoginContract;
@@ -89,7 +89,7 @@ final class DeviceSignOns implements WaitingSignOns {
                                 Optional.empty(),
                                 Optional.empty(),
                                 List.of(),
-                                PartnerLinks.of(client.config().about(), Optional.empty()))));
+                                LogoEndpoint.links(request, client))));
   }
 
   static AuthnWanted wanted(Client client) {

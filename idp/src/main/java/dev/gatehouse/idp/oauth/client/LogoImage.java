@@ -1,0 +1,98 @@
+package dev.gatehouse.idp.oauth.client;
+
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
+
+/**
+ * Makes a PNG of our own out of an image that a stranger wrote: pixels alone survive. What would be large in memory is not
+ * decoded, and one image is decoded at a time.
+ */
+final class LogoImage {
+
+  private static final Set<String> FORMATS = Set.of("png", "jpeg", "gif");
+  private static final int MOST_SIDE = 1024;
+  private static final int WIDTH = 320;
+  private static final int HEIGHT = 96;
+
+  private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock();
+
+  private LogoImage() {}
+
+  /** Empty where it is no PNG, JPEG or GIF of at most 1024 pixels a side. */
+  static Optional<byte[]> png(byte[] image) {
+    ONE_AT_A_TIME.lock();
+    try {
+      Optional<BufferedImage> read = read(image);
+      return read.isEmpty() ? Optional.empty() : Optional.of(written(scaled(read.get())));
+    } catch (IOException | RuntimeException e) {
+      // The JDK's readers throw both on damaged images.
+      return Optional.empty();
+    } catch (LinkageError e) {
+      // A JDK without java.desktop's native parts: no logos, and all else as ever.
+      return Optional.empty();
+    } finally {
+      ONE_AT_A_TIME.unlock();
+    }
+  }
+
+  private static Optional<BufferedImage> read(byte[] image) throws IOException {
+    // Not ImageIO.createImageInputStream, which may write files.
+    try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(image))) {
+      for (Iterator<ImageReader> readers = ImageIO.getImageReaders(in); readers.hasNext(); ) {
+        ImageReader reader = readers.next();
+        try {
+          if (FORMATS.contains(reader.getFormatName().toLowerCase(java.util.Locale.ROOT))) {
+            reader.setInput(in, true, true);
+            return isSmall(reader) ? Optional.of(reader.read(0)) : Optional.empty();
+          }
+        } finally {
+          reader.dispose();
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isSmall(ImageReader reader) throws IOException {
+    int width = reader.getWidth(0);
+    int height = reader.getHeight(0);
+    return width > 0 && height > 0 && width <= MOST_SIDE && height <= MOST_SIDE;
+  }
+
+  /** Never larger than it was. */
+  private static BufferedImage scaled(BufferedImage from) {
+    double scale = Math.min(1, Math.min((double) WIDTH / from.getWidth(), (double) HEIGHT / from.getHeight()));
+    int width = Math.max(1, (int) Math.round(from.getWidth() * scale));
+    int height = Math.max(1, (int) Math.round(from.getHeight() * scale));
+    BufferedImage to = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);
+    Graphics2D graphics = to.createGraphics();
+    try {
+      graphics.setRenderingHint(RenderingHints.KEY_INTERPOLATION, RenderingHints.VALUE_INTERPOLATION_BICUBIC);
+      graphics.drawImage(from, 0, 0, width, height, null);
+    } finally {
+      graphics.dispose();
+    }
+    return to;
+  }
+
+  private static byte[] written(BufferedImage image) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
+      ImageIO.write(image, "png", out);
+    }
+    return bytes.toByteArray();
+  }
+}
