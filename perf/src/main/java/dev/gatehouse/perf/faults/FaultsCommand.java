@@ -1,6 +1,7 @@
 package dev.gatehouse.perf.faults;
 
 import dev.gatehouse.perf.oauth.AnonymousStarts;
+import dev.gatehouse.perf.oauth.FullDisk;
 import dev.gatehouse.perf.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,9 +32,12 @@ public final class FaultsCommand implements Callable<Integer> {
 
   /** In the order of the report. */
   private static final List<FaultCase> CASES =
-      Stream.concat(
-              UnreadResponses.all().stream(),
-              Stream.of(new AnonymousStarts(), new AnonymousSamlStarts(), new FlippedBytes(), new Growth()))
+      Stream.<List<? extends FaultCase>>of(
+              UnreadResponses.all(),
+              List.of(new AnonymousStarts(), new AnonymousSamlStarts(), new FlippedBytes()),
+              FullDisk.all(),
+              List.of(new Growth()))
+          .<FaultCase>flatMap(List::stream)
           .toList();
 
   @Spec CommandSpec spec = CommandSpec.create();

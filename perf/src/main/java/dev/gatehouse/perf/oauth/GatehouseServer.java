@@ -104,6 +104,11 @@ final class GatehouseServer implements AuthorizationServer {
     node.await();
   }
 
+  /** Whether its readiness says so now. */
+  boolean isReady() {
+    return node.isReady();
+  }
+
   @Override
   public List<ServerProcess> processes() {
     return List.of(node.process(), slapd.process());

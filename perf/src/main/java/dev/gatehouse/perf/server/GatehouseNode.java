@@ -84,7 +84,8 @@ public final class GatehouseNode implements AutoCloseable {
     return this;
   }
 
-  private boolean isReady() {
+  /** Whether its readiness says so now. */
+  public boolean isReady() {
     try {
       URI readiness = URI.create("http://127.0.0.1:" + adminPort + "/actuator/health/readiness");
       HttpURLConnection connection = (HttpURLConnection) readiness.toURL().openConnection();

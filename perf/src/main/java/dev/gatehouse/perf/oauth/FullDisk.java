@@ -1,0 +1,185 @@
+package dev.gatehouse.perf.oauth;
+
+import dev.gatehouse.perf.faults.FaultCase;
+import dev.gatehouse.perf.faults.FaultContext;
+import dev.gatehouse.perf.faults.Figure;
+import dev.gatehouse.perf.load.Answer;
+import dev.gatehouse.perf.load.ApiClient;
+import dev.gatehouse.perf.server.Build;
+import dev.gatehouse.perf.server.FreePorts;
+import dev.gatehouse.perf.server.SlapdServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The disk of the data folder, or of the audit log alone, runs full while people log in and tokens are revoked, and is emptied
+ * again. What was acknowledged stays, health tells the truth, and nobody has to restart the node. Needs root, to mount a small disk.
+ */
+public final class FullDisk implements FaultCase {
+
+  private static final int PEOPLE = 100;
+  private static final int TOKENS = 20;
+  private static final double MOST_SECONDS = 15;
+  private static final long GIVEN_UP_NANOS = 60_000_000_000L;
+
+  private final String name;
+  private final String folder;
+  private final String size;
+
+  private FullDisk(String name, String folder, String size) {
+    this.name = name;
+    this.folder = folder;
+    this.size = size;
+  }
+
+  /** The disk of everything, and that of the audit log. */
+  public static List<FaultCase> all() {
+    return List.of(
+        new FullDisk("full-data-disk", "gatehouse/data", "64m"), new FullDisk("full-audit-disk", "gatehouse/data/audit", "8m"));
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String description() {
+    return "fills a disk of " + size + " at " + folder + " while tokens are issued and revoked, and empties it again";
+  }
+
+  @Override
+  public List<Figure> run(FaultContext context) throws Exception {
+    Path disk = Files.createDirectories(context.work().resolve(folder));
+    command("mount", "-t", "tmpfs", "-o", "size=" + size + ",mode=700", "none", disk.toString());
+    context.keep(() -> command("umount", "-l", disk.toString()));
+    SlapdServer slapd =
+        context.keep(
+            SlapdServer.start(Files.createDirectories(context.work().resolve("slapd")), FreePorts.take(), PEOPLE, n -> {}));
+    GatehouseServer idp = context.keep(GatehouseServer.start(Build.here(), context.work(), slapd));
+    idp.await();
+    try (ApiClient api = new ApiClient(idp.url())) {
+      return measure(context, idp, api, disk);
+    }
+  }
+
+  private List<Figure> measure(FaultContext context, GatehouseServer idp, ApiClient api, Path disk) throws Exception {
+    List<Tokens> issued = new ArrayList<>();
+    for (int person = 1; person <= TOKENS; person++) {
+      issued.add(Tokens.ofPerson(api, idp, BenchClient.OPAQUE, person, "openid"));
+    }
+    fill(disk);
+    context.progress("full");
+    List<Tokens> revoked = revoke(idp, api, issued);
+    // Somebody also takes what the reserve gives back, a second later.
+    double told = secondsUntil(() -> fill(disk) && !idp.isReady());
+    int refused = 0;
+    int acknowledged = 0;
+    for (int person = TOKENS + 1; person <= 2 * TOKENS; person++) {
+      int status = status(api, idp.endpoints().token(), Tokens.passwordForm(person, "openid"));
+      refused += status == 503 ? 1 : 0;
+      acknowledged += status == 200 ? 1 : 0;
+    }
+    empty(disk);
+    double recovered = secondsUntil(idp::isReady);
+    int alive = 0;
+    for (Tokens token : revoked) {
+      alive += isActive(idp, api, token) ? 1 : 0;
+    }
+    int lost = 0;
+    for (Tokens token : issued) {
+      lost += !revoked.contains(token) && !isActive(idp, api, token) ? 1 : 0;
+    }
+    double works = secondsUntil(() -> logsIn(idp, api));
+    return List.of(
+        Figure.atMost(MOST_SECONDS, "readiness is off after", told, "s"),
+        Figure.reported("revocations acknowledged on the full disk, of " + TOKENS / 2, revoked.size(), ""),
+        Figure.atMost(0, "of these tokens alive afterwards", alive, ""),
+        Figure.atMost(0, "tokens issued before and lost", lost, ""),
+        Figure.reported("logins answered with 503, of " + TOKENS, refused, ""),
+        Figure.reported("logins that worked all the same", acknowledged, ""),
+        Figure.atMost(MOST_SECONDS, "readiness is on again, after space is back", recovered, "s"),
+        Figure.atMost(MOST_SECONDS, "a login works then, without a restart, after", works, "s"));
+  }
+
+  /** Every second one; those that were acknowledged. */
+  private static List<Tokens> revoke(GatehouseServer idp, ApiClient api, List<Tokens> issued) throws IOException {
+    List<Tokens> acknowledged = new ArrayList<>();
+    String revocation = idp.endpoints().token().replaceFirst("token$", "revoke");
+    for (int i = 0; i < issued.size(); i += 2) {
+      if (status(api, revocation, "token=" + issued.get(i).access()) == 200) {
+        acknowledged.add(issued.get(i));
+      }
+    }
+    return acknowledged;
+  }
+
+  private static boolean isActive(GatehouseServer idp, ApiClient api, Tokens token) throws IOException {
+    api.reconnect();
+    String form = "token=" + token.access();
+    return api.send(api.post(idp.endpoints().introspect(), form, BenchClient.OPAQUE.basic())).body().contains("\"active\":true");
+  }
+
+  private static int status(ApiClient api, String target, String form) throws IOException {
+    api.reconnect();
+    Answer answer = api.send(api.post(target, form, BenchClient.OPAQUE.basic()));
+    return answer.status();
+  }
+
+  private static boolean logsIn(GatehouseServer idp, ApiClient api) {
+    try {
+      return status(api, idp.endpoints().token(), Tokens.passwordForm(1, "openid")) == 200;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static double secondsUntil(BooleanSupplier condition) throws InterruptedException {
+    long begin = System.nanoTime();
+    while (System.nanoTime() - begin < GIVEN_UP_NANOS) {
+      if (condition.getAsBoolean()) {
+        return (System.nanoTime() - begin) / 1e9;
+      }
+      Thread.sleep(100);
+    }
+    return Double.NaN;
+  }
+
+  /** Takes all there is. */
+  private static boolean fill(Path disk) {
+    for (int size = 1 << 20; size > 0; size = size == 1 ? 0 : size / 64) {
+      byte[] zeros = new byte[size];
+      try (OutputStream file = Files.newOutputStream(disk.resolve("filler-" + System.nanoTime()))) {
+        while (!Thread.currentThread().isInterrupted()) {
+          file.write(zeros);
+        }
+      } catch (IOException full) {
+        // That is what was wanted.
+      }
+    }
+    return true;
+  }
+
+  private static void empty(Path disk) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(disk, "filler-*")) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private static void command(String... command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException(String.join(" ", command) + ": " + said.strip() + " (only root may mount)");
+    }
+  }
+}
