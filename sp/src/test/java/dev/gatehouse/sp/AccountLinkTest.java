@@ -178,6 +178,20 @@ final class AccountLinkTest {
     refused(world, page, Reason.LINK_NO_MATCH, "There is no account for you here");
   }
 
+  /** SECURITY-CASES 71: no {@code @} for us, but for the directory. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"boss\uff20other.example", "boss\ufe6bother.example", "boss@other\u00ad.example", "ｂoss@one.example", "boss@one\u3002example"})
+  void aValueThatStringPreparationChangesNeverLinks(String mail) {
+    SpWorld world = world(BY_MAIL);
+    world.people.put(
+        new Person(new PersonId("uuid-boss"), "boss", "uid=boss", Map.of("mail", List.of(mail)), List.of(), Set.of()));
+
+    EdgeReply page = login(world, new TestBrowser(world), "opaque-1", mail);
+
+    refused(world, page, Reason.LINK_NO_MATCH, "There is no account for you here");
+  }
+
   @Test
   void onlyAPersistentNameOfThisProviderForUsCanBeLinked() {
     for (NameId name :

@@ -9,6 +9,7 @@ import dev.gatehouse.common.directory.PersonReader.Found;
 import dev.gatehouse.common.federation.CachedNamePairs;
 import dev.gatehouse.common.federation.NamePairs;
 import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.stringprep.StringPreparation;
 import dev.gatehouse.common.throttle.LoginNames;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -86,7 +87,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   }
 
   private Found lookUp(String loginName) {
-    String name = LoginNames.cleaned(loginName);
+    String name = LoginNames.sought(loginName);
     return name.isEmpty() ? new Found.None() : servers.run(Use.SEARCH, c -> reader.byName(c, name));
   }
 
@@ -145,6 +146,9 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   @Override
   public PersonSearch findBy(String attribute, String value) {
+    if (!StringPreparation.keeps(value)) {
+      return new PersonSearch.None();
+    }
     return switch (servers.run(Use.SEARCH, c -> reader.by(c, attribute, value))) {
       case Found.One(SearchResultEntry entry) ->
           person(entry).<PersonSearch>map(PersonSearch.One::new).orElseGet(PersonSearch.None::new);

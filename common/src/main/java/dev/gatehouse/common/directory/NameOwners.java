@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Finds whose many login names are: {@value #AT_ONCE} with one search, where the configured filter compares the name with the
@@ -44,11 +45,13 @@ final class NameOwners {
 
   private Map<String, NameOwner> ofSome(List<String> names) {
     Map<String, Set<String>> found = reader.comparesNamesAlone() ? search(names) : Map.of();
+    Set<String> alike = found.keySet().stream().map(LoginNames::counted).collect(Collectors.toSet());
     Map<String, NameOwner> owners = new HashMap<>();
     for (String name : names) {
-      Set<String> ids = found.getOrDefault(LoginNames.normal(name), Set.of());
-      // Two that fold to one name here may be two for the directory.
-      boolean alone = !reader.comparesNamesAlone() || ids.size() > 1;
+      Set<String> ids = LoginNames.sought(name).isEmpty() ? Set.of() : found.getOrDefault(LoginNames.normal(name), Set.of());
+      // Two that fold to one name here may be two for the directory, and two that do not may be one (accents).
+      boolean unsure = ids.size() > 1 || (ids.isEmpty() && alike.contains(LoginNames.counted(name)));
+      boolean alone = !reader.comparesNamesAlone() || unsure;
       owners.put(name, alone ? one(name) : owner(ids));
     }
     return owners;
@@ -60,7 +63,7 @@ final class NameOwners {
 
   /** Ids by name, in the form that folds at least what the directory folds. */
   private Map<String, Set<String>> search(List<String> names) {
-    List<String> cleaned = names.stream().map(LoginNames::cleaned).filter(name -> !name.isEmpty()).toList();
+    List<String> cleaned = names.stream().map(LoginNames::sought).filter(name -> !name.isEmpty()).toList();
     Map<String, Set<String>> ids = new HashMap<>();
     if (cleaned.isEmpty()) {
       return ids;
@@ -78,7 +81,7 @@ final class NameOwners {
   }
 
   private NameOwner one(String name) {
-    String cleaned = LoginNames.cleaned(name);
+    String cleaned = LoginNames.sought(name);
     if (cleaned.isEmpty()) {
       return new NameOwner.None();
     }

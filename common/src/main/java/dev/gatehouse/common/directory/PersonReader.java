@@ -61,7 +61,7 @@ final class PersonReader {
   }
 
   Found byName(LDAPConnection connection, String name) throws LDAPException {
-    return one(connection, filter.ofName(name));
+    return one(connection, filter.ofName(name), attributes);
   }
 
   /** All who are found by one of the names; with id and names only. */
@@ -81,15 +81,21 @@ final class PersonReader {
   }
 
   Found byId(LDAPConnection connection, PersonId id) throws LDAPException {
-    return one(connection, filter.ofId(config.idAttribute(), id));
+    return one(connection, filter.ofId(config.idAttribute(), id), attributes);
   }
 
+  /** Whose value the directory and we think equal: it may ignore accents, which make another domain. */
   Found by(LDAPConnection connection, String attribute, String value) throws LDAPException {
-    return one(connection, filter.of(attribute, value));
+    Set<String> wanted = new LinkedHashSet<>(List.of(attributes));
+    wanted.add(attribute);
+    Found found = one(connection, filter.of(attribute, value), wanted.toArray(String[]::new));
+    return found instanceof Found.One(SearchResultEntry entry) && !SameValue.isIn(entry, attribute, value)
+        ? new Found.None()
+        : found;
   }
 
-  private Found one(LDAPConnection connection, Filter filter) throws LDAPException {
-    SearchRequest request = request(config.baseDn(), filter, attributes);
+  private Found one(LDAPConnection connection, Filter filter, String... wanted) throws LDAPException {
+    SearchRequest request = request(config.baseDn(), filter, wanted);
     request.setSizeLimit(2);
     SearchResult result;
     try {

@@ -9,6 +9,7 @@ import dev.gatehouse.common.federation.PersistentNameIds.Giving;
 import dev.gatehouse.common.federation.PersistentNameIds.Wanted;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.stringprep.StringPreparation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -173,7 +174,7 @@ public final class BulkFederation {
     }
     Map<String, NameOwner> owners = new HashMap<>();
     names.forEach(
-        name -> owners.put(name, name.isBlank() ? new NameOwner.None() : new NameOwner.One(new PersonId(name))));
+        name -> owners.put(name, name.isBlank() || !StringPreparation.keeps(name) ? new NameOwner.None() : new NameOwner.One(new PersonId(name))));
     return owners;
   }
 }

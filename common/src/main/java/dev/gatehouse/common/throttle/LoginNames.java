@@ -1,60 +1,72 @@
 package dev.gatehouse.common.throttle;
 
+import dev.gatehouse.common.stringprep.StringPreparation;
 import java.text.Normalizer;
 import java.util.Locale;
 
 /**
- * The forms of a typed login name: {@link #normal}, by which guesses are counted, and {@link #cleaned}, by which people are
- * looked up. The first is at least as coarse as the string preparation of LDAP's matching rules (RFC 4518, section 2): if
- * two spellings can find the same entry, they share one counter. The second keeps what only the directory may decide, as
- * case and sharp s.
+ * The forms of a typed login name: {@link #sought}, by which people are looked up, {@link #normal}, by which names are told
+ * apart, and {@link #counted}, by which guesses are counted. Each is coarser than the one before: if two spellings can find the
+ * same entry of any directory, they share one counter.
  */
 public final class LoginNames {
 
   /** Longer ones, in UTF-16 units, name nobody. */
   public static final int LONGEST = 256;
 
+  /** Letters that collations without accents take for others, though Unicode does not decompose them. */
+  private static final String MARKED = "øłđðħıŧæœþßς";
+
+  private static final String[] PLAIN = {"o", "l", "d", "d", "h", "i", "t", "ae", "oe", "th", "ss", "σ"};
+
   private LoginNames() {}
 
-  /** {@link #cleaned} with cases folded; empty where that is. */
+  /**
+   * The name as it is looked up; only the directory may decide on case and sharp s. Empty, which names nobody, where string
+   * preparation changes its characters ({@link StringPreparation#change}), and for names longer than {@link #LONGEST}.
+   */
+  public static String sought(String typed) {
+    return typed.length() <= LONGEST && StringPreparation.keeps(typed) ? StringPreparation.prepared(typed) : "";
+  }
+
+  /** Prepared, with cases folded (RFC 4518, section 2); empty where nothing is left, and for names that are too long. */
   public static String normal(String typed) {
-    String cleaned = cleaned(typed);
+    if (typed.length() > LONGEST) {
+      return "";
+    }
+    String prepared = StringPreparation.prepared(typed);
     // Upper between lower cases folds what lower case alone keeps apart (sharp s, final sigma). A case mapping may leave
     // what NFKC composes.
-    String folded = cleaned.toLowerCase(Locale.ROOT).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+    String folded = prepared.toLowerCase(Locale.ROOT).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
     return Normalizer.normalize(folded, Normalizer.Form.NFKC);
   }
 
   /**
-   * Without what cannot be seen, compatibility characters resolved (NFKC), spaces trimmed and each run of them one space.
-   * Empty where nothing is left, and for names longer than {@link #LONGEST}.
+   * {@link #normal} without accents and other marks, and katakana as hiragana, as Active Directory compares names: {@code
+   * jorg} finds {@code jörg} there.
    */
-  public static String cleaned(String typed) {
-    if (typed.length() > LONGEST) {
-      return "";
-    }
-    String name = Normalizer.normalize(typed, Normalizer.Form.NFKC);
-    StringBuilder cleaned = new StringBuilder(name.length());
-    name.codePoints().forEach(c -> append(cleaned, c));
-    int end = cleaned.length();
-    return end > 0 && cleaned.charAt(end - 1) == ' ' ? cleaned.substring(0, end - 1) : cleaned.toString();
+  public static String counted(String typed) {
+    String normal = normal(typed);
+    StringBuilder counted = new StringBuilder(normal.length());
+    Normalizer.normalize(normal, Normalizer.Form.NFKD).codePoints().forEach(c -> appendCounted(counted, c));
+    return counted.toString();
   }
 
-  private static void append(StringBuilder cleaned, int c) {
-    if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {
-      if (!cleaned.isEmpty() && cleaned.charAt(cleaned.length() - 1) != ' ') {
-        cleaned.append(' ');
-      }
-    } else if (!isUnseen(c)) {
-      cleaned.appendCodePoint(c);
+  private static void appendCounted(StringBuilder counted, int c) {
+    int marked = c < 0x80 ? -1 : MARKED.indexOf(c);
+    if (marked >= 0) {
+      counted.append(PLAIN[marked]);
+    } else if (c >= 0x30a1 && c <= 0x30f6) {
+      counted.appendCodePoint(c - 0x60);
+    } else if (!isMark(c)) {
+      counted.appendCodePoint(c);
     }
   }
 
-  /** Mapped to nothing by RFC 4518, section 2.2: controls, format characters, variation selectors. */
-  private static boolean isUnseen(int c) {
+  private static boolean isMark(int c) {
     return switch (Character.getType(c)) {
-      case Character.CONTROL, Character.FORMAT, Character.SURROGATE -> true;
-      default -> c == 0x034f || c == 0x180b || c == 0x180c || c == 0x180d || (c >= 0xfe00 && c <= 0xfe0f) || c == 0xfffc;
+      case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK -> true;
+      default -> false;
     };
   }
 }

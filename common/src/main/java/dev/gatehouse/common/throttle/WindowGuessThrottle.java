@@ -77,7 +77,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
   @Override
   public Admission admit(String realm, String loginName, Guesser by, ThrottleConfig limits) {
     // No name has a control character in its normal form, so no two of these are the same.
-    String account = realm + '\0' + LoginNames.normal(loginName);
+    String account = realm + '\0' + LoginNames.counted(loginName);
     List<Limit> all = new ArrayList<>();
     switch (by) {
       case Guesser.Stranger(InetAddress address) -> {

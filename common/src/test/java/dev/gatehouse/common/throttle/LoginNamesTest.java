@@ -33,9 +33,34 @@ final class LoginNamesTest {
   }
 
   @Test
-  void cleanedKeepsWhatTheDirectoryDecides() {
-    assertThat(LoginNames.cleaned(" A\u00adlice  Strauß ")).isEqualTo("Alice Strauß");
-    assertThat(LoginNames.cleaned("(*)")).isEqualTo("(*)");
+  void theSoughtNameKeepsWhatTheDirectoryDecides() {
+    assertThat(LoginNames.sought(" Alice  Strauß ")).isEqualTo("Alice Strauß");
+    assertThat(LoginNames.sought("(*)")).isEqualTo("(*)");
+    assertThat(LoginNames.sought("JÖRG")).as("capital letters and accents").isEqualTo("JÖRG");
+    assertThat(LoginNames.sought("Jo\u0308rg")).as("as macOS types it").isEqualTo("Jörg");
+    assertThat(LoginNames.sought("김")).isEqualTo("김");
+  }
+
+  /** SECURITY-CASES 71. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ａｌｉｃｅ", "ceo\uff20corp.example", "ceo\ufe6bcorp.example", "a\u00adlice", "al\u200bice", "\u202ealice", "al\u0000ice",
+        "alice\ufe0f", "𝒶lice", "\u212aarl", "\ufb01nn", "a\u00a0b", "al\ue000", "al\u0378", "\ufffd", "al\u3164", "alice\udb40\udd00"
+      })
+  void namesThatStringPreparationChangesAreNobodys(String typed) {
+    assertThat(LoginNames.sought(typed)).isEmpty();
+  }
+
+  /** SECURITY-CASES 71: Active Directory ignores accents, kinds of kana and widths. */
+  @Test
+  void namesThatAnyDirectoryThinksEqualShareACounter() {
+    for (String typed : new String[] {"jorg", "JÖRG", "jo\u0308rg", "jørg", "ｊõrg"}) {
+      assertThat(LoginNames.counted(typed)).as(typed).isEqualTo("jorg");
+    }
+    assertThat(LoginNames.counted("カナ")).isEqualTo(LoginNames.counted("ｶﾅ")).isEqualTo(LoginNames.counted("かな"));
+    assertThat(LoginNames.counted("Straße")).isEqualTo(LoginNames.counted("STRASSE"));
+    assertThat(LoginNames.normal("jorg")).as("apart where people are told apart").isNotEqualTo(LoginNames.normal("jörg"));
   }
 
   @Test

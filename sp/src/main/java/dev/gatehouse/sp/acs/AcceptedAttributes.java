@@ -4,11 +4,11 @@ import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.stringprep.StringPreparation;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,7 +31,7 @@ final class AcceptedAttributes {
 
   /**
    * @param rights plain names of the attributes that give rights
-   * @param scopes that the provider owns, in lower case
+   * @param scopes that the provider owns, as {@link StringPreparation#compared}
    */
   AcceptedAttributes(
       String issuer, ProviderTrust trust, Set<String> rights, Set<String> scopes, DroppedValues dropped) {
@@ -97,6 +97,7 @@ final class AcceptedAttributes {
     int at = value.indexOf('@');
     return at > 0
         && at == value.lastIndexOf('@')
-        && scopes.contains(value.substring(at + 1).toLowerCase(Locale.ROOT));
+        && StringPreparation.keeps(value)
+        && scopes.contains(StringPreparation.compared(value.substring(at + 1)));
   }
 }

@@ -5,6 +5,7 @@ import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.stringprep.StringPreparation;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ import java.util.Optional;
  * The Assertion names one user and no more: one value of the attribute that the realm takes the name from, or, where that
  * was not sent, the NameID. Where values of the attribute were sent and none counts, or where it is a scoped one, the
  * NameID is no name: it would be a way round the rule that a provider may speak of its own scopes alone. Control
- * characters would let a name pose as another one in headers and logs. Where accounts are linked, nothing hangs on it.
+ * characters, and those that string preparation changes, would let a name pose as another one in headers, logs and apps. Where accounts are linked, nothing hangs on it.
  */
 public final class UserNameCheck implements AssertionCheck {
 
@@ -29,7 +30,7 @@ public final class UserNameCheck implements AssertionCheck {
       return Refuse.unless(false, Reason.SUBJECT_MISSING, "no value of " + attribute + " that counts");
     }
     String name = names.isEmpty() ? assertion.subject().value() : names.getFirst();
-    boolean plain = !name.isBlank() && name.chars().noneMatch(Character::isISOControl);
+    boolean plain = !name.isBlank() && name.chars().noneMatch(Character::isISOControl) && StringPreparation.keeps(name);
     return Refuse.unless(names.size() <= 1 && plain, Reason.SUBJECT_MISSING, "no single plain user name");
   }
 }

@@ -9,8 +9,8 @@ import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.stringprep.StringPreparation;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,14 +27,14 @@ public final class IdentityProviders {
         : new Reading.Refused<>(new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider of ours: " + entityId));
   }
 
-  /** The domains that it may speak of, by its metadata ({@code shibmd:Scope}) and by configuration, in lower case. */
+  /** The domains that it may speak of, by its metadata ({@code shibmd:Scope}) and by configuration, as {@link StringPreparation#compared}. */
   public static Set<String> scopes(PartnerRegistry partners, SpRealm realm, String entityId) {
     List<String> published =
         partners.metadata(realm.name(), entityId) instanceof Reading.Accepted<PartnerMetadata>(var metadata)
             ? metadata.idp().map(IdpRole::scopes).orElse(List.of())
             : List.of();
     return Stream.concat(published.stream(), rules(partners, realm, entityId).scopes().stream())
-        .map(scope -> scope.toLowerCase(Locale.ROOT))
+        .map(StringPreparation::compared)
         .collect(Collectors.toUnmodifiableSet());
   }
 

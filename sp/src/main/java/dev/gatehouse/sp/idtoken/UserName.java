@@ -3,6 +3,7 @@ package dev.gatehouse.sp.idtoken;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.common.stringprep.StringPreparation;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,7 +18,7 @@ public final class UserName {
   /** Why these claims name nobody; empty where they do, or where there is no such claim. */
   public static Optional<OpenIdRefusal> refusal(ClaimValues claims, String userClaim) {
     List<String> names = claims.values(userClaim);
-    boolean plain = names.stream().allMatch(name -> !name.isBlank() && name.chars().noneMatch(Character::isISOControl));
+    boolean plain = names.stream().allMatch(UserName::isPlain);
     return Refuse.unless(names.size() <= 1 && plain, Reason.USER_NAME, "no single plain " + userClaim);
   }
 
@@ -31,5 +32,10 @@ public final class UserName {
       return AppSession.personId(issuer, subject).value();
     }
     return names.isEmpty() ? subject : names.getFirst();
+  }
+
+  /** Others would pose as another name in headers, logs and apps. */
+  private static boolean isPlain(String name) {
+    return !name.isBlank() && name.chars().noneMatch(Character::isISOControl) && StringPreparation.keeps(name);
   }
 }

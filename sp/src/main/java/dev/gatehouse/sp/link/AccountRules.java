@@ -16,11 +16,11 @@ import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.stringprep.StringPreparation;
 import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Decides which local account an assertion means, and changes nothing. */
@@ -93,6 +93,10 @@ public final class AccountRules {
       return refused(Reason.LINK_NO_MATCH, values.size() + " values of " + saml + " that count");
     }
     String value = values.getFirst();
+    Optional<String> change = StringPreparation.change(value);
+    if (change.isPresent()) {
+      return refused(Reason.LINK_NO_MATCH, saml + " has a character that directories read as another one: " + change.get());
+    }
     if (!mayName(realm, asserted.identityProvider(), value)) {
       return refused(Reason.LINK_NO_MATCH, saml + " is in a domain that the identity provider does not own");
     }
@@ -119,7 +123,7 @@ public final class AccountRules {
     int at = value.lastIndexOf('@');
     return at < 0
         || IdentityProviders.scopes(partners, realm, identityProvider)
-            .contains(value.substring(at + 1).toLowerCase(Locale.ROOT));
+            .contains(StringPreparation.compared(value.substring(at + 1)));
   }
 
   /** A name that stays, and that this identity provider gave the person for us (SAML Core 8.3.7). */

@@ -68,7 +68,8 @@ final class AcceptedAttributesTest {
   @ValueSource(
       strings = {
         "root@other.example", "root", "@one.example", "root@one.example.evil.example", "root@sub.one.example",
-        "root@other.example@one.example", "root@one.example ", "root@"
+        "root@other.example@one.example", "root@one.example ", "root@", "root@\uff4fne.example", "r\uff4fot@one.example",
+        "root\uff20other.example@one.example", "root@\u00f6ne.example", "ro\u00adot@one.example"
       })
   void aScopeThatItDoesNotOwnIsDroppedAndTheAttributeStaysEmpty(String value) {
     assertThat(accepted(Map.of(), List.of("one.example"), attribute(EPPN_OID, value)))

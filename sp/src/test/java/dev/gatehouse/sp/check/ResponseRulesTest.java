@@ -193,6 +193,10 @@ final class ResponseRulesTest {
     breaks(new UserNameCheck(), names("alice\nbob"), Reason.SUBJECT_MISSING);
     breaks(new UserNameCheck(), names("alice\u0085"), Reason.SUBJECT_MISSING);
     breaks(new UserNameCheck(), names(""), Reason.SUBJECT_MISSING);
+    breaks(new UserNameCheck(), names("ceo\uff20corp.example"), Reason.SUBJECT_MISSING);
+    breaks(new UserNameCheck(), names("al\u200bice"), Reason.SUBJECT_MISSING);
+    NameId fullWidth = NameId.of("\uff41lice", NameId.UNSPECIFIED);
+    breaks(new UserNameCheck(), change().attributes(List.of()).subject(fullWidth), Reason.SUBJECT_MISSING);
     Change twice =
         change()
             .attributes(

@@ -1,0 +1,45 @@
+package dev.gatehouse.common.directory;
+
+import com.unboundid.ldap.sdk.DN;
+import com.unboundid.ldap.sdk.LDAPException;
+import com.unboundid.ldap.sdk.SearchResultEntry;
+import dev.gatehouse.common.stringprep.StringPreparation;
+import java.util.Arrays;
+
+/**
+ * Whether a value that found an entry is one of the entry's for us, too. Active Directory ignores accents: {@code
+ * ceo@cörp.example} of a provider that owns that domain would find {@code ceo@corp.example}. Case counts nowhere; spaces and
+ * hyphens, which the rules of numbers ignore (RFC 4518, section 2.6), and the spelling of DNs count neither.
+ */
+final class SameValue {
+
+  private SameValue() {}
+
+  static boolean isIn(SearchResultEntry entry, String attribute, String value) {
+    String[] values = entry.getAttributeValues(attribute);
+    return values != null && Arrays.stream(values).anyMatch(theirs -> isSame(theirs, value));
+  }
+
+  private static boolean isSame(String theirs, String value) {
+    return loose(theirs).equals(loose(value)) || isSameDn(theirs, value);
+  }
+
+  private static String loose(String value) {
+    return StringPreparation.compared(value).replaceAll("[ -]", "");
+  }
+
+  private static boolean isSameDn(String theirs, String value) {
+    if (theirs.indexOf('=') < 0 || value.indexOf('=') < 0 || !isAscii(theirs) || !isAscii(value)) {
+      return false;
+    }
+    try {
+      return DN.equals(theirs, value);
+    } catch (LDAPException e) {
+      return false;
+    }
+  }
+
+  private static boolean isAscii(String value) {
+    return value.chars().allMatch(c -> c < 0x80);
+  }
+}

@@ -1,0 +1,5 @@
+/** The one canonical form of values that find a person: string preparation of LDAP (RFC 4518). */
+@NullMarked
+package dev.gatehouse.common.stringprep;
+
+import org.jspecify.annotations.NullMarked;
