@@ -95,7 +95,7 @@ final class OAuthRoutes {
       InstantSource clock,
       RandomGenerator random) {
     this.clients = clients;
-    this.proofs = new DpopProofs(replay, clock);
+    this.proofs = new DpopProofs(replay, sealing, clock);
     this.sessions = sessions;
     this.replies = new OAuthReplies(refusalLog);
     this.audit = audit;

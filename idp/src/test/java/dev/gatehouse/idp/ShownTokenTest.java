@@ -2,6 +2,7 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
@@ -21,6 +22,7 @@ import dev.gatehouse.idp.oauth.client.TestClients;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;
 import dev.gatehouse.idp.oauth.token.Authorizations;
 import dev.gatehouse.idp.oauth.token.ShownTokens;
+import java.security.SecureRandom;
 import java.net.URI;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -294,7 +296,9 @@ final class ShownTokenTest {
             new byte[0], plain.http().client());
     ShownTokens shown =
         new ShownTokens(
-            world.accessTokens, new DpopProofs(new MemoryStores(world.time).replayCache(), world.time));
+            world.accessTokens,
+            new DpopProofs(
+                new MemoryStores(world.time).replayCache(), SealingKey.inMemory(new SecureRandom()), world.time));
     RealmRequest request = new RealmRequest(plain.realm(), plain.idp(), http, certificates);
     return TestClients.refusal(shown.find(request, "oauth/userinfo"));
   }

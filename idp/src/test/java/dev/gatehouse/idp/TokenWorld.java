@@ -141,7 +141,7 @@ final class TokenWorld {
             time);
     JwsSigner signer = new JwsSigner(keys);
     Subjects subjects = new Subjects(sealing);
-    DpopProofs proofs = new DpopProofs(stores.replayCache(), time);
+    DpopProofs proofs = new DpopProofs(stores.replayCache(), sealing, time);
     KnownDevices known = new KnownDevices(stores, sealing, time, random);
     this.sessions =
         new IdpSessions(
@@ -293,6 +293,12 @@ final class TokenWorld {
 
   /** With a proof by DPoP for that very request. */
   Map<String, String> proved(Map<String, String> headers, TestKey key, String method, String path, String accessToken) {
+    return proved(headers, key, method, path, accessToken, "");
+  }
+
+  /** @param nonce none where empty */
+  Map<String, String> proved(
+      Map<String, String> headers, TestKey key, String method, String path, String accessToken, String nonce) {
     Map<String, Object> claims = new LinkedHashMap<>();
     claims.put("jti", UUID.randomUUID().toString());
     claims.put("htm", method);
@@ -300,6 +306,9 @@ final class TokenWorld {
     claims.put("iat", time.instant().getEpochSecond());
     if (!accessToken.isEmpty()) {
       claims.put("ath", SessionId.of(new SessionToken(accessToken)).value());
+    }
+    if (!nonce.isEmpty()) {
+      claims.put("nonce", nonce);
     }
     Map<String, String> all = new LinkedHashMap<>(headers);
     all.put("DPoP", key.sign(JwsName.ES256, key.proofHeader(JwsName.ES256), claims));

@@ -273,6 +273,8 @@ public record ClientConfig(
     /** To whom the client binds them by using DPoP or a certificate; else to nobody. */
     AS_USED,
     DPOP,
+    /** To keys that are proved with nonces of ours (RFC 9449, section 8). */
+    DPOP_NONCE,
     CERTIFICATE
   }
 

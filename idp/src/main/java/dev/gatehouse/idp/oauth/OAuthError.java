@@ -8,8 +8,12 @@ import java.util.Optional;
  *
  * @param description for the developer of the client: ASCII without quotation marks and backslashes, and nothing from inside
  * @param retryAfter where the client is slowed, and nothing else is said
+ * @param nonce with {@code use_dpop_nonce}
  */
-public record OAuthError(Code code, String description, Optional<Duration> retryAfter) {
+public record OAuthError(Code code, String description, Optional<Duration> retryAfter, Optional<String> nonce) {
+
+  /** The field that brings a nonce (RFC 9449, section 8.1). */
+  public static final String NONCE = "DPoP-Nonce";
 
   private static final int TOO_MANY_REQUESTS = 429;
 
@@ -73,12 +77,17 @@ public record OAuthError(Code code, String description, Optional<Duration> retry
   }
 
   public static OAuthError of(Code code, String description) {
-    return new OAuthError(code, description, Optional.empty());
+    return new OAuthError(code, description, Optional.empty(), Optional.empty());
+  }
+
+  /** The client's proof is to have that nonce. */
+  public static OAuthError nonceWanted(String description, String nonce) {
+    return new OAuthError(Code.USE_DPOP_NONCE, description, Optional.empty(), Optional.of(nonce));
   }
 
   /** Too many wrong ones came: this one was not looked at, or what it is worth is not said (RFC 6585, section 4). */
   public static OAuthError slowed(Code code, String description, Duration retryAfter) {
-    return new OAuthError(code, description, Optional.of(retryAfter));
+    return new OAuthError(code, description, Optional.of(retryAfter), Optional.empty());
   }
 
   /** Of the answer. */

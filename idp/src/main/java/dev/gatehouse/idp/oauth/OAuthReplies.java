@@ -92,7 +92,8 @@ public final class OAuthReplies {
             .text("error", error.code().value())
             .text("error_description", shown(error.description()))
             .toBytes();
-    EdgeReply reply = json(error.status(), json);
+    EdgeReply bare = json(error.status(), json);
+    EdgeReply reply = error.nonce().map(nonce -> bare.with(OAuthError.NONCE, nonce)).orElse(bare);
     if (error.retryAfter().isPresent()) {
       // Nothing to authenticate for: the same would be refused again.
       return reply.with("Retry-After", Long.toString(Math.max(1, error.retryAfter().get().toSeconds())));

@@ -25,7 +25,7 @@ final class BearerChallenge {
   static Headers of(RealmRequest request, Headers headers, OAuthError error) {
     List<Headers.Field> fields = new ArrayList<>(headers.fields());
     fields.removeIf(field -> field.name().toLowerCase(Locale.ROOT).equals("www-authenticate"));
-    boolean byProof = error.code() == OAuthError.Code.INVALID_DPOP_PROOF;
+    boolean byProof = isOfProof(error);
     String said = "realm=\"" + request.realm().name() + "\", error=\"" + error.code().value() + "\"";
     String needed = error.code() == OAuthError.Code.INSUFFICIENT_SCOPE ? ", scope=\"openid\"" : "";
     fields.add(new Headers.Field(NAME, (byProof ? "DPoP " : "Bearer ") + said + needed + (byProof ? ", " + DPOP_ALGORITHMS : "")));
@@ -34,6 +34,10 @@ final class BearerChallenge {
 
   /** RFC 9449, section 7.1: at a resource a proof that does not do is like a token that does not. */
   static int status(OAuthError error) {
-    return error.code() == OAuthError.Code.INVALID_DPOP_PROOF ? 401 : error.code().status();
+    return isOfProof(error) ? 401 : error.code().status();
+  }
+
+  private static boolean isOfProof(OAuthError error) {
+    return error.code() == OAuthError.Code.INVALID_DPOP_PROOF || error.code() == OAuthError.Code.USE_DPOP_NONCE;
   }
 }

@@ -82,7 +82,11 @@ final class ClientsYaml {
   private static final Map<String, AccessTokenFormat> FORMATS =
       Map.of("jwt", AccessTokenFormat.JWT, "opaque", AccessTokenFormat.OPAQUE);
   private static final Map<String, Binding> BINDINGS =
-      Map.of("asUsed", Binding.AS_USED, "dpop", Binding.DPOP, "certificate", Binding.CERTIFICATE);
+      Map.of(
+          "asUsed", Binding.AS_USED,
+          "dpop", Binding.DPOP,
+          "dpopNonce", Binding.DPOP_NONCE,
+          "certificate", Binding.CERTIFICATE);
   private static final Map<String, String> KEY_ENCRYPTION = words("RSA-OAEP-256", "ECDH-ES", "ECDH-ES+A256KW");
   private static final Map<String, String> CONTENT_ENCRYPTION = words("A128GCM", "A256GCM", "A128CBC-HS256");
   private static final Map<String, String> PROFILES = words("fapi2");

@@ -55,7 +55,7 @@ final class Fapi2Profile {
       section.problem("pushedRequests", "is off, but profile: fapi2 requires pushed requests", "remove the key");
     }
     if (client.tokens().binding() == Binding.AS_USED) {
-      section.problem("binding", "is asUsed, but profile: fapi2 requires bound tokens", "write dpop or certificate");
+      section.problem("binding", "is asUsed, but profile: fapi2 requires bound tokens", "write dpop, dpopNonce or certificate");
     }
     algorithm(section, "requestAlgorithm", client.requests().requestAlgorithm());
     algorithm(section, "authenticationAlgorithm", client.requests().authenticationAlgorithm());

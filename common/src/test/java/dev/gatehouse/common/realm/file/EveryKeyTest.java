@@ -722,6 +722,11 @@ class EveryKeyTest {
         .returns(ClientConfig.Binding.CERTIFICATE, ClientConfig.Tokens::binding)
         .returns(ClientConfig.JwsName.EDDSA, ClientConfig.Tokens::accessTokenAlgorithm)
         .returns(ClientConfig.JwsName.PS256, ClientConfig.Tokens::idTokenAlgorithm);
+
+    folder.demo("idp:\n", client + ", binding: dpopNonce}]\nidp:\n");
+    assertThat(folder.realm().clients().getFirst())
+        .returns(true, ClientConfig::followsFapi2)
+        .returns(ClientConfig.Binding.DPOP_NONCE, c -> c.tokens().binding());
   }
 
   @Test

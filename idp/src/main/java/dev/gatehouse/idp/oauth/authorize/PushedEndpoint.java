@@ -94,10 +94,11 @@ final class PushedEndpoint implements Endpoint {
   }
 
   private EdgeReply keep(RealmRequest request, Client client, RequestParameters parameters, Place.Reserved place) {
-    return switch (bound(request, parameters)) {
+    return switch (bound(request, client, parameters)) {
       case Outcome.Refused<RequestParameters>(var error) -> replies.refused(request, client.id(), error);
       case Outcome.Passed<RequestParameters>(var all) ->
-          created(request, pushed.put(request, client, place, all.withoutCredentials()));
+          proofs.offering(
+              request, client, created(request, pushed.put(request, client, place, all.withoutCredentials())));
     };
   }
 
@@ -105,9 +106,9 @@ final class PushedEndpoint implements Endpoint {
    * RFC 9449, section 10.1: a proof binds the code as {@code dpop_jkt} does. Last of all, since a proof leaves a mark: none without a
    * place that counts.
    */
-  private Outcome<RequestParameters> bound(RealmRequest request, RequestParameters parameters) {
+  private Outcome<RequestParameters> bound(RealmRequest request, Client client, RequestParameters parameters) {
     return proofs
-        .check(request, AuthorizeConfig.PUSHED, Optional.empty())
+        .check(request, client, AuthorizeConfig.PUSHED, Optional.empty())
         .then(
             proof -> {
               Optional<String> proved = proof.map(Confirmation.Dpop::thumbprint);

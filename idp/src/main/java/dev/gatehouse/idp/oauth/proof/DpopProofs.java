@@ -1,34 +1,51 @@
 package dev.gatehouse.idp.oauth.proof;
 
+import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.jose.Checked;
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks the proof in the header {@code DPoP} of a request to one of our endpoints, as {@link dev.gatehouse.common.jose.DpopProofs}. */
+/**
+ * Checks the proof in the header {@code DPoP} of a request to one of our endpoints, as {@link
+ * dev.gatehouse.common.jose.DpopProofs}; with a nonce of ours where the client's binding wants one.
+ */
 public final class DpopProofs {
 
   private final dev.gatehouse.common.jose.DpopProofs proofs;
+  private final DpopNonces nonces;
 
-  public DpopProofs(ReplayCache replay, InstantSource clock) {
+  public DpopProofs(ReplayCache replay, SealingKey sealing, InstantSource clock) {
     this.proofs = new dev.gatehouse.common.jose.DpopProofs(replay, clock);
+    this.nonces = new DpopNonces(sealing, clock);
   }
 
   /**
-   * The key that was proved; empty where there is no such header. Refused with {@code invalid_dpop_proof}.
+   * The key that was proved; empty where there is no such header. Refused with {@code invalid_dpop_proof}, or with {@code
+   * use_dpop_nonce} and a nonce.
    *
+   * @param client whose key it is said to be
    * @param path of the endpoint below the realm, for {@code htu}: at our issuer's origin, or at the one that was asked
    * @param accessToken that it must be for, by {@code ath}, at a resource
    */
-  public Outcome<Optional<Confirmation.Dpop>> check(RealmRequest request, String path, Optional<String> accessToken) {
+  public Outcome<Optional<Confirmation.Dpop>> check(
+      RealmRequest request, Client client, String path, Optional<String> accessToken) {
     List<String> headers = request.http().headers().all("DPoP");
     if (headers.isEmpty()) {
       return Outcome.passed(Optional.empty());
+    }
+    if (DpopNonces.areNeeded(client) && !hasNonce(request, headers.getFirst())) {
+      String nonce = nonces.current(request.realm().name());
+      return new Outcome.Refused<>(OAuthError.nonceWanted("DPoP: nonce is missing, or not one of the last five minutes", nonce));
     }
     List<String> addresses = List.of(request.location(path), request.origin() + request.here(path));
     var asked =
@@ -38,6 +55,17 @@ public final class DpopProofs {
       case Checked.Passed<String>(String thumbprint) -> Outcome.passed(Optional.of(new Confirmation.Dpop(thumbprint)));
       case Checked.Failed<String>(String problem) -> Outcome.refused(Code.INVALID_DPOP_PROOF, "DPoP: " + problem);
     };
+  }
+
+  /** Before the signature: that one is checked afterwards, over the same claim. */
+  private boolean hasNonce(RealmRequest request, String proof) {
+    return ReceivedJwt.read(proof, ReceivedJwt.OwnKey.REQUIRED) instanceof Checked.Passed<ReceivedJwt>(ReceivedJwt jwt)
+        && jwt.claims().text("nonce").filter(nonce -> nonces.counts(request.realm().name(), nonce)).isPresent();
+  }
+
+  /** With the nonce for the client's next proof (section 8.2), where it needs one. */
+  public EdgeReply offering(RealmRequest request, Client client, EdgeReply reply) {
+    return DpopNonces.areNeeded(client) ? reply.with(OAuthError.NONCE, nonces.current(request.realm().name())) : reply;
   }
 
   /** {@code ath}: base64url of the SHA-256 of the token (section 4.2). */

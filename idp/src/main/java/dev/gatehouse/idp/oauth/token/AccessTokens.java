@@ -57,7 +57,7 @@ public final class AccessTokens {
   }
 
   /** A token that counts, with what it came of; a client's own came of nothing. */
-  record Standing(AccessToken token, Optional<Authorization> authorization) {}
+  record Standing(AccessToken token, Client client, Optional<Authorization> authorization) {}
 
   private final SingleUseStore<AccessToken> opaque;
   private final Revocations revocations;
@@ -176,18 +176,19 @@ public final class AccessTokens {
     Instant now = clock.instant();
     return said(request, value)
         .filter(token -> token.realm().equals(request.realm().name()) && now.isBefore(token.expiresAt()))
-        .filter(token -> clients.find(request.realm(), token.clientId()).isPresent())
-        .flatMap(token -> standing(request, token));
+        .flatMap(
+            token ->
+                clients.find(request.realm(), token.clientId()).flatMap(client -> standing(request, token, client)));
   }
 
-  private Optional<Standing> standing(RealmRequest request, AccessToken token) {
+  private Optional<Standing> standing(RealmRequest request, AccessToken token, Client client) {
     if (token.authorization().isEmpty()) {
-      return Optional.of(new Standing(token, Optional.empty()));
+      return Optional.of(new Standing(token, client, Optional.empty()));
     }
     return authorizations
         .find(request, token.authorization().get())
         .filter(authorization -> authorization.clientId().equals(token.clientId()))
-        .map(authorization -> new Standing(token.of(authorization.person()), Optional.of(authorization)));
+        .map(authorization -> new Standing(token.of(authorization.person()), client, Optional.of(authorization)));
   }
 
   private Optional<AccessToken> said(RealmRequest request, String value) {

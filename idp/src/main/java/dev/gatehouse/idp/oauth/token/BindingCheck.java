@@ -19,7 +19,7 @@ final class BindingCheck {
     Binding binding = client.client().config().tokens().binding();
     return switch (binding) {
       case AS_USED -> Outcome.passed(byProof.or(() -> byCertificate));
-      case DPOP ->
+      case DPOP, DPOP_NONCE ->
           byProof.isPresent()
               ? Outcome.passed(byProof)
               : Outcome.refused(Code.INVALID_DPOP_PROOF, "Tokens of this client are bound by DPoP: a proof is missing");

@@ -6,6 +6,7 @@ import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.CertificateProofs;
+import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ public final class ShownTokens {
     this.proofs = proofs;
   }
 
-  /** Refused with {@code invalid_token}, {@code invalid_dpop_proof}, or {@code invalid_request} where there is none, or two. */
+  /** Refused with {@code invalid_token}, {@code invalid_dpop_proof}, {@code use_dpop_nonce}, or {@code invalid_request} where there is none, or two. */
   public Outcome<Shown> find(RealmRequest request, String path) {
     return presented(request)
         .then(
@@ -79,7 +80,10 @@ public final class ShownTokens {
       return Outcome.passed(shown);
     }
     return switch (binding.get()) {
-      case Confirmation.Dpop key -> byProof(request, path, presented, key, shown);
+      case Confirmation.Dpop key ->
+          presented.isDpop()
+              ? byProof(request, standing.client(), path, presented.value(), key).then(proof -> Outcome.passed(shown))
+              : Outcome.refused(Code.INVALID_TOKEN, "The token is bound by DPoP and came as Bearer");
       case Confirmation.Certificate certificate ->
           isShown(request, certificate)
               ? Outcome.passed(shown)
@@ -93,17 +97,14 @@ public final class ShownTokens {
         .anyMatch(own -> CertificateProofs.thumbprint(own).equals(certificate.thumbprint()));
   }
 
-  private Outcome<Shown> byProof(
-      RealmRequest request, String path, Presented presented, Confirmation.Dpop key, Shown shown) {
-    if (!presented.isDpop()) {
-      return Outcome.refused(Code.INVALID_TOKEN, "The token is bound by DPoP and came as Bearer");
-    }
+  private Outcome<Confirmation.Dpop> byProof(
+      RealmRequest request, Client client, String path, String accessToken, Confirmation.Dpop key) {
     return proofs
-        .check(request, path, Optional.of(presented.value()))
+        .check(request, client, path, Optional.of(accessToken))
         .then(
             proof ->
                 proof.filter(key::equals).isPresent()
-                    ? Outcome.passed(shown)
+                    ? Outcome.passed(key)
                     : Outcome.refused(Code.INVALID_TOKEN, "The token is bound to a key that was not proved"));
   }
 }

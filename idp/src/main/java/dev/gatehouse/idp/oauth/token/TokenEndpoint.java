@@ -50,7 +50,7 @@ final class TokenEndpoint implements Endpoint {
   private EdgeReply handle(RealmRequest request, AuthenticatedClient client, TokenForm form) {
     Outcome<EdgeReply> answer = form.required("grant_type").then(name -> handle(request, client, form, name));
     return switch (answer) {
-      case Outcome.Passed<EdgeReply>(EdgeReply reply) -> reply;
+      case Outcome.Passed<EdgeReply>(EdgeReply reply) -> proofs.offering(request, client.client(), reply);
       case Outcome.Refused<EdgeReply>(var error) -> replies.refused(request, client.client().id(), error);
     };
   }
@@ -64,7 +64,7 @@ final class TokenEndpoint implements Endpoint {
       return Outcome.refused(Code.UNAUTHORIZED_CLIENT, "The client may not use this grant_type");
     }
     return proofs
-        .check(request, PATH, Optional.empty())
+        .check(request, client.client(), PATH, Optional.empty())
         .then(proof -> BindingCheck.check(client, proof))
         .then(confirmation -> answer(grant, new TokenRequest(request, client, form, confirmation)));
   }

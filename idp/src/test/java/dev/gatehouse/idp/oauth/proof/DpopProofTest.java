@@ -8,12 +8,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.jose.TestKey;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.client.TestClients;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +38,9 @@ class DpopProofTest {
 
   private final TestTime time = new TestTime();
   private final Realm realm = TestRealms.demo();
-  private final DpopProofs proofs = new DpopProofs(new MemoryStores(time).replayCache(), time);
+  private final Client client = new Client(TestClients.secret("app", Method.SECRET_BASIC), false);
+  private final DpopProofs proofs =
+      new DpopProofs(new MemoryStores(time).replayCache(), SealingKey.inMemory(new SecureRandom()), time);
 
   private Map<String, Object> claims() {
     Map<String, Object> claims = new LinkedHashMap<>();
@@ -49,7 +56,7 @@ class DpopProofTest {
   }
 
   private Outcome<Optional<Confirmation.Dpop>> ask(String proof) {
-    return proofs.check(post(realm, TOKEN, Headers.of("DPoP", proof)), TOKEN, Optional.empty());
+    return proofs.check(post(realm, TOKEN, Headers.of("DPoP", proof)), client, TOKEN, Optional.empty());
   }
 
   private String refusedWith(String name, Object value) {
@@ -74,9 +81,9 @@ class DpopProofTest {
 
   @Test
   void noHeaderIsNoProof() {
-    assertThat(passed(proofs.check(post(realm, TOKEN, Headers.empty()), TOKEN, Optional.empty()))).isEmpty();
+    assertThat(passed(proofs.check(post(realm, TOKEN, Headers.empty()), client, TOKEN, Optional.empty()))).isEmpty();
     Headers two = Headers.of("DPoP", proof(claims())).and("DPoP", proof(claims()));
-    assertThat(refusal(proofs.check(post(realm, TOKEN, two), TOKEN, Optional.empty())))
+    assertThat(refusal(proofs.check(post(realm, TOKEN, two), client, TOKEN, Optional.empty())))
         .isEqualTo(refused("there are two DPoP headers"));
     assertThat(refusal(ask(""))).isEqualTo(refused("it is not a JWT"));
   }
@@ -140,10 +147,10 @@ class DpopProofTest {
     claims.put("ath", DpopProofs.hash("the-token"));
     String proof = proof(claims);
     Headers headers = Headers.of("DPoP", proof);
-    assertThat(refusal(proofs.check(post(realm, TOKEN, headers), TOKEN, Optional.of("another"))))
+    assertThat(refusal(proofs.check(post(realm, TOKEN, headers), client, TOKEN, Optional.of("another"))))
         .isEqualTo(refused("ath is not of this access token"));
-    assertThat(passed(proofs.check(post(realm, TOKEN, headers), TOKEN, Optional.of("the-token")))).isPresent();
-    assertThat(refusal(proofs.check(post(realm, TOKEN, Headers.of("DPoP", proof(claims()))), TOKEN, Optional.of("t"))))
+    assertThat(passed(proofs.check(post(realm, TOKEN, headers), client, TOKEN, Optional.of("the-token")))).isPresent();
+    assertThat(refusal(proofs.check(post(realm, TOKEN, Headers.of("DPoP", proof(claims()))), client, TOKEN, Optional.of("t"))))
         .isEqualTo(refused("ath is not of this access token"));
   }
 
