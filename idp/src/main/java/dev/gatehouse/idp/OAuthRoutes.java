@@ -103,7 +103,7 @@ final class OAuthRoutes {
     this.random = random;
     Subjects subjects = new Subjects(sealing);
     JwsVerifier verifier = new JwsVerifier(keys);
-    IdTokenReader hints = new IdTokenReader(verifier);
+    IdTokenReader hints = new IdTokenReader(verifier, keys);
     Authorizations authorizations =
         new Authorizations(
             stores.sessions(Authorization.STORE, new AuthorizationCodec()), sessions, directories, audit, clock);

@@ -2,6 +2,19 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.nimbusds.jose.CompressionAlgorithm;
+import com.nimbusds.jose.EncryptionMethod;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWEAlgorithm;
+import com.nimbusds.jose.JWEHeader;
+import com.nimbusds.jose.JWEObject;
+import com.nimbusds.jose.Payload;
+import com.nimbusds.jose.crypto.RSAEncrypter;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.RSAKey;
+import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
 import dev.gatehouse.common.http.EdgeReply;
@@ -10,6 +23,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.text.ParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,6 +98,53 @@ final class ClientLogoutTest {
     assertThat(ask("id_token_hint", idToken, "post_logout_redirect_uri", RETURN).headers().first("Location"))
         .hasValue(RETURN);
     assertThat(isSignedIn()).isFalse();
+  }
+
+  /** OpenID Connect Core 3.1.2.1: for clients whose ID tokens are encrypted. */
+  @Test
+  void anIdTokenThatIsEncryptedToUsDoes() throws Exception {
+    RSAKey key = encryptionKey();
+    JWEHeader.Builder header = new JWEHeader.Builder(JWEAlgorithm.RSA_OAEP_256, EncryptionMethod.A256GCM);
+    assertThat(OAuthApp.error(app.ask(browser, "prompt", "none", "id_token_hint", encrypted(header.build(), key, "x"))))
+        .isEqualTo("invalid_request: id_token_hint is no ID token of ours");
+    String good = encrypted(header.keyID(key.getKeyID()).build(), key, idToken);
+    assertThat(OAuthApp.code(app.ask(browser, "prompt", "none", "id_token_hint", good))).isNotEmpty();
+    assertThat(ask("id_token_hint", good, "post_logout_redirect_uri", RETURN).headers().first("Location"))
+        .hasValue(RETURN);
+    assertThat(isSignedIn()).isFalse();
+  }
+
+  @Test
+  void anEncryptedHintThatIsNotAsItMustBeIsRefused() throws Exception {
+    RSAKey key = encryptionKey();
+    RSAKey stranger = RSAKey.parse(TestKey.rsa("stranger").jwk());
+    JWEHeader.Builder usual = new JWEHeader.Builder(JWEAlgorithm.RSA_OAEP_256, EncryptionMethod.A256GCM);
+    for (String hint :
+        List.of(
+            encrypted(usual.build(), stranger, idToken),
+            encrypted(new JWEHeader.Builder(usual.build()).compressionAlgorithm(CompressionAlgorithm.DEF).build(), key, idToken),
+            encrypted(new JWEHeader.Builder(usual.build()).keyID("unknown").build(), key, idToken),
+            encrypted(new JWEHeader.Builder(JWEAlgorithm.RSA_OAEP_512, EncryptionMethod.A256GCM).build(), key, idToken),
+            "a.b.c.d.e")) {
+      assertThat(ask("id_token_hint", hint).status()).isEqualTo(400);
+      assertThat(OAuthApp.error(app.ask(browser, "prompt", "none", "id_token_hint", hint)))
+          .isEqualTo("invalid_request: id_token_hint is no ID token of ours");
+    }
+    assertThat(isSignedIn()).isTrue();
+  }
+
+  private RSAKey encryptionKey() throws ParseException {
+    return JWKSet.parse(idp.browser().get("/realms/demo/oauth/jwks").text()).getKeys().stream()
+        .filter(key -> KeyUse.ENCRYPTION.equals(key.getKeyUse()))
+        .map(JWK::toRSAKey)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String encrypted(JWEHeader header, RSAKey key, String text) throws JOSEException {
+    JWEObject object = new JWEObject(header, new Payload(text));
+    object.encrypt(new RSAEncrypter(key));
+    return object.serialize();
   }
 
   @Test

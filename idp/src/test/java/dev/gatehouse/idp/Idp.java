@@ -254,7 +254,7 @@ final class Idp {
 
     @Override
     public List<DecryptionKey> decryption(KeyUse use) {
-      return List.of(new DecryptionKey("idpKey", SamlFixtures.idpKey().privateKey()));
+      return List.of(new DecryptionKey(current(use).id(), current(use).privateKey()));
     }
   }
 }

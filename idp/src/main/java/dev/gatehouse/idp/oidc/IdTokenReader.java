@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
@@ -18,15 +19,19 @@ public final class IdTokenReader {
   record Hint(String subject, String clientId, Optional<String> sid) {}
 
   private final JwsVerifier verifier;
+  private final EncryptedHints encrypted;
 
-  public IdTokenReader(JwsVerifier verifier) {
+  /** @param keys for hints that are encrypted to us */
+  public IdTokenReader(JwsVerifier verifier, KeyRings keys) {
     this.verifier = verifier;
+    this.encrypted = new EncryptedHints(keys);
   }
 
-  /** What a token of ours says, whoever's it is. */
+  /** What a token of ours says, whoever's it is, also where it is encrypted to us. */
   Optional<Hint> read(RealmRequest request, String idToken) {
-    return verifier
-        .read(request.realm(), IdTokens.TYPE, idToken)
+    return encrypted
+        .open(request.realm(), idToken)
+        .flatMap(signed -> verifier.read(request.realm(), IdTokens.TYPE, signed))
         .flatMap(StrictJson::object)
         // A signed UserInfo response has no end, and is no ID token.
         .filter(claims -> request.entityId().equals(claims.get("iss")) && claims.containsKey("exp"))

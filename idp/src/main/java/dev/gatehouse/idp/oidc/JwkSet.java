@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Writes public keys as a JWK Set (RFC 7517, section 5; RFC 7518, section 6; RFC 8037, section 2). */
 final class JwkSet {
@@ -18,7 +19,19 @@ final class JwkSet {
   private JwkSet() {}
 
   static String of(List<VerificationKey> keys) {
-    return keys.stream().map(JwkSet::jwk).collect(Collectors.joining(",", "{\"keys\":[", "]}"));
+    return of(keys, List.of());
+  }
+
+  /** @param encryption RSA keys that others encrypt to */
+  static String of(List<VerificationKey> signing, List<VerificationKey> encryption) {
+    return Stream.concat(signing.stream().map(JwkSet::jwk), encryption.stream().map(JwkSet::encryption))
+        .collect(Collectors.joining(",", "{\"keys\":[", "]}"));
+  }
+
+  /** RFC 7518, section 4.3. */
+  private static String encryption(VerificationKey key) {
+    String common = "\"use\":\"enc\",\"alg\":\"RSA-OAEP-256\",\"kid\":\"" + key.id() + "\"";
+    return rsa((RSAPublicKey) key.certificate().getPublicKey(), common);
   }
 
   private static String jwk(VerificationKey key) {

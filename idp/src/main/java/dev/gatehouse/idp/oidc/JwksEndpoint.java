@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * The {@code jwks_uri} (OpenID Connect Discovery 3, RFC 8414, section 2): of each kind the current key, the next and the
- * previous one, so that who looks from time to time never meets a token of a key that it does not know.
+ * previous one, so that who looks from time to time never meets a token of a key that it does not know. Beside them those that
+ * ID tokens may be encrypted to, when they come back as hints.
  */
 final class JwksEndpoint implements Endpoint {
 
@@ -26,7 +27,8 @@ final class JwksEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    return PublicJson.reply(JwkSet.of(published(keys.of(request.realm()))));
+    KeyRing ring = keys.of(request.realm());
+    return PublicJson.reply(JwkSet.of(published(ring), ring.published(KeyUse.IDP_ENCRYPTION)));
   }
 
   /** All that may have signed a token that still counts. */
