@@ -226,6 +226,8 @@ final class CoreProfileTest {
     EdgeReply reply = client.ask(browser, flow, "redirect_uri", CertifiedClient.CALLBACK + "/other");
     assertThat(reply.status()).isEqualTo(400);
     assertThat(reply.headers().first("Location")).isEmpty();
+    assertThat(reply.text()).as("for whoever reviews a picture of it").contains("<code>REDIRECT_URI_UNKNOWN</code>");
+    assertThat(reply.text()).doesNotContain(CertifiedClient.CALLBACK);
     assertThat(reasons()).containsExactly("REDIRECT_URI_UNKNOWN");
   }
 

@@ -124,7 +124,13 @@ final class Fapi2ProfileTest {
     for (String scheme : List.of("DPoP", "dpop", "DPOP")) {
       assertThat(OAuthApp.json(userInfo(scheme, token, PROOF)).path("sub")).as(scheme).isEqualTo(idToken.path("sub"));
     }
-    assertThat(userInfo("DPoP", token, EC).status()).as("another key").isEqualTo(401);
+    EdgeReply refused = userInfo("DPoP", token, EC);
+    assertThat(refused.status()).as("another key").isEqualTo(401);
+    assertThat(refused.headers().all("WWW-Authenticate"))
+        .as("by the scheme that was used")
+        .singleElement()
+        .asString()
+        .startsWith("DPoP realm=\"demo\", error=\"invalid_token\"");
     assertThat(client.userInfo(token).status()).as("as if it were not bound").isEqualTo(401);
   }
 

@@ -235,7 +235,7 @@ final class ShownTokenTest {
         .isEqualTo("invalid_request: No access token came");
     Answer wrong = world.tokenInfo("nothing");
     assertThat(wrong.status()).isEqualTo(401);
-    assertThat(wrong.header("WWW-Authenticate")).contains("Bearer error=\"invalid_token\"");
+    assertThat(wrong.header("WWW-Authenticate")).contains("Bearer realm=\"demo\", error=\"invalid_token\"");
   }
 
   @Test

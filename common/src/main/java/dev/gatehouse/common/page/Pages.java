@@ -40,6 +40,12 @@ public interface Pages {
    */
   EdgeReply error(EdgeRequest request, Optional<Realm> realm, int status, String kind, String reference);
 
+  /** As above, with the word under which audit and log have it. @param reason one of ours, nothing that somebody sent */
+  default EdgeReply error(
+      EdgeRequest request, Optional<Realm> realm, int status, String kind, String reference, String reason) {
+    return error(request, realm, status, kind, reference);
+  }
+
   /** The page that submits a SAML POST form by itself, with a button where there is no script. */
   default EdgeReply autoSubmit(EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form) {
     return autoSubmit(request, realm, form, List.of());

@@ -119,12 +119,18 @@ public final class ThymeleafPages implements Pages {
 
   @Override
   public EdgeReply error(EdgeRequest request, Optional<Realm> realm, int status, String kind, String reference) {
+    return error(request, realm, status, kind, reference, "");
+  }
+
+  @Override
+  public EdgeReply error(
+      EdgeRequest request, Optional<Realm> realm, int status, String kind, String reference, String reason) {
     if (!request.isNavigation()) {
       return json(status, kind, reference);
     }
     // A kind without a text is a mistake of ours; the person still gets a page.
     String known = texts.find(Language.ENGLISH, "error." + kind + ".title").isPresent() ? kind : "internal";
-    return render(request, realm, Page.of(status, "error", Map.of("kind", known, "reference", reference)));
+    return render(request, realm, Page.of(status, "error", Map.of("kind", known, "reference", reference, "reason", reason)));
   }
 
   @Override

@@ -59,10 +59,11 @@ public final class Refusals {
     audited(request, partner, message, uri.substring(uri.lastIndexOf(':') + 1), status.message().orElse(""));
   }
 
-  /** A request of an OAuth client's that cannot be answered to the client. @param clientId as far as known, else {@code -} */
+  /** A request of an OAuth client's that cannot be answered to the client: the page says why in one word. @param clientId as far as known, else {@code -} */
   public EdgeReply client(RealmRequest request, String clientId, String message, String reason, String detail) {
     String kind = reason.equals("CLIENT_UNKNOWN") ? "client-unknown" : "request-refused";
-    return refuse(request, 400, kind, clientId, message, reason, detail);
+    String reference = audited(request, clientId, message, reason, detail);
+    return pages.error(request.http(), Optional.of(request.realm()), 400, kind, reference, reason);
   }
 
   /** Records that a client's request was answered with an error. */

@@ -101,7 +101,9 @@ public final class OAuthReplies {
     return switch (error.code()) {
       case INVALID_CLIENT -> reply.with("WWW-Authenticate", "Basic realm=\"" + request.realm().name() + "\"");
       case INVALID_TOKEN, INSUFFICIENT_SCOPE, INSUFFICIENT_USER_AUTHENTICATION ->
-          reply.with("WWW-Authenticate", "Bearer error=\"" + error.code().value() + "\"");
+          reply.with(
+              "WWW-Authenticate",
+              "Bearer realm=\"" + request.realm().name() + "\", error=\"" + error.code().value() + "\"");
       default -> reply;
     };
   }

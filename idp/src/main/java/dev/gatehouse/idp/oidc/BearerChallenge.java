@@ -25,11 +25,15 @@ final class BearerChallenge {
   static Headers of(RealmRequest request, Headers headers, OAuthError error) {
     List<Headers.Field> fields = new ArrayList<>(headers.fields());
     fields.removeIf(field -> field.name().toLowerCase(Locale.ROOT).equals("www-authenticate"));
-    boolean byProof = isOfProof(error);
+    boolean byProof = isOfProof(error) || cameAsDpop(request);
     String said = "realm=\"" + request.realm().name() + "\", error=\"" + error.code().value() + "\"";
     String needed = error.code() == OAuthError.Code.INSUFFICIENT_SCOPE ? ", scope=\"openid\"" : "";
     fields.add(new Headers.Field(NAME, (byProof ? "DPoP " : "Bearer ") + said + needed + (byProof ? ", " + DPOP_ALGORITHMS : "")));
     return Headers.of(fields);
+  }
+
+  private static boolean cameAsDpop(RealmRequest request) {
+    return request.http().headers().first("Authorization").filter(field -> field.regionMatches(true, 0, "DPoP ", 0, 5)).isPresent();
   }
 
   /** RFC 9449, section 7.1: at a resource a proof that does not do is like a token that does not. */
