@@ -143,7 +143,9 @@ class LauncherScriptTest {
   private Run inNamespace(Path checkout, String then, String... before) throws IOException, InterruptedException {
     String script =
         "mount -t tmpfs none /usr/sbin; " + String.join("; ", before) + "\n"
-            + "bash -c 'echo $$ > " + folder + "/script; exec bash " + checkout + "/gatehouse test'; echo exit $?; " + then;
+            // Whoever started the tests may have had a signal ignored, which children inherit and no shell can trap.
+            + "bash -c 'echo $$ > " + folder + "/script; exec env --default-signal=HUP,INT,TERM bash " + checkout
+            + "/gatehouse test'; echo exit $?; " + then;
     Path java = java("right", "25.0.1");
     Files.writeString(java.resolve("bin/javac"), "");
     Files.setPosixFilePermissions(java.resolve("bin/javac"), PosixFilePermissions.fromString("rwxr-xr-x"));
