@@ -22,6 +22,10 @@ public sealed interface Authentication {
     EMPTY_PASSWORD,
     PASSWORD_TOO_LONG,
     LOCKED,
+    /** Not at this hour, or not from this machine. */
+    NOT_NOW,
+    DISABLED,
+    ACCOUNT_EXPIRED,
     /** The entry lacks the attribute that is the person's id or name: the realm's configuration or the entry is wrong. */
     INCOMPLETE_ENTRY
   }

@@ -16,7 +16,8 @@ import java.util.Optional;
 
 /**
  * What a directory says to a bind as a person: result code (RFC 4511, section 4.2.2), password policy control
- * (draft-behera-ldap-password-policy-10, section 6.2) and Netscape's controls of the same meaning.
+ * (draft-behera-ldap-password-policy-10, section 6.2), Netscape's controls of the same meaning and Active
+ * Directory's errors ({@link ActiveDirectoryError}).
  */
 sealed interface BindVerdict {
 
@@ -78,6 +79,13 @@ sealed interface BindVerdict {
     }
     if (success) {
       return new Right();
+    }
+    Optional<BindVerdict> active =
+        Optional.ofNullable(result.getDiagnosticMessage())
+            .filter(message -> result.getResultCode().equals(ResultCode.INVALID_CREDENTIALS))
+            .flatMap(ActiveDirectoryError::verdict);
+    if (active.isPresent()) {
+      return active.get();
     }
     boolean locked =
         error.filter(DraftBeheraLDAPPasswordPolicy10ErrorType.ACCOUNT_LOCKED::equals).isPresent()

@@ -50,11 +50,13 @@ final class FederationEntries {
   private final LdapServers servers;
   private final DirectoryConfig config;
   private final String attribute;
+  private final IdAttribute id;
 
   FederationEntries(LdapServers servers, DirectoryConfig config, String attribute) {
     this.servers = servers;
     this.config = config;
     this.attribute = attribute;
+    this.id = new IdAttribute(config.idAttribute());
   }
 
   Optional<Entry> ofPerson(PersonId person) {
@@ -63,9 +65,8 @@ final class FederationEntries {
 
   /** Those that there are, in any order. */
   List<Entry> ofPeople(Collection<PersonId> people) {
-    return search(
-        Filter.createORFilter(
-            people.stream().map(id -> Filter.createEqualityFilter(config.idAttribute(), id.value())).toList()));
+    List<Filter> filters = people.stream().flatMap(person -> id.filter(person.value()).stream()).toList();
+    return filters.isEmpty() ? List.of() : search(Filter.createORFilter(filters));
   }
 
   /** All entries that hold one of the values. */
@@ -131,8 +132,8 @@ final class FederationEntries {
 
   private Optional<Entry> entry(SearchResultEntry entry) {
     String[] values = entry.getAttributeValues(attribute);
-    return Optional.ofNullable(entry.getAttributeValue(config.idAttribute()))
-        .map(id -> new Entry(entry.getDN(), new PersonId(id), values == null ? List.of() : List.of(values)));
+    return id.of(entry)
+        .map(person -> new Entry(entry.getDN(), person, values == null ? List.of() : List.of(values)));
   }
 
   /** All or nothing (RFC 4511, section 4.6). */

@@ -43,7 +43,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final DirectoryConfig config;
   private final LdapServers servers;
   private final PersonReader reader;
-  private final PasswordModify modify = new PasswordModify();
+  private final PasswordModify modify;
   private final RefusalPace pace;
   private final String decoyDn;
   private final Cache<PersonId, Person> people =
@@ -54,6 +54,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     this.config = config;
     this.servers = new LdapServers(config);
     this.reader = new PersonReader(config);
+    this.modify = new PasswordModify(new IdAttribute(config.idAttribute()).isGuid());
     this.pace = new RefusalPace(config.responseTimeout());
     this.decoyDn = "cn=nobody of this name," + config.baseDn();
   }

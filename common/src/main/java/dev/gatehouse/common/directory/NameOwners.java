@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -27,11 +28,13 @@ final class NameOwners {
   private final LdapServers servers;
   private final PersonReader reader;
   private final DirectoryConfig config;
+  private final IdAttribute id;
 
   NameOwners(LdapServers servers, PersonReader reader, DirectoryConfig config) {
     this.servers = servers;
     this.reader = reader;
     this.config = config;
+    this.id = new IdAttribute(config.idAttribute());
   }
 
   Map<String, NameOwner> of(Collection<String> loginNames) {
@@ -44,11 +47,11 @@ final class NameOwners {
   }
 
   private Map<String, NameOwner> ofSome(List<String> names) {
-    Map<String, Set<String>> found = reader.comparesNamesAlone() ? search(names) : Map.of();
+    Map<String, Set<PersonId>> found = reader.comparesNamesAlone() ? search(names) : Map.of();
     Set<String> alike = found.keySet().stream().map(LoginNames::counted).collect(Collectors.toSet());
     Map<String, NameOwner> owners = new HashMap<>();
     for (String name : names) {
-      Set<String> ids = LoginNames.sought(name).isEmpty() ? Set.of() : found.getOrDefault(LoginNames.normal(name), Set.of());
+      Set<PersonId> ids = LoginNames.sought(name).isEmpty() ? Set.of() : found.getOrDefault(LoginNames.normal(name), Set.of());
       // Two that fold to one name here may be two for the directory, and two that do not may be one (accents).
       boolean unsure = ids.size() > 1 || (ids.isEmpty() && alike.contains(LoginNames.counted(name)));
       boolean alone = !reader.comparesNamesAlone() || unsure;
@@ -57,24 +60,24 @@ final class NameOwners {
     return owners;
   }
 
-  private static NameOwner owner(Set<String> ids) {
-    return ids.isEmpty() ? new NameOwner.None() : new NameOwner.One(new PersonId(ids.iterator().next()));
+  private static NameOwner owner(Set<PersonId> ids) {
+    return ids.isEmpty() ? new NameOwner.None() : new NameOwner.One(ids.iterator().next());
   }
 
   /** Ids by name, in the form that folds at least what the directory folds. */
-  private Map<String, Set<String>> search(List<String> names) {
+  private Map<String, Set<PersonId>> search(List<String> names) {
     List<String> cleaned = names.stream().map(LoginNames::sought).filter(name -> !name.isEmpty()).toList();
-    Map<String, Set<String>> ids = new HashMap<>();
+    Map<String, Set<PersonId>> ids = new HashMap<>();
     if (cleaned.isEmpty()) {
       return ids;
     }
     for (SearchResultEntry entry : servers.run(Use.SEARCH, c -> reader.byNames(c, cleaned))) {
-      String id = entry.getAttributeValue(config.idAttribute());
+      Optional<PersonId> person = id.of(entry);
       String[] values = entry.getAttributeValues(config.nameAttribute());
-      if (id != null && values != null) {
+      if (person.isPresent() && values != null) {
         Arrays.stream(values)
             .map(LoginNames::normal)
-            .forEach(name -> ids.computeIfAbsent(name, n -> new HashSet<>()).add(id));
+            .forEach(name -> ids.computeIfAbsent(name, n -> new HashSet<>()).add(person.get()));
       }
     }
     return ids;
@@ -88,10 +91,8 @@ final class NameOwners {
     return switch (servers.run(Use.SEARCH, c -> reader.byName(c, cleaned))) {
       case Found.None() -> new NameOwner.None();
       case Found.Several() -> new NameOwner.Several();
-      case Found.One(SearchResultEntry entry) -> {
-        String id = entry.getAttributeValue(config.idAttribute());
-        yield id == null ? new NameOwner.None() : new NameOwner.One(new PersonId(id));
-      }
+      case Found.One(SearchResultEntry entry) ->
+          id.of(entry).<NameOwner>map(NameOwner.One::new).orElseGet(NameOwner.None::new);
     };
   }
 }

@@ -13,8 +13,17 @@ import dev.gatehouse.common.directory.PasswordChange.Fault;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The Password Modify operation (RFC 3062), with the password policy control. */
+/**
+ * The Password Modify operation (RFC 3062), with the password policy control; in Active Directory, which has none, a change of
+ * {@code unicodePwd}.
+ */
 final class PasswordModify {
+
+  private final boolean activeDirectory;
+
+  PasswordModify(boolean activeDirectory) {
+    this.activeDirectory = activeDirectory;
+  }
 
   /** What came of it. */
   sealed interface Outcome {
@@ -35,9 +44,9 @@ final class PasswordModify {
   Outcome asThePerson(LDAPConnection connection, String dn, Password old, Password replacement) throws LDAPException {
     return switch (BindVerdict.of(connection, dn, old)) {
       case BindVerdict.Wrong _ -> new Outcome.WrongOld();
-      case BindVerdict.Right() -> modify(connection, null, old, replacement);
+      case BindVerdict.Right() -> change(connection, dn, old, replacement);
       case BindVerdict.MustChange(_, boolean bound) ->
-          bound ? modify(connection, null, old, replacement) : new Outcome.NotBound();
+          bound ? change(connection, dn, old, replacement) : new Outcome.NotBound();
     };
   }
 
@@ -46,7 +55,15 @@ final class PasswordModify {
    * rights, if the directory gave it any. The old password goes along and is checked again.
    */
   Outcome asTheService(LDAPConnection connection, String dn, Password old, Password replacement) {
-    return modify(connection, dn, old, replacement);
+    return activeDirectory
+        ? UnicodePasswordModify.modify(connection, dn, old, replacement)
+        : modify(connection, dn, old, replacement);
+  }
+
+  private Outcome change(LDAPConnection connection, String dn, Password old, Password replacement) {
+    return activeDirectory
+        ? UnicodePasswordModify.modify(connection, dn, old, replacement)
+        : modify(connection, null, old, replacement);
   }
 
   private static Outcome modify(LDAPConnection connection, @Nullable String dn, Password old, Password replacement) {

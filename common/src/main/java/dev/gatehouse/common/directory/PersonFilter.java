@@ -35,16 +35,16 @@ final class PersonFilter {
   }
 
   /** Without the conditions on the name, which may have changed meanwhile. */
-  Filter ofId(String idAttribute, PersonId id) throws LDAPException {
-    return of(idAttribute, id.value());
+  Optional<Filter> ofId(IdAttribute attribute, PersonId id) throws LDAPException {
+    return of(attribute.name(), id.value());
   }
 
-  /** By another attribute, without the conditions on the name. */
-  Filter of(String attribute, String value) throws LDAPException {
-    Filter wanted = Filter.createEqualityFilter(attribute, value);
-    return withoutName(Filter.create(template.replace(PLACEHOLDER, MARK)))
-        .map(rest -> Filter.createANDFilter(wanted, rest))
-        .orElse(wanted);
+  /** By another attribute, without the conditions on the name; empty where nobody can have the value. */
+  Optional<Filter> of(String attribute, String value) throws LDAPException {
+    Optional<Filter> rest = withoutName(Filter.create(template.replace(PLACEHOLDER, MARK)));
+    return new IdAttribute(attribute)
+        .filter(value)
+        .map(wanted -> rest.map(others -> Filter.createANDFilter(wanted, others)).orElse(wanted));
   }
 
   /** What is left when every condition on the name holds; empty where that is nothing. */

@@ -36,6 +36,7 @@ final class PersonReader {
 
   private final DirectoryConfig config;
   private final PersonFilter filter;
+  private final IdAttribute id;
   private final String[] attributes;
 
   /** Group name in lower case to the roles that it gives. */
@@ -44,6 +45,7 @@ final class PersonReader {
   PersonReader(DirectoryConfig config) {
     this.config = config;
     this.filter = new PersonFilter(config.personFilter());
+    this.id = new IdAttribute(config.idAttribute());
     Set<String> wanted = new LinkedHashSet<>(config.attributes().values());
     wanted.add(config.nameAttribute());
     // Operational in most directories: comes only where it is asked for by name.
@@ -80,15 +82,18 @@ final class PersonReader {
     return filter.comparesNameWith(config.nameAttribute());
   }
 
-  Found byId(LDAPConnection connection, PersonId id) throws LDAPException {
-    return one(connection, filter.ofId(config.idAttribute(), id), attributes);
+  Found byId(LDAPConnection connection, PersonId person) throws LDAPException {
+    Optional<Filter> wanted = filter.ofId(id, person);
+    return wanted.isPresent() ? one(connection, wanted.get(), attributes) : new Found.None();
   }
 
   /** Whose value the directory and we think equal: it may ignore accents, which make another domain. */
   Found by(LDAPConnection connection, String attribute, String value) throws LDAPException {
     Set<String> wanted = new LinkedHashSet<>(List.of(attributes));
     wanted.add(attribute);
-    Found found = one(connection, filter.of(attribute, value), wanted.toArray(String[]::new));
+    Optional<Filter> equal = filter.of(attribute, value);
+    Found found =
+        equal.isPresent() ? one(connection, equal.get(), wanted.toArray(String[]::new)) : new Found.None();
     return found instanceof Found.One(SearchResultEntry entry) && !SameValue.isIn(entry, attribute, value)
         ? new Found.None()
         : found;
@@ -109,7 +114,7 @@ final class PersonReader {
     List<SearchResultEntry> entries = result.getSearchEntries();
     return switch (entries.size()) {
       case 0 -> new Found.None();
-      case 1 -> new Found.One(entries.getFirst());
+      case 1 -> new Found.One(RangedValues.whole(connection, entries.getFirst(), seconds()));
       default -> new Found.Several();
     };
   }
@@ -130,16 +135,19 @@ final class PersonReader {
   }
 
   private SearchRequest request(String baseDn, Filter filter, String... wanted) {
-    int seconds = (int) Math.max(1, config.responseTimeout().toSeconds());
     return new SearchRequest(
-        baseDn, SearchScope.SUB, DereferencePolicy.NEVER, 0, seconds, false, filter, wanted);
+        baseDn, SearchScope.SUB, DereferencePolicy.NEVER, 0, seconds(), false, filter, wanted);
+  }
+
+  private int seconds() {
+    return (int) Math.max(1, config.responseTimeout().toSeconds());
   }
 
   /** The person; empty where the entry lacks an id or a name. */
   Optional<Person> person(SearchResultEntry entry, List<String> groups) {
-    String id = entry.getAttributeValue(config.idAttribute());
+    Optional<PersonId> person = id.of(entry);
     String name = entry.getAttributeValue(config.nameAttribute());
-    if (id == null || id.isBlank() || name == null || name.isBlank()) {
+    if (person.isEmpty() || name == null || name.isBlank()) {
       return Optional.empty();
     }
     Map<String, List<String>> values = new LinkedHashMap<>();
@@ -154,7 +162,7 @@ final class PersonReader {
             });
     return Optional.of(
         new Person(
-            new PersonId(id), name, entry.getDN(), java.util.Collections.unmodifiableMap(values), groups, roles(groups)));
+            person.get(), name, entry.getDN(), java.util.Collections.unmodifiableMap(values), groups, roles(groups)));
   }
 
   private Set<String> roles(List<String> groups) {

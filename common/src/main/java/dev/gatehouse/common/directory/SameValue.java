@@ -16,6 +16,10 @@ final class SameValue {
   private SameValue() {}
 
   static boolean isIn(SearchResultEntry entry, String attribute, String value) {
+    IdAttribute id = new IdAttribute(attribute);
+    if (id.isGuid()) {
+      return id.of(entry).filter(theirs -> theirs.value().equalsIgnoreCase(value)).isPresent();
+    }
     String[] values = entry.getAttributeValues(attribute);
     return values != null && Arrays.stream(values).anyMatch(theirs -> isSame(theirs, value));
   }
