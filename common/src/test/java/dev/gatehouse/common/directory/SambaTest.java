@@ -13,6 +13,7 @@ import dev.gatehouse.common.realm.DirectoryConfig.Security;
 import dev.gatehouse.common.realm.DirectoryConfig.Server;
 import dev.gatehouse.common.realm.Secret;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ final class SambaTest {
   private static final String ADMIN_PASSWORD = "Passw0rd.Admin";
   private static final String PASSWORD = "Demo-1234";
   private static final int LDAPS = 636;
-  private static final Duration START = Duration.ofSeconds(120);
+  private static final Duration START = Duration.ofMinutes(2);
 
   @TempDir
   private static Path home;
@@ -108,7 +109,7 @@ final class SambaTest {
 
   private static boolean listens() {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress("127.0.0.1", LDAPS), 500);
+      socket.connect(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), LDAPS), 500);
       return true;
     } catch (IOException e) {
       return false;
