@@ -54,7 +54,10 @@ record IdAttribute(String name) {
 
   private static String guid(byte[] bytes) {
     ByteBuffer little = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    long high = (little.getInt() & 0xffff_ffffL) << 32 | (little.getShort() & 0xffffL) << 16 | little.getShort() & 0xffffL;
+    long first = little.getInt() & 0xffff_ffffL;
+    long second = little.getShort() & 0xffffL;
+    long third = little.getShort() & 0xffffL;
+    long high = (first << 32) | (second << 16) | third;
     return new UUID(high, little.order(ByteOrder.BIG_ENDIAN).getLong()).toString();
   }
 

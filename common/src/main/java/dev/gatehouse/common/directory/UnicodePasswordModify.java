@@ -10,6 +10,7 @@ import com.unboundid.ldap.sdk.ResultCode;
 import dev.gatehouse.common.directory.PasswordChange.Fault;
 import dev.gatehouse.common.directory.PasswordModify.Outcome;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -62,14 +63,12 @@ final class UnicodePasswordModify {
 
   private static byte[] quoted(Password password) {
     CharBuffer text = StandardCharsets.UTF_8.decode(ByteBuffer.wrap(password.utf8()));
-    CharBuffer quoted = CharBuffer.allocate(text.length() + 2);
-    quoted.put('"').put(text).put('"').flip();
-    ByteBuffer encoded = StandardCharsets.UTF_16LE.encode(quoted);
-    byte[] bytes = new byte[encoded.remaining()];
-    encoded.get(bytes);
-    Arrays.fill(encoded.array(), (byte) 0);
-    Arrays.fill(quoted.array(), '\0');
-    Arrays.fill(text.array(), '\0');
+    byte[] bytes = new byte[2 * (text.length() + 2)];
+    ByteBuffer quoted = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putChar('"');
+    while (text.hasRemaining()) {
+      quoted.putChar(text.get());
+    }
+    quoted.putChar('"');
     return bytes;
   }
 }
