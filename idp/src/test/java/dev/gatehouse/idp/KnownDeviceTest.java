@@ -8,6 +8,7 @@ import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.TestRealms;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,6 +55,20 @@ final class KnownDeviceTest {
     signIn(home, "alice");
     wrongTimes(10, idp.browser(), "bob");
     assertThat(login(with(cookie(home)), "bob", "demo").status()).isEqualTo(429);
+  }
+
+  /** A name in a form that proves nothing about it must not make the browser a known one of that name's owner. */
+  @Test
+  void aNameThatThisFormDidNotProveMakesNoDeviceKnown() {
+    signIn(home, "alice");
+    EdgeReply form = home.get("/realms/demo/password");
+    Map<String, String> fields = new HashMap<>(Map.of("old", "demo", "new", "new-password", "again", "new-password"));
+    fields.put("csrf", TestBrowser.field(form.text(), "csrf"));
+    fields.put("username", "bob");
+    home.post("/realms/demo/password", fields);
+    wrongTimes(10, idp.browser(), "bob");
+
+    assertThat(login(with(cookie(home)), "bob", "demo").status()).as("a stranger to bob").isEqualTo(429);
   }
 
   @Test

@@ -130,7 +130,7 @@ class OpenIdLoginTest {
               assertThat(session.user()).isEqualTo(provider.issuer() + "!sub-of-alice");
               assertThat(session.roles()).isEmpty();
               assertThat(session.groups()).isEmpty();
-              assertThat(session.attributes()).doesNotContainKeys("email", "mail");
+              assertThat(session.attributes()).doesNotContainKeys("email", "mail", "groups", "realm_access.roles");
             });
   }
 

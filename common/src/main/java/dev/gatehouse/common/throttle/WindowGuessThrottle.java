@@ -57,6 +57,9 @@ public final class WindowGuessThrottle implements GuessThrottle {
   private final FailureCounters accounts;
   private final FailureCounters addresses;
 
+  /** Apart: names of clients are free to invent, and would push counters of accounts out. */
+  private final FailureCounters secrets;
+
   public WindowGuessThrottle(InstantSource time) {
     this(time, CAPACITY, PATIENCE);
   }
@@ -66,6 +69,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
     this.patience = patience;
     this.accounts = new FailureCounters(capacity);
     this.addresses = new FailureCounters(capacity);
+    this.secrets = new FailureCounters(capacity);
   }
 
   /** One limit that a try has to pass. @param who pays, where several share it */
@@ -105,7 +109,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
   @Override
   public Optional<Duration> secretsRefused(
       String realm, String clientId, InetAddress address, ThrottleConfig limits) {
-    return accounts
+    return secrets
         .full(secretKey(realm, clientId, address), limits.perAccount(), time.instant())
         .map(WindowGuessThrottle::atLeastASecond);
   }
@@ -114,9 +118,9 @@ public final class WindowGuessThrottle implements GuessThrottle {
   public Optional<Duration> secretWasWrong(
       String realm, String clientId, InetAddress address, ThrottleConfig limits) {
     String key = secretKey(realm, clientId, address);
-    return switch (accounts.take(key, "", limits.perAccount(), limits.window(), time.instant())) {
+    return switch (secrets.take(key, "", limits.perAccount(), limits.window(), time.instant())) {
       case FailureCounters.Answer.Taken(long permit) -> {
-        accounts.fail(key, permit);
+        secrets.fail(key, permit);
         yield Optional.empty();
       }
       case FailureCounters.Answer.Full(Duration wait) -> Optional.of(atLeastASecond(wait));

@@ -65,6 +65,20 @@ class WindowGuessThrottleTest {
     return admission instanceof Admission.Admitted;
   }
 
+  /** Client IDs cost nothing to invent: a flood of them must not push the counter of an account out. */
+  @Test
+  void wrongSecretsOfInventedClientsForgetNoAccount() {
+    WindowGuessThrottle small = new WindowGuessThrottle(time, 50, Duration.ofSeconds(30));
+    for (int i = 0; i < 3; i++) {
+      ((Admission.Admitted) small.admit("demo", "alice", address("192.0.2.1"), LIMITS)).failed();
+    }
+    for (int i = 0; i < 500; i++) {
+      small.secretWasWrong("demo", "client" + i, address("203.0.113.9"), LIMITS);
+      small.secretWasWrong("demo", "client" + i, address("203.0.113.9"), LIMITS);
+    }
+    assertThat(small.admit("demo", "alice", address("198.51.100.7"), LIMITS)).isInstanceOf(Admission.Refused.class);
+  }
+
   @Test
   void refusesTheAccountAfterItsLimitFromWhereverItIsTried() {
     fail("alice", 3);

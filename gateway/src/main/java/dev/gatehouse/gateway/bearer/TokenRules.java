@@ -64,8 +64,8 @@ final class TokenRules {
       }
       thumbprint = Optional.of(String.valueOf(((Map<?, ?>) claims.get("cnf")).get("jkt")));
     }
-    ClaimValues values = ClaimValues.of(claims).counting(trust);
     SubjectClaims names = provider.claims();
+    ClaimValues values = ClaimValues.of(claims).counting(trust, names);
     if (UserName.refusal(values, names.user()).isPresent()) {
       return Looked.refused(Reason.TOKEN_SUBJECT, "no single plain " + names.user());
     }
@@ -74,8 +74,8 @@ final class TokenRules {
             provider.issuer(),
             subject,
             user(claims, values, provider, subject, trust),
-            trust.granted(names.roles(), values.values(names.roles())),
-            trust.granted(names.groups(), values.values(names.groups())),
+            values.values(names.roles()),
+            values.values(names.groups()),
             attributes(values),
             scopes(claims),
             trust.authnContext(claims.get("acr") instanceof String acr ? Optional.of(acr) : Optional.empty()),

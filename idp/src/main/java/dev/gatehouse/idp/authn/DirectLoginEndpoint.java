@@ -49,7 +49,7 @@ public final class DirectLoginEndpoint implements Endpoint {
     Parameters fields = request.http().formParameters();
     String name = fields.one("username").orElse("");
     return switch (contract.authenticate(request, name, fields.one("password").orElse(""), LoginContract.DIRECT)) {
-      case Outcome.Accepted(var person) -> accepted(request, person, fields.one("code"));
+      case Outcome.Accepted(var person) -> accepted(request, person, name, fields.one("code"));
       case Outcome.MustChange(var person) -> refusals.page(request, 403, "login-refused", "PASSWORD_MUST_CHANGE");
       case Outcome.Refused() -> refusals.page(request, 403, "login-refused", "CREDENTIALS");
       case Outcome.Throttled(var retryAfter) -> throttled(request, retryAfter);
@@ -57,25 +57,25 @@ public final class DirectLoginEndpoint implements Endpoint {
   }
 
   /** Who has a second factor, or needs one, sends its code along: there is no page to ask for it. */
-  private EdgeReply accepted(RealmRequest request, Person person, Optional<String> code) {
+  private EdgeReply accepted(RealmRequest request, Person person, String name, Optional<String> code) {
     AuthnEvent first = steps.event(request, LoginContract.DIRECT);
     if (!steps.needsSecondStep(request, person, first)) {
-      return opened(request, person, List.of(first));
+      return opened(request, person, name, List.of(first));
     }
     if (code.isEmpty()) {
       return refusals.page(request, 403, "login-refused", "SECOND_FACTOR_MISSING");
     }
     return switch (secondFactor.check(request, person, code.get())) {
       case SecondFactor.Outcome.Accepted(var proof) ->
-          opened(request, person, List.of(first, steps.event(request, LoginContract.of(proof))));
+          opened(request, person, name, List.of(first, steps.event(request, LoginContract.of(proof))));
       case SecondFactor.Outcome.Refused() -> refusals.page(request, 403, "login-refused", "CODE");
       case SecondFactor.Outcome.Locked() -> refusals.page(request, 403, "login-refused", "CODE");
       case SecondFactor.Outcome.Throttled(var retryAfter) -> throttled(request, retryAfter);
     };
   }
 
-  private EdgeReply opened(RealmRequest request, Person person, List<AuthnEvent> passed) {
-    return sessions.open(request, person, passed).on(EdgeReply.of(200, "text/html;charset=utf-8", ""));
+  private EdgeReply opened(RealmRequest request, Person person, String name, List<AuthnEvent> passed) {
+    return sessions.open(request, person, Optional.of(name), passed).on(EdgeReply.of(200, "text/html;charset=utf-8", ""));
   }
 
   private EdgeReply throttled(RealmRequest request, Duration retryAfter) {

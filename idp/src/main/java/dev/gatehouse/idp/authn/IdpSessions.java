@@ -103,6 +103,11 @@ public final class IdpSessions {
    * @param passed the contracts, in order, at least one
    */
   public Opened open(RealmRequest request, Person person, List<AuthnEvent> passed) {
+    return open(request, person, Optional.empty(), passed);
+  }
+
+  /** As the other one. @param proved the name, as typed, that a password was verified for in this request */
+  Opened open(RealmRequest request, Person person, Optional<String> proved, List<AuthnEvent> passed) {
     Instant now = clock.instant();
     SessionToken token = SessionToken.create(random);
     SessionLife life = request.idp().session();
@@ -122,7 +127,7 @@ public final class IdpSessions {
             passed,
             browser(request),
             before.map(IdpSession::participants).orElse(List.of()));
-    return opened(request, session, token);
+    return opened(request, session, token, proved);
   }
 
   /**
@@ -133,15 +138,15 @@ public final class IdpSessions {
     SessionToken token = SessionToken.create(random);
     succeeded(request, session.details(), session.raised(token.id(), passed).passed(), token);
     return end(request.context(), session.realm(), session.id(), EndCause.REPLACED)
-        .map(before -> opened(request, before.raised(token.id(), passed), token));
+        .map(before -> opened(request, before.raised(token.id(), passed), token, Optional.empty()));
   }
 
-  private Opened opened(RealmRequest request, IdpSession session, SessionToken token) {
+  private Opened opened(RealmRequest request, IdpSession session, SessionToken token, Optional<String> proved) {
     store.create(session);
     String cookie = Cookies.set(request.origin(), cookie(request), token.value());
     return new Opened(
         session,
-        Stream.concat(Stream.of(cookie), devices.loggedIn(request, session.details()).stream()).toList());
+        Stream.concat(Stream.of(cookie), devices.loggedIn(request, session.details(), proved).stream()).toList());
   }
 
   /** Ends the session that the browser had; returned if it was this person's. */

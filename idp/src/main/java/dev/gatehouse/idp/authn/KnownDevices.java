@@ -69,12 +69,17 @@ public final class KnownDevices {
         .orElseGet(() -> new Guesser.Stranger(request.http().client()));
   }
 
-  /** The person has passed a first step under the name in this form, and a second one follows. @return Set-Cookie */
-  Optional<String> firstStepPassed(RealmRequest request, Person person) {
+  /**
+   * The person has passed a first step, and a second one follows.
+   *
+   * @param proved the name that the password was verified for just now, as typed
+   * @return Set-Cookie
+   */
+  Optional<String> firstStepPassed(RealmRequest request, Person person, Optional<String> proved) {
     String digest = digest(request, person);
     List<Entry> before = cookie.read(request);
     List<Entry> mine = new ArrayList<>();
-    for (String name : names(request, person)) {
+    for (String name : names(request, person, proved)) {
       if (before.stream().noneMatch(entry -> entry.name().equals(name) && entry.person().equals(digest))) {
         mine.add(new Entry(name, digest, DeviceCookie.NO_DEVICE, clock.instant()));
       }
@@ -82,13 +87,19 @@ public final class KnownDevices {
     return mine.isEmpty() ? Optional.empty() : Optional.of(written(request, mine, before));
   }
 
-  /** The person has logged in completely. @return Set-Cookie, where the browser does not have it yet */
-  Optional<String> loggedIn(RealmRequest request, Person person) {
+  /**
+   * The person has logged in completely.
+   *
+   * @param proved as in {@link #firstStepPassed}; empty where this request proved no name: whatever its form holds is the sender's
+   *     word alone, and would make a browser known for somebody else's name
+   * @return Set-Cookie, where the browser does not have it yet
+   */
+  Optional<String> loggedIn(RealmRequest request, Person person, Optional<String> proved) {
     Instant now = clock.instant();
     String digest = digest(request, person);
     List<Entry> before = cookie.read(request);
     List<Entry> own = before.stream().filter(entry -> entry.person().equals(digest)).toList();
-    Set<String> names = names(request, person);
+    Set<String> names = names(request, person, proved);
     Optional<Entry> known = own.stream().filter(entry -> isKnown(entry)).findFirst();
     boolean isFresh =
         own.stream()
@@ -128,14 +139,10 @@ public final class KnownDevices {
     }
   }
 
-  /** What the person types here: the directory's spelling, and what stood in this form. */
-  private Set<String> names(RealmRequest request, Person person) {
+  /** What the person types here: the directory's spelling, and the name that was proved. */
+  private Set<String> names(RealmRequest request, Person person, Optional<String> proved) {
     Set<String> names = new LinkedHashSet<>();
-    request
-        .http()
-        .formParameters()
-        .one("username")
-        .ifPresent(typed -> names.add(cookie.digest(request, "name", LoginNames.normal(typed))));
+    proved.ifPresent(typed -> names.add(cookie.digest(request, "name", LoginNames.normal(typed))));
     names.add(cookie.digest(request, "name", LoginNames.normal(person.name())));
     return names;
   }

@@ -120,7 +120,7 @@ public final class LoginEndpoint implements Endpoint {
     return switch (contract.authenticate(request, name, password, LoginContract.PASSWORD)) {
       case Outcome.Accepted(var person) -> {
         release.keep(request, sought, browser.get(), person.id(), password);
-        yield steps.passed(request, person, LoginContract.PASSWORD, browser.get(), sought);
+        yield steps.passed(request, person, Optional.of(name), LoginContract.PASSWORD, browser.get(), sought);
       }
       case Outcome.MustChange(var person) ->
           EdgeReply.seeOther(tasks.begin(request, person, browser.get(), sought.map(WaitingSignOn::key)));

@@ -41,15 +41,26 @@ public final class LoginSteps {
       LoginContract contract,
       SessionToken browser,
       Optional<WaitingSignOn> sought) {
+    return passed(request, person, Optional.empty(), contract, browser, sought);
+  }
+
+  /** As the other one. @param proved the name, as typed, that a password was verified for in this request */
+  EdgeReply passed(
+      RealmRequest request,
+      Person person,
+      Optional<String> proved,
+      LoginContract contract,
+      SessionToken browser,
+      Optional<WaitingSignOn> sought) {
     AuthnEvent event = event(request, contract);
     if (needsSecondStep(request, person, event)
         || AuthnDecisions.of(request, wanted(sought), List.of(event)) instanceof AuthnDecision.StepUp) {
       String key = firstSteps.begin(request, person, event, browser, sought.map(WaitingSignOn::key));
       EdgeReply next = EdgeReply.seeOther(SecondStepEndpoint.address(request) + "?step=" + key);
-      return devices.firstStepPassed(request, person).map(cookie -> next.with("Set-Cookie", cookie)).orElse(next);
+      return devices.firstStepPassed(request, person, proved).map(cookie -> next.with("Set-Cookie", cookie)).orElse(next);
     }
     return sessions
-        .open(request, person, List.of(event))
+        .open(request, person, proved, List.of(event))
         .on(EdgeReply.seeOther(LoginEndpoint.next(request, sought)));
   }
 

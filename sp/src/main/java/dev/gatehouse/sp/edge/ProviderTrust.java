@@ -60,11 +60,6 @@ public final class ProviderTrust {
     return own || accept.containsKey(AttributeName.plain(attribute));
   }
 
-  /** Those of them that {@link #grants give rights}. */
-  public List<String> granted(String name, List<String> values) {
-    return values.stream().filter(value -> grants(name, value)).toList();
-  }
-
   /** The login class, if it counts. */
   public Optional<String> authnContext(Optional<String> asserted) {
     return asserted.filter(value -> grants(AUTHN_CONTEXT, value));

@@ -1,5 +1,7 @@
 package dev.gatehouse.sp.idtoken;
 
+import dev.gatehouse.common.realm.ProviderConfig.SubjectClaims;
+import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,16 +56,18 @@ public record ClaimValues(Map<String, List<String>> byName) {
 
   /**
    * Those of the provider's claims that count: an e-mail address that it has not verified is what its person typed in (OpenID
-   * Connect Core 5.1), unless {@code accept} lists it.
+   * Connect Core 5.1), unless {@code accept} lists it. Claims that give rights count as claims, too, only where they give them:
+   * policies and headers may name any attribute.
    */
-  public ClaimValues counting(ProviderTrust trust) {
+  public ClaimValues counting(ProviderTrust trust, SubjectClaims names) {
+    List<String> rights = List.of(AttributeName.plain(names.roles()), AttributeName.plain(names.groups()), "roles", "groups");
     boolean verified = values("email_verified").equals(List.of("true"));
     Map<String, List<String>> counting = new LinkedHashMap<>();
     byName.forEach(
         (name, texts) -> {
-          boolean vouchedFor = !name.equals("email") || verified;
+          boolean mustBeListed = rights.contains(AttributeName.plain(name)) || name.equals("email") && !verified;
           List<String> taken =
-              texts.stream().filter(text -> vouchedFor ? trust.takes(name, text) : trust.grants(name, text)).toList();
+              texts.stream().filter(text -> mustBeListed ? trust.grants(name, text) : trust.takes(name, text)).toList();
           if (!taken.isEmpty()) {
             counting.put(name, taken);
           }

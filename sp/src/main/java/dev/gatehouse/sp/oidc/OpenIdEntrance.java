@@ -103,7 +103,7 @@ public final class OpenIdEntrance {
     VerifiedIdToken token = login.token();
     SubjectClaims names = provider.claims();
     ProviderTrust trust = ProviderTrust.ofProvider(realm.realm(), provider);
-    ClaimValues claims = login.claims().counting(trust);
+    ClaimValues claims = login.claims().counting(trust, names);
     SessionLife life = realm.sp().session();
     Instant now = time.instant();
     Instant absoluteEnd = now.plus(life.absolute());
@@ -117,8 +117,8 @@ public final class OpenIdEntrance {
         idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd,
         absoluteEnd,
         UserName.of(claims, names.user(), provider.issuer(), token.subject(), trust),
-        trust.granted(names.roles(), claims.values(names.roles())),
-        trust.granted(names.groups(), claims.values(names.groups())),
+        claims.values(names.roles()),
+        claims.values(names.groups()),
         attributes(claims),
         provider.issuer(),
         AppSessions.openIdSubject(token.subject()),
