@@ -84,7 +84,7 @@ public final class Database implements AutoCloseable {
     }
     Database database =
         new Database("jdbc:h2:file:" + directory.toAbsolutePath().resolve("gatehouse") + ";WRITE_DELAY=0" + DIALECT);
-    database.watch.scheduleWithFixedDelay(database::reopenIfClosed, 1, 1, TimeUnit.SECONDS);
+    database.watch.scheduleWithFixedDelay(database::look, 1, 1, TimeUnit.SECONDS);
     return database;
   }
 
@@ -133,6 +133,15 @@ public final class Database implements AutoCloseable {
 
   private HikariDataSource pool() {
     return open.pool();
+  }
+
+  private void look() {
+    try {
+      reopenIfClosed();
+    } catch (Throwable e) {
+      // An Error too: what is thrown out of here would end the watch for good.
+      LOG.error("The database cannot be looked at; it is tried again", e);
+    }
   }
 
   private synchronized void reopenIfClosed() {

@@ -100,7 +100,8 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
             InetAddress[] addresses = lookup.addresses(host);
             running.remove(host);
             found.complete(addresses);
-          } catch (UnknownHostException | RuntimeException e) {
+          } catch (Throwable e) {
+            // An Error too: the future would stay in the map, and every later caller would wait for it.
             running.remove(host);
             found.completeExceptionally(e);
           }

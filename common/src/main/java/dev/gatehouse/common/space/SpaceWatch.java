@@ -63,7 +63,8 @@ public final class SpaceWatch implements AutoCloseable {
     for (WatchedDisk disk : disks) {
       try {
         disk.look();
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
+        // An Error too: what is thrown out of here would end the watch for good.
         LOG.error("The disk of {} cannot be looked at", disk.name(), e);
       }
     }

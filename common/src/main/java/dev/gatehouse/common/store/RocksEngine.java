@@ -58,7 +58,8 @@ final class RocksEngine implements AutoCloseable {
   private final WriteOptions synced;
   private final AtomicInteger users = new AtomicInteger();
   private volatile boolean closed;
-  private volatile boolean written;
+  // Before the first sync: what an earlier process wrote may not be on the disk either.
+  private volatile long syncedUntil = -1;
   private volatile String problem = "";
 
   /** Opens or creates; throws {@link StoreUnavailable}, among others where another process has the directory open. */
@@ -190,7 +191,6 @@ final class RocksEngine implements AutoCloseable {
   void write(WriteBatch batch, boolean sync) {
     enter();
     try {
-      written = true;
       db.write(sync ? synced : unsynced, batch);
       if (!problem.isEmpty()) {
         problem = "";
@@ -210,15 +210,15 @@ final class RocksEngine implements AutoCloseable {
 
   /** Forces to disk what was written since the last time. */
   void sync() {
-    if (!written) {
-      return;
-    }
     enter();
     try {
-      written = false;
-      db.syncWal();
+      // Read before the sync: a change that lands meanwhile may have missed it, and is left to the next one.
+      long reached = db.getLatestSequenceNumber();
+      if (reached != syncedUntil) {
+        db.syncWal();
+        syncedUntil = reached;
+      }
     } catch (RocksDBException e) {
-      written = true;
       throw failed(e);
     } finally {
       leave();

@@ -163,7 +163,8 @@ public final class RocksStores implements Stores, AutoCloseable {
   private void tidyInTime() {
     try {
       tidy();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // An Error too: what is thrown out of here would end this work for good.
       LOG.warn("The embedded stores could not be compacted; it is tried again", e);
     }
   }
@@ -180,7 +181,8 @@ public final class RocksStores implements Stores, AutoCloseable {
       synced.accept(position);
       sweep();
       failing = false;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // An Error too: what is thrown out of here would end this work for good.
       // Every second until it is over: say it once.
       if (!failing) {
         LOG.error("The embedded stores cannot be synced or swept", e);

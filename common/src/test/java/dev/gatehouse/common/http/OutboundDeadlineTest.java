@@ -170,6 +170,24 @@ class OutboundDeadlineTest {
 
   /** A name server that answers differently the second time: the address that was checked is the one that is connected to. */
   @Test
+  void aLookupThatEndedWithAnErrorIsBegunAgain() {
+    AtomicInteger asked = new AtomicInteger();
+    AddressResolver.Lookup failing =
+        host -> {
+          asked.incrementAndGet();
+          throw new StackOverflowError("of the test");
+        };
+    try (OutboundHttp http = client(FEW, failing)) {
+      for (int i = 0; i < 2; i++) {
+        assertThat(http.get(URI.create("http://fails.example/"), "*/*"))
+            .isInstanceOfSatisfying(
+                Answer.Failed.class, failed -> assertThat(failed.cause()).isEqualTo(Cause.NAME_UNKNOWN));
+      }
+      assertThat(asked).hasValue(2);
+    }
+  }
+
+  @Test
   void theAddressThatWasCheckedIsTheOneThatIsConnectedTo() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     AddressResolver.Lookup rebinding =

@@ -53,7 +53,8 @@ public final class BackupRequests implements AutoCloseable {
       }
     } catch (NoSuchFileException e) {
       // Nobody has asked yet.
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
+      // An Error too: what is thrown out of here would end this work for good.
       LOG.warn("Requests for a backup cannot be looked at", e);
     }
   }
@@ -64,7 +65,7 @@ public final class BackupRequests implements AutoCloseable {
     Files.move(request, taken);
     try {
       work.write(folder.resolve(name + DONE));
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       LOG.error("A backup could not be written", e);
       Files.writeString(folder.resolve(name + FAILED), String.valueOf(e.getMessage()));
     } finally {
