@@ -86,6 +86,44 @@ public final class Installation {
     return keys;
   }
 
+  /** What a recovery begins with: the record of one that was interrupted, or else the newest of the installation. */
+  public InstallationRecord beforeRecovery() {
+    Map<StoreName, InstallationRecord> found = readable();
+    if (found.isEmpty()) {
+      return InstallationRecord.create(random);
+    }
+    InstallationRecord reference = reference(found);
+    return Optional.ofNullable(found.get(StoreName.KEYS))
+        .filter(keys -> keys.raising().isPresent() && keys.id().equals(reference.id()))
+        .filter(keys -> keys.latest() >= reference.generation())
+        .orElse(reference);
+  }
+
+  /** Looks for the files of engines that a recovery keeps, before they are opened. */
+  public void requireKeptFiles(Set<StoreName> replaced) {
+    require(
+        List.of(StoreName.H2, StoreName.ROCKSDB).stream()
+            .filter(store -> !replaced.contains(store) && !places.isThere(store))
+            .map(store -> new Defect(store, places.decisive(store), places.absence(store)))
+            .toList());
+  }
+
+  /** What is wrong with the records of stores that a recovery keeps; {@link #beforeRecovery} goes in. */
+  public List<Defect> keptDefects(InstallationRecord before, Set<StoreName> replaced) {
+    Map<StoreName, InstallationRecord> found = readable();
+    InstallationRecord reference = found.isEmpty() ? before : reference(found);
+    List<Defect> defects = new ArrayList<>();
+    for (StoreName store : StoreName.values()) {
+      if (!replaced.contains(store)) {
+        Optional.ofNullable(found.get(store))
+            .map(record -> difference(record, reference, before))
+            .orElse(before.generation() == 0 ? Optional.empty() : Optional.of("has no record of this installation"))
+            .ifPresent(what -> defects.add(new Defect(store, places.of(store), what)));
+      }
+    }
+    return defects;
+  }
+
   /** Raises the generation in all stores; what {@link #require} returned goes in. */
   public InstallationRecord raise(InstallationRecord before) {
     return raise(before, before.latest() + 1, Set.of(), () -> {});

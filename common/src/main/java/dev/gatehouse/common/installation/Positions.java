@@ -1,5 +1,6 @@
 package dev.gatehouse.common.installation;
 
+import dev.gatehouse.common.installation.StoreDamaged.Defect;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -55,6 +56,26 @@ public final class Positions {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
       channel.write(slot, (turn % 2) * SLOT);
     }
+  }
+
+  /** Forgets how far the replaced engines had come, and nothing of the others. */
+  public synchronized void forget(Set<StoreName> replaced) throws IOException {
+    Optional<Reached> reached = read();
+    if (reached.isPresent()) {
+      write(
+          new Reached(
+              replaced.contains(StoreName.ROCKSDB) ? 0 : reached.get().rocksdb(),
+              replaced.contains(StoreName.H2) ? 0 : reached.get().h2()));
+    }
+  }
+
+  /** What is wrong with an engine that opened at {@code found}; empty where it has come as far as before. */
+  public static Optional<Defect> defect(Places places, StoreName store, long found, long reached) {
+    return found >= reached
+        ? Optional.empty()
+        : Optional.of(
+            new Defect(
+                store, places.of(store), "was cut off or is an older copy: it ends at change " + found + " of " + reached));
   }
 
   /** Forgets all: the engines begin anew. */

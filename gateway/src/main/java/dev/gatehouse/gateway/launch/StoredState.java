@@ -160,20 +160,11 @@ final class StoredState {
       return;
     }
     List<Defect> defects = new ArrayList<>();
-    if (stores.position() < reached.get().rocksdb()) {
-      defects.add(shorter(places, StoreName.ROCKSDB, stores.position(), reached.get().rocksdb()));
-    }
-    if (database.position() < reached.get().h2()) {
-      defects.add(shorter(places, StoreName.H2, database.position(), reached.get().h2()));
-    }
+    Positions.defect(places, StoreName.ROCKSDB, stores.position(), reached.get().rocksdb()).ifPresent(defects::add);
+    Positions.defect(places, StoreName.H2, database.position(), reached.get().h2()).ifPresent(defects::add);
     if (!defects.isEmpty()) {
       throw new StoreDamaged(defects);
     }
-  }
-
-  private static Defect shorter(Places places, StoreName store, long found, long reached) {
-    return new Defect(
-        store, places.of(store), "was cut off or is an older copy: it ends at change " + found + " of " + reached);
   }
 
   private void reached(long rocksdb) {

@@ -16,12 +16,14 @@ final class LostKeys {
   private final Path keys;
   private final KeyManifest manifest;
   private final boolean isForeign;
+  private final boolean isKnown;
 
   /** @param reference the record of the installation */
   LostKeys(Places places, InstallationRecord reference) {
     this.keys = places.of(StoreName.KEYS);
     this.manifest = new KeyManifest(keys);
     Optional<InstallationRecord> own = new FileRecordPlace(keys).read().flatMap(InstallationRecord::parse);
+    this.isKnown = own.isPresent();
     this.isForeign =
         own.filter(record -> !record.id().equals(reference.id()) || wasInterrupted(record)).isPresent();
   }
@@ -29,6 +31,16 @@ final class LostKeys {
   /** A recovery before this one wrote the record and may not have looked at the keys any more. */
   private static boolean wasInterrupted(InstallationRecord record) {
     return record.raising().filter(change -> change.replaced().contains(StoreName.KEYS)).isPresent();
+  }
+
+  /** Whether the files in the folder are of this installation. */
+  boolean isOwn() {
+    return isKnown && !isForeign;
+  }
+
+  /** Data of the former version have no list: what is there is what there was. */
+  void adopt() {
+    manifest.adopt();
   }
 
   /** Whether secrets in the database cannot be opened any more, or nobody can tell. */

@@ -9,6 +9,8 @@ import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.Places;
 import dev.gatehouse.common.installation.Positions;
+import dev.gatehouse.common.installation.StoreDamaged;
+import dev.gatehouse.common.installation.StoreDamaged.Defect;
 import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.key.PrivateFiles;
 import dev.gatehouse.common.store.RocksStores;
@@ -63,30 +65,26 @@ public final class Recovery {
       replaced.add(StoreName.ROCKSDB);
     }
     try {
-      return acceptLoss(installation, known, replaced);
+      return acceptLoss(installation, replaced);
     } catch (IOException e) {
       throw new RecoveryFailed("The recovery did not finish: " + e.getMessage() + ". Give the same command again.", e);
     }
   }
 
-  private List<String> acceptLoss(
-      Installation installation, Collection<InstallationRecord> known, Set<StoreName> replaced) throws IOException {
+  private List<String> acceptLoss(Installation installation, Set<StoreName> replaced) throws IOException {
     Instant now = time.instant();
     Path aside = Folders.aside(places.data(), now);
-    InstallationRecord before = reference(installation, known);
     List<String> said = new ArrayList<>();
     try (OpenStores open = new OpenStores()) {
-      if (!replaced.contains(StoreName.H2)) {
-        open.database(Database.embedded(places.data()));
-      }
-      if (!replaced.contains(StoreName.ROCKSDB)) {
-        open.stores(new RocksStores(places.data(), time));
-      }
+      InstallationRecord before = openKept(installation, open, replaced);
       LostKeys keys = new LostKeys(places, before);
+      if (before.generation() == 0 && !replaced.contains(StoreName.KEYS)) {
+        keys.adopt();
+      }
       InstallationRecord after =
           installation.raise(
               before,
-              next(known),
+              next(installation.readable().values()),
               replaced,
               () -> replace(installation, open, replaced, keys, aside, said));
       record(after, "recovered", replaced);
@@ -94,6 +92,52 @@ public final class Recovery {
     said.addFirst("Lost: " + replaced.stream().map(s -> s.word() + " (" + s.content() + ")").collect(Collectors.joining("; ")) + ".");
     said.add("What was there before is in " + aside + ".");
     return List.copyOf(said);
+  }
+
+  /** Opens what is kept, and refuses what is older, foreign or cut off: it would count as current from then on. */
+  private InstallationRecord openKept(Installation installation, OpenStores open, Set<StoreName> replaced) {
+    try {
+      installation.requireKeptFiles(replaced);
+      if (!replaced.contains(StoreName.H2)) {
+        open.database(Database.embedded(places.data()));
+        installation.add(StoreName.H2, open.database().installationRecord());
+      }
+      if (!replaced.contains(StoreName.ROCKSDB)) {
+        open.stores(new RocksStores(places.data(), time));
+        installation.add(StoreName.ROCKSDB, open.stores().installationRecord());
+      }
+      InstallationRecord before = installation.beforeRecovery();
+      List<Defect> defects = new ArrayList<>(installation.keptDefects(before, replaced));
+      if (defects.isEmpty() && (!replaced.contains(StoreName.KEYS) || new LostKeys(places, before).isOwn())) {
+        defects.addAll(shorter(open, replaced));
+      }
+      if (!defects.isEmpty()) {
+        throw new StoreDamaged(defects);
+      }
+      return before;
+    } catch (StoreDamaged e) {
+      throw new RecoveryFailed(
+          "More is lost than that. Nothing was changed; accept every loss in one command (--accept-loss several times),"
+              + " or restore a backup:\n" + e.getMessage(),
+          e);
+    }
+  }
+
+  private List<Defect> shorter(OpenStores open, Set<StoreName> replaced) {
+    List<Defect> defects = new ArrayList<>();
+    new Positions(places.of(StoreName.KEYS))
+        .read()
+        .ifPresent(
+            reached -> {
+              if (!replaced.contains(StoreName.H2)) {
+                Positions.defect(places, StoreName.H2, open.database().position(), reached.h2()).ifPresent(defects::add);
+              }
+              if (!replaced.contains(StoreName.ROCKSDB)) {
+                Positions.defect(places, StoreName.ROCKSDB, open.stores().position(), reached.rocksdb())
+                    .ifPresent(defects::add);
+              }
+            });
+    return defects;
   }
 
   private void replace(
@@ -115,7 +159,7 @@ public final class Recovery {
       }
       if (replaced.contains(StoreName.ROCKSDB)) {
         Folders.move(places.of(StoreName.ROCKSDB), aside.resolve("rocksdb"));
-        new Positions(places.of(StoreName.KEYS)).clear();
+        forgetPositions(replaced, keys);
         open.stores(RocksStores.inPlaceOfLost(places.data(), time));
         said.add("All sessions have ended; codes and tokens that were issued before " + now + " are refused.");
       }
@@ -135,6 +179,15 @@ public final class Recovery {
     }
     installation.add(StoreName.H2, open.database().installationRecord());
     installation.add(StoreName.ROCKSDB, open.stores().installationRecord());
+  }
+
+  private void forgetPositions(Set<StoreName> replaced, LostKeys keys) throws IOException {
+    Positions positions = new Positions(places.of(StoreName.KEYS));
+    if (replaced.contains(StoreName.KEYS) && !keys.isOwn()) {
+      positions.clear();
+    } else {
+      positions.forget(replaced);
+    }
   }
 
   /** Puts a backup in place of database, keys and metadata. */
@@ -198,10 +251,6 @@ public final class Recovery {
         "Codes of authenticator apps of time steps until now are refused; recovery codes were removed, since some may have been"
             + " used after the backup: people make new ones on their account page.",
         "What was there before is in " + aside + ".");
-  }
-
-  private InstallationRecord reference(Installation installation, Collection<InstallationRecord> known) {
-    return known.isEmpty() ? InstallationRecord.create(random) : Installation.reference(installation.readable());
   }
 
   private static long next(Collection<InstallationRecord> known) {

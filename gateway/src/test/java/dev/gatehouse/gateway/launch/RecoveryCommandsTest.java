@@ -117,6 +117,33 @@ class RecoveryCommandsTest {
   }
 
   @Test
+  void acceptsNoLossBesideStoresThatAreOlderThanTheRest() throws IOException {
+    StoredStateTest.copy(data, folder.resolve("older"));
+    started();
+    for (String store : List.of("h2", "rocksdb")) {
+      StoredStateTest.delete(data.resolve(store));
+      StoredStateTest.copy(folder.resolve("older").resolve(store), data.resolve(store));
+    }
+    StoredStateTest.delete(data.resolve("audit"));
+    assertThat(fails("recover", "--config", config.toString(), "--accept-loss", "audit"))
+        .contains(data.resolve("h2") + " is an older copy", data.resolve("rocksdb") + " is an older copy", "Nothing was changed");
+    refused();
+  }
+
+  @Test
+  void keepsTheKeysOfTheFormerVersion() throws IOException {
+    for (String file : List.of("keys/installation", "keys/manifest", "keys/positions", "audit/installation")) {
+      Files.deleteIfExists(data.resolve(file));
+    }
+    StoredStateTest.delete(data.resolve("h2"));
+    Database.embedded(data).close();
+    StoredStateTest.delete(data.resolve("rocksdb"));
+    run("recover", "--config", config.toString(), "--accept-loss", "rocksdb");
+    assertThat(Files.readString(data.resolve("keys/manifest"))).contains("sealing");
+    started();
+  }
+
+  @Test
   void recoversAndRestoresNothingUnderARunningNode() throws IOException {
     run("backup", "--config", config.toString(), "--to", folder.resolve("backup.zip").toString());
     try (RunningNode node = RunningNode.start(config, Map.of())) {
