@@ -155,6 +155,11 @@ class OutboundDeadlineTest {
       while (waiting.stream().noneMatch(Future::isDone)) {
         assertThat(http.get(URI.create("http://127.0.0.1:" + good.getAddress().getPort() + "/"), "*/*"))
             .isInstanceOf(Answer.Received.class);
+        int open = hanging.open();
+        // Once the first is given up, the server may see its successor before it sees the end.
+        if (waiting.stream().noneMatch(Future::isDone)) {
+          assertThat(open).isEqualTo(FEW.perDestination());
+        }
         served++;
       }
       assertThat(served).isPositive();
@@ -162,7 +167,6 @@ class OutboundDeadlineTest {
         assertThat(one.get())
             .isInstanceOfSatisfying(Answer.Failed.class, f -> assertThat(f.cause()).isEqualTo(Cause.TIMEOUT));
       }
-      assertThat(hanging.most()).isEqualTo(FEW.perDestination());
     } finally {
       good.stop(0);
     }
