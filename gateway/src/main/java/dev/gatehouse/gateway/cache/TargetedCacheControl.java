@@ -5,15 +5,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads CDN-Cache-Control (RFC 9213), a Dictionary of Structured Fields (RFC 9651, section 4.2.2). A field that is none, or
- * that is empty, counts as absent (section 2.1 of RFC 9213).
+ * that says nothing we can use, counts as absent (section 2.1 of RFC 9213).
  */
 final class TargetedCacheControl {
 
   /** In a Dictionary: what is neither true, false nor a number. */
   private static final String OTHER = "";
+
+  /** Directives without a value (RFC 9111, section 5.2.2, and RFC 8246); a field of unknown ones only says nothing. */
+  private static final Set<String> FLAGS =
+      Set.of(
+          "no-store", "no-cache", "private", "public", "must-revalidate", "proxy-revalidate", "must-understand",
+          "no-transform", "immutable");
 
   private final String text;
   private int at;
@@ -29,7 +36,8 @@ final class TargetedCacheControl {
     }
     try {
       Map<String, String> members = new TargetedCacheControl(String.join(",", values)).members();
-      return members.isEmpty() ? Optional.empty() : Optional.of(CacheControl.of(List.of(written(members))));
+      String directives = written(members);
+      return directives.isEmpty() ? Optional.empty() : Optional.of(CacheControl.of(List.of(directives)));
     } catch (NotStructured e) {
       return Optional.empty();
     }
@@ -43,7 +51,7 @@ final class TargetedCacheControl {
           boolean seconds = name.equals("max-age") || name.equals("s-maxage") || name.startsWith("stale-");
           if (seconds && value.matches("[0-9]+")) {
             directives.add(name + "=" + value);
-          } else if (!seconds && value.equals("true")) {
+          } else if (FLAGS.contains(name) && value.equals("true")) {
             directives.add(name);
           } else if (name.equals("private") || name.equals("no-cache")) {
             // With names of fields it would allow more; it is never taken as allowing what it forbids.

@@ -38,8 +38,9 @@ final class Http2Waiting {
       kept = connection.context().alloc().buffer(Math.max(part.readableBytes(), LEAST));
       data = kept;
     }
+    int bytes = part.readableBytes();
     kept.writeBytes(part);
-    connection.received(part.readableBytes());
+    connection.received(bytes);
     uncredited += window;
   }
 

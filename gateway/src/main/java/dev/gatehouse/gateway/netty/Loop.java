@@ -227,7 +227,13 @@ final class Loop {
       LOG.error("Memory could not be freed", e);
     }
     long now = System.nanoTime();
-    List.copyOf(queueing).forEach(pool -> pool.check(now));
+    for (UpstreamPool pool : List.copyOf(queueing)) {
+      try {
+        pool.check(now);
+      } catch (RuntimeException | OutOfMemoryError e) {
+        LOG.error("Requests that wait for a connection to {} could not be looked after", pool.server().origin(), e);
+      }
+    }
     // A connection that is closed leaves the set while we walk.
     for (Watched connection : new ArrayList<>(watched)) {
       try {

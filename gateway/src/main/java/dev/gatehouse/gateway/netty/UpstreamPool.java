@@ -146,7 +146,12 @@ final class UpstreamPool {
       loop.giveUpStalled(server, queue.few());
     }
     for (Waiter late : queue.expired(now, places.bounds().queueTime().toNanos())) {
-      late.listener().failed(UpstreamFailure.BUSY, false);
+      try {
+        late.listener().failed(UpstreamFailure.BUSY, false);
+      } catch (RuntimeException | OutOfMemoryError e) {
+        // The others have left the queue too, and nobody else would tell them.
+        LOG.error("A request could not be told that there is no connection to {}", server.origin(), e);
+      }
     }
     serve();
   }
@@ -205,14 +210,14 @@ final class UpstreamPool {
                   }
                 })
             .connect(new InetSocketAddress(found.get(next), server.origin().port()));
-    connecting.addListener(
-        done -> {
-          if (done.isSuccess()) {
+    Runnable connected =
+        () -> {
+          if (connecting.isSuccess()) {
             connecting.channel().closeFuture().addListener(closed -> free.run());
             handshake(listener, connection, connecting.channel());
             return;
           }
-          if (done.cause() instanceof ChannelException) {
+          if (connecting.cause() instanceof ChannelException) {
             // No socket, for want of a descriptor: that is not the server's fault.
             free.run();
             listener.failed(UpstreamFailure.BUSY, false);
@@ -223,8 +228,17 @@ final class UpstreamPool {
             connect(to, context, found, next + 1, free);
           } else {
             free.run();
-            boolean slow = done.cause() instanceof ConnectTimeoutException;
+            boolean slow = connecting.cause() instanceof ConnectTimeoutException;
             listener.failed(slow ? UpstreamFailure.TIMEOUT : UpstreamFailure.UNREACHABLE, false);
+          }
+        };
+    // Without a channel (no descriptor is free) the future has no loop and tells its listeners on a thread of its own.
+    connecting.addListener(
+        done -> {
+          if (loop.executor().inEventLoop()) {
+            connected.run();
+          } else {
+            loop.later(connected);
           }
         });
   }

@@ -37,17 +37,25 @@ class TargetedCacheControlTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "'max-age=\"60\"', -1", "'max-age=60.0', -1", "max-age, -1", "max-age=-1, -1", "'max-age=(60)', -1", "'s-maxage=5, max-age=60', 60"
-  })
+  @ValueSource(
+      strings = {
+        "max-age=\"60\"", "max-age=60.0", "max-age", "max-age=-1", "max-age=(60)", "unknown", "unknown=5, other", "no-store=?0",
+        "private=?0"
+      })
+  void whatHoldsNoUsableDirectiveCountsAsAbsent(String value) {
+    assertThat(of(value)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'s-maxage=5, max-age=60', 60", "'max-age=\"60\", public', -1"})
   void aTimeThatIsNoIntegerSaysNothing(String value, long seconds) {
     assertThat(of(value)).map(CacheControl::maxAge).contains(seconds);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "no-store, true, false", "'no-store=?1', true, false", "'no-store=?0', false, false", "'private=\"x\"', false, true",
-    "'private=?0', false, false", "'no-store, private', true, true"
+    "no-store, true, false", "'no-store=?1', true, false", "'no-store=?0, public', false, false", "'private=\"x\"', false, true",
+    "'private=?0, public', false, false", "'no-store, private', true, true"
   })
   void whatForbids(String value, boolean noStore, boolean isPrivate) {
     assertThat(of(value)).map(CacheControl::noStore).contains(noStore);
