@@ -16,7 +16,6 @@ final class DrippingServer implements AutoCloseable {
   private final String beginning;
   private final String drop;
   private final AtomicInteger open = new AtomicInteger();
-  private final AtomicInteger most = new AtomicInteger();
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
   DrippingServer(String beginning, String drop) throws IOException {
@@ -34,16 +33,12 @@ final class DrippingServer implements AutoCloseable {
     return open.get();
   }
 
-  int most() {
-    return most.get();
-  }
-
   private void accept() {
     while (!server.isClosed()) {
       try {
         Socket socket = server.accept();
         sockets.add(socket);
-        most.accumulateAndGet(open.incrementAndGet(), Math::max);
+        open.incrementAndGet();
         Thread.ofVirtual().start(() -> drip(socket));
       } catch (IOException e) {
         return;
