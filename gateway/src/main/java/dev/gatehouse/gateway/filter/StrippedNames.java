@@ -27,7 +27,8 @@ public final class StrippedNames {
           "x-forwarded-", "forwarded-", "x-forward-", "x-proxy-", "x-proxyuser-", "proxy-", "wl-proxy-", "x-real-",
           "true-client-", "x-originating-", "cf-connecting-", "fastly-client-", "x-azure-", "x-appengine-", "x-vercel-",
           // What it really asks for.
-          "x-original-", "x-rewrite-", "x-envoy-", "x-http-", "x-accel-", "x-middleware-");
+          "x-original-", "x-rewrite-", "x-envoy-", "x-http-", "x-accel-", "x-middleware-request-", "x-middleware-subrequest-",
+          "x-invoke-");
 
   private static final List<String> NAMES =
       List.of(
@@ -71,6 +72,17 @@ public final class StrippedNames {
           "x-unencoded-url",
           "x-waws-unencoded-url",
           "x-sendfile-type",
+          // What parts of Next.js say to each other (CVE-2025-29927): its clients' x-middleware-prefetch is none of them.
+          "x-middleware-subrequest",
+          "x-middleware-rewrite",
+          "x-middleware-redirect",
+          "x-middleware-next",
+          "x-middleware-skip",
+          "x-middleware-invoke",
+          "x-middleware-override-headers",
+          "x-middleware-set-cookie",
+          "x-matched-path",
+          "x-now-route-matches",
           "host",
           "connection",
           "keep-alive",

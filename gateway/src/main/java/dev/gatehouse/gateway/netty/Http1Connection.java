@@ -165,6 +165,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
       return false;
     }
     if (bytes == null) {
+      if (!in.isReadable()) {
+        // Empty lines are no head: the connection is as idle as before.
+        headSince = 0;
+      }
       return false;
     }
     headSince = 0;

@@ -57,7 +57,10 @@ class PathRoutesTest {
     "/accounts/2026-01-01T10:00/, account", "/accounts/alice./, ambiguous", "/accounts/alice%20/, ambiguous",
     "/accounts/alice::$DATA/, ambiguous", "/accounts/administrator/, admin", "/accounts/ADMINI~1/, ambiguous",
     "/accounts/administrator./, ambiguous", "/accounts/alice/x., account",
-    "/a:b/v1./x, odd", "/a:b/v1/x, ambiguous", "/a/v1./, ambiguous", "/backup~1/x, tilde", "/backup~2/x, ambiguous"
+    "/a:b/v1./x, odd", "/a:b/v1/x, ambiguous", "/a/v1./, ambiguous", "/backup~1/x, tilde", "/backup~2/x, ambiguous",
+    "/c/project/+/123, rest", "/c/project/+/123/4/src/+/a.java, rest", "/+, rest", "/x/++/, rest", "/manager/+/x, manager",
+    "/+/manager/x, ambiguous", "/+/+/manager/, ambiguous", "/app/+/administration/users/, ambiguous", "/accounts/+/x, ambiguous",
+    "/c/project/+%20/1, ambiguous", "/c/project/%20/1, ambiguous", "/manager+/, ambiguous"
   })
   void everyPathHasOneRouteOrNone(String path, String route) {
     assertThat(found(path)).isEqualTo(route);
