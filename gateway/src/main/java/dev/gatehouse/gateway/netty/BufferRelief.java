@@ -1,8 +1,10 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.traffic.BufferBudget;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelOutboundBuffer.MessageProcessor;
 import io.netty.channel.WriteBufferWaterMark;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -124,10 +127,43 @@ final class BufferRelief {
     }
   }
 
-  /** Bytes that were written to a channel and wait for its other side. */
+  /**
+   * Bytes that were written to a channel, wait for its other side, and would be free if it were closed. Kept responses would
+   * not: they are everybody's, as long as they are not encrypted.
+   */
   static long pending(Channel channel) {
     ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
-    return out == null ? 0 : out.totalPendingWriteBytes();
+    if (out == null) {
+      return 0;
+    }
+    SharedBytes shared = new SharedBytes();
+    if (isShared(out.current())) {
+      shared.bytes += out.currentProgress();
+    }
+    try {
+      out.forEachFlushedMessage(shared);
+    } catch (Exception e) {
+      throw new IllegalStateException("nothing there throws", e);
+    }
+    return Math.max(0, out.totalPendingWriteBytes() - shared.bytes);
+  }
+
+  /** Nobody else's buffers are read-only. */
+  private static boolean isShared(@Nullable Object message) {
+    return message instanceof ByteBuf buffer && buffer.isReadOnly();
+  }
+
+  private static final class SharedBytes implements MessageProcessor {
+
+    private long bytes;
+
+    @Override
+    public boolean processMessage(Object message) {
+      if (isShared(message)) {
+        bytes += ((ByteBuf) message).readableBytes();
+      }
+      return true;
+    }
   }
 
   /** How much may wait before a channel is no longer writable. @param usual bytes while there is enough memory */

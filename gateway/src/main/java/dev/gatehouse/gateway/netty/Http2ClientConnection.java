@@ -8,6 +8,7 @@ import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.route.Arrival;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http2.Http2CodecUtil;
@@ -253,7 +254,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     boolean stalled = !ctx.channel().isWritable() && now - stalledSince > limits.write().toNanos();
     if (stalled || scan.isInside() && pace.isOver(now)) {
       // Past our own graceful end: who does not read would not read that either.
-      ctx.close();
+      AbruptEnd.close(ctx.channel());
       return;
     }
     if (connection().numActiveStreams() == 0) {
@@ -289,7 +290,11 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     int last = connection().remote().lastStreamCreated();
     goAway(ctx, last, Http2Error.ENHANCE_YOUR_CALM.code(), why, ctx.newPromise());
     ctx.flush();
-    ctx.close();
+    if (ctx.channel().isWritable()) {
+      ctx.close();
+    } else {
+      AbruptEnd.close(ctx.channel());
+    }
   }
 
   /** So many bytes more wait for the client, or fewer. */
@@ -321,7 +326,8 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
 
   @Override
   public long held() {
-    return received + Math.max(waiting, BufferRelief.pending(context().channel()));
+    Channel channel = context().channel();
+    return channel.isOpen() ? received + Math.max(waiting, BufferRelief.pending(channel)) : 0;
   }
 
   @Override
@@ -331,8 +337,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
 
   @Override
   public void evict() {
-    // Past our own graceful end, which would wait for the streams.
-    context().close();
+    AbruptEnd.close(context().channel());
   }
 
   @Override

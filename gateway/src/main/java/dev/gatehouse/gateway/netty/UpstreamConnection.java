@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.Patience;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -397,7 +398,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
 
   @Override
   public long held() {
-    return (input == null ? 0 : input.capacity()) + BufferRelief.pending(context().channel());
+    Channel channel = context().channel();
+    return channel.isOpen() ? (input == null ? 0 : input.capacity()) + BufferRelief.pending(channel) : 0;
   }
 
   @Override
@@ -407,7 +409,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
 
   @Override
   public void evict() {
-    context().close();
+    AbruptEnd.close(context().channel());
   }
 
   /** Idle connections hold nobody up; busy ones end with their exchange. */
