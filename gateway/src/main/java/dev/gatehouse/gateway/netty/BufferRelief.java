@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the buffers of one loop's connections within the budget. While memory is tight little may wait for anybody; where it
- * is short the connections that hold most are ended, a quarter of what all hold at a time, and those that hold little
- * never. Touched by that loop only.
+ * is short the connections that hold most are ended, as many as must be and at most a quarter of what all hold at a time, and
+ * those that hold little never. Touched by that loop only.
  */
 final class BufferRelief {
 
@@ -86,13 +86,19 @@ final class BufferRelief {
   }
 
   private void relieve() {
-    if (budget.isShort() && System.nanoTime() - lastTime >= PAUSE_NANOS) {
-      now();
+    long excess = budget.excess();
+    if (excess > 0 && System.nanoTime() - lastTime >= PAUSE_NANOS) {
+      end(excess);
     }
   }
 
-  /** Ends the connections that hold most, at once. */
+  /** Ends the connections that hold most at once, however much memory seems to be left: there was none for somebody. */
   void now() {
+    end(Long.MAX_VALUE);
+  }
+
+  /** @param most bytes that are to be free afterwards, as far as a quarter of all is enough */
+  private void end(long most) {
     lastTime = System.nanoTime();
     List<Holder> holders = new ArrayList<>();
     long all = 0;
@@ -104,9 +110,10 @@ final class BufferRelief {
       }
     }
     holders.sort(Comparator.comparingLong(Holder::bytes).reversed());
+    long enough = Math.min(most, all / 4 + 1);
     long free = 0;
     for (Holder holder : holders) {
-      if (free >= all / 4 + 1) {
+      if (free >= enough) {
         break;
       }
       free += holder.bytes();
