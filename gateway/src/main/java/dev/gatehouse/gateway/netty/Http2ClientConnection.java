@@ -50,6 +50,8 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   /** How the client takes what waits on all streams together. */
   private final BodyPace taking;
 
+  private final BodyPace bodies;
+  private final Runnable flush = this::flushNow;
   private final Http2Refusals refusals;
   private final List<Http2ClientStream> touched = new ArrayList<>();
 
@@ -70,6 +72,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     this.key = connection().newKey();
     this.pace = new BodyPace(services.limits().head(), services.limits().flow().minRate());
     this.taking = new BodyPace(services.limits().write(), services.limits().flow().minRate());
+    this.bodies = new BodyPace(services.limits().body(), services.limits().flow().minRate());
     pace.restart(System.nanoTime());
     gracefulShutdownTimeoutMillis(services.limits().drain().toMillis());
   }
@@ -194,13 +197,13 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   void flushSoon() {
     if (!flushing) {
       flushing = true;
-      loop.executor()
-          .execute(
-              () -> {
-                flushing = false;
-                flush(context());
-              });
+      loop.executor().execute(flush);
     }
+  }
+
+  private void flushNow() {
+    flushing = false;
+    flush(context());
   }
 
   @Override
@@ -298,14 +301,23 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   }
 
   /** So many bytes more wait for the client, or fewer. */
-  void waits(int bytes) {
-    long now = System.nanoTime();
+  void waits(int bytes, long now) {
     if (waiting == 0) {
       taking.restart(now);
     } else if (bytes < 0) {
       taking.arrived(-bytes, now);
     }
     waiting += bytes;
+  }
+
+  /** How a client takes what waits for it: the bounds for each stream. */
+  BodyPace taking() {
+    return taking;
+  }
+
+  /** How a client sends a request's body: the bounds for each stream. */
+  BodyPace bodies() {
+    return bodies;
   }
 
   /** So many bytes more of requests wait here, or fewer. */

@@ -23,12 +23,17 @@ final class LooseReading {
     char previous = '/';
     for (int i = 0; i < path.length(); i++) {
       char c = path.charAt(i);
-      if (c == '%' || c == ':' || c == '~' || c == '+' || c >= 0x80 || c == '/' && previous == '.') {
+      if (c == '%' || isOdd(c) || c >= 0x80 || c == '/' && previous == '.') {
         return false;
       }
       previous = c;
     }
     return previous != '.';
+  }
+
+  /** Of streams, short names and spaces; {@link RequestPath} looks for them too. */
+  static boolean isOdd(char c) {
+    return c == ':' || c == '~' || c == '+';
   }
 
   /** The first segments of a path, unescaped. @param most how many, those of plus signs alone not counted */

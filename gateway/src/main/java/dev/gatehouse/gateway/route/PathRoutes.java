@@ -89,6 +89,10 @@ public final class PathRoutes {
    */
   public Match find(RequestPath path, String method) {
     Place found = exact.longest(path.value());
+    if (path.simple()) {
+      boolean alike = lowerCaseOnly || isAlike(found, path.value());
+      return !alike ? AMBIGUOUS : found == null ? NONE : match(found, method);
+    }
     String seen = path.withoutParameters();
     if (seen != path.value() && (exact.longest(seen) != found || !sameVariables(found, path))) {
       return AMBIGUOUS;
