@@ -7,10 +7,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.psl.PublicSuffixMatcherLoader;
 
 /**
  * Resolves names within the deadline of the exchange and leaves out the addresses that the policy does not permit. HttpClient
@@ -33,6 +35,15 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
     private static final long serialVersionUID = 1;
   }
 
+  /** Too many lookups are waiting for name servers. */
+  static final class TooMany extends UnknownHostException {
+    private static final long serialVersionUID = 1;
+
+    TooMany(String message) {
+      super(message);
+    }
+  }
+
   /** How a name becomes addresses. */
   @FunctionalInterface
   interface Lookup {
@@ -41,15 +52,20 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
 
   private static final InetAddress[] LOOPBACK = {InetAddress.ofLiteral("127.0.0.1"), InetAddress.ofLiteral("::1")};
   private static final int MOST_LOOKUPS = 32;
+  private static final int MOST_WAITING = 256;
+
+  /** Of names below one registrable domain: name servers of one owner that hang leave most threads to the others. */
+  private static final int MOST_OF_A_DOMAIN = 8;
 
   private final AddressPolicy policy;
   private final Lookup lookup;
   private final ConcurrentHashMap<String, CompletableFuture<InetAddress[]>> running = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Integer> ofDomain = new ConcurrentHashMap<>();
 
   /** Platform threads: the system's lookup blocks in native code, where it would hold a carrier of virtual threads. */
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
-          MOST_LOOKUPS, MOST_LOOKUPS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+          MOST_LOOKUPS, MOST_LOOKUPS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING),
           Thread.ofPlatform().daemon().name("gatehouse-lookup-", 0).factory());
 
   AddressResolver(AddressPolicy policy, Lookup lookup) {
@@ -82,6 +98,8 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
       return running
           .computeIfAbsent(host, this::begin)
           .get(Math.max(0, exchange.outgoing().millisLeft()), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      throw new TooMany(String.valueOf(e.getMessage()));
     } catch (TimeoutException e) {
       throw new TooLate();
     } catch (ExecutionException e) {
@@ -92,21 +110,50 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
     }
   }
 
+  /** @throws RejectedExecutionException where too many are waiting */
   private CompletableFuture<InetAddress[]> begin(String host) {
+    String domain = domain(host);
+    if (ofDomain.merge(domain, 1, Integer::sum) > MOST_OF_A_DOMAIN) {
+      leave(domain);
+      throw new RejectedExecutionException(
+          "the name was not looked up: " + MOST_OF_A_DOMAIN + " other names of " + domain + " wait for their name servers");
+    }
     CompletableFuture<InetAddress[]> found = new CompletableFuture<>();
-    threads.execute(
-        () -> {
-          try {
-            InetAddress[] addresses = lookup.addresses(host);
-            running.remove(host);
-            found.complete(addresses);
-          } catch (Throwable e) {
-            // An Error too: the future would stay in the map, and every later caller would wait for it.
-            running.remove(host);
-            found.completeExceptionally(e);
-          }
-        });
+    try {
+      threads.execute(() -> look(host, domain, found));
+    } catch (RejectedExecutionException e) {
+      leave(domain);
+      throw new RejectedExecutionException(
+          "the name was not looked up: " + (MOST_LOOKUPS + MOST_WAITING) + " other names wait for their name servers", e);
+    }
     return found;
+  }
+
+  private void look(String host, String domain, CompletableFuture<InetAddress[]> found) {
+    try {
+      InetAddress[] addresses = lookup.addresses(host);
+      end(host, domain);
+      found.complete(addresses);
+    } catch (Throwable e) {
+      // An Error too: the future would stay in the map, and every later caller would wait for it.
+      end(host, domain);
+      found.completeExceptionally(e);
+    }
+  }
+
+  private void end(String host, String domain) {
+    running.remove(host);
+    leave(domain);
+  }
+
+  private void leave(String domain) {
+    ofDomain.computeIfPresent(domain, (name, count) -> count > 1 ? count - 1 : null);
+  }
+
+  /** What one owner registered, by the public suffix list; the name itself where that says nothing. */
+  private static String domain(String host) {
+    String root = PublicSuffixMatcherLoader.getDefault().getDomainRoot(host);
+    return root == null ? host : root;
   }
 
   @Override

@@ -34,6 +34,7 @@ final class FailedExchange {
   private static Cause cause(IOException failure) {
     return switch (failure) {
       case AddressResolver.Refused e -> Cause.ADDRESS_REFUSED;
+      case AddressResolver.TooMany e -> Cause.CONNECTION;
       case UnknownHostException e -> Cause.NAME_UNKNOWN;
       case SSLException e -> Cause.TLS;
       case SocketTimeoutException e -> Cause.TIMEOUT;
@@ -54,7 +55,7 @@ final class FailedExchange {
   private static String problem(IOException failure) {
     Throwable told = failure instanceof ClientProtocolException && failure.getCause() != null ? failure.getCause() : failure;
     String message = told.getMessage();
-    if (told instanceof AddressResolver.Refused && message != null) {
+    if ((told instanceof AddressResolver.Refused || told instanceof AddressResolver.TooMany) && message != null) {
       return message;
     }
     String name = told.getClass().getSimpleName();

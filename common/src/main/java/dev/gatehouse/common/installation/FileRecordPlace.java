@@ -3,8 +3,7 @@ package dev.gatehouse.common.installation;
 import dev.gatehouse.common.key.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -15,13 +14,8 @@ public record FileRecordPlace(Path folder) implements RecordPlace {
 
   @Override
   public Optional<String> read() {
-    try {
-      return Optional.of(Files.readString(folder.resolve(NAME)));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Cannot read " + folder.resolve(NAME), e);
-    }
+    // Bytes that are no UTF-8 become characters that no checksum fits: a damaged record, and not an unreadable file.
+    return PrivateFiles.read(folder.resolve(NAME)).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
   }
 
   @Override

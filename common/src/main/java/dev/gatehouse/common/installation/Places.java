@@ -1,8 +1,9 @@
 package dev.gatehouse.common.installation;
 
+import dev.gatehouse.common.key.FileUnreadable;
+import dev.gatehouse.common.key.PrivateFiles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.file.AccessMode;
 import java.nio.file.Path;
 
 /**
@@ -35,18 +36,28 @@ public record Places(Path data, Path audit) {
     };
   }
 
-  /** Whether the decisive file is there with content. */
+  /** Whether the decisive file is there with content. @throws FileUnreadable where that cannot be seen, or not be read */
   boolean isThere(StoreName store) {
     Path file = decisive(store);
+    long shortest = store == StoreName.H2 ? SHORTEST_DATABASE : 1;
+    boolean isThere = PrivateFiles.look(file).filter(found -> found.isRegularFile() && found.size() >= shortest).isPresent();
+    if (isThere) {
+      requireAccess(file);
+    }
+    return isThere;
+  }
+
+  /** An engine would call a file damaged that it may not open. */
+  private static void requireAccess(Path file) {
     try {
-      return Files.isRegularFile(file) && Files.size(file) >= (store == StoreName.H2 ? SHORTEST_DATABASE : 1);
+      file.getFileSystem().provider().checkAccess(file, AccessMode.READ, AccessMode.WRITE);
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot read " + file, e);
+      throw new FileUnreadable(file, e);
     }
   }
 
   /** What is wrong with a file that is not {@link #isThere}. */
   String absence(StoreName store) {
-    return Files.exists(decisive(store)) ? "is cut off or empty" : "is missing";
+    return PrivateFiles.look(decisive(store)).isPresent() ? "is cut off or empty" : "is missing";
   }
 }

@@ -9,8 +9,10 @@ public final class AdministratorKeys extends NamedKeys {
 
   public static final String PREFIX = "gha_";
 
+  static final String NAME = "administrators";
+
   /** @param data the node's data directory; @param random a SecureRandom outside tests */
   public AdministratorKeys(Path data, InstantSource time, RandomGenerator random) {
-    super(data, "administrators", PREFIX, time, random);
+    super(data, NAME, PREFIX, time, random);
   }
 }

@@ -2,6 +2,7 @@ package dev.gatehouse.common.key;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -47,7 +49,7 @@ public final class KeyFolder {
   private final KeyManifest manifest;
 
   KeyFolder(Path keys, String realm, KeyUse use, KeyAlgorithm algorithm, InstantSource time, SecureRandom random) {
-    this.folder = keys.resolve(realm).resolve(use.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    this.folder = keys.resolve(realm).resolve(name(use));
     this.use = use;
     this.algorithm = use.algorithm(algorithm);
     String name = "Gatehouse " + realm + " " + folder.getFileName();
@@ -55,6 +57,16 @@ public final class KeyFolder {
     this.time = time;
     this.random = random;
     this.manifest = new KeyManifest(keys);
+  }
+
+  /** The folder's name of a use. */
+  private static String name(KeyUse use) {
+    return use.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Whether a folder of that name may be one of ours. */
+  static boolean isUse(String name) {
+    return Arrays.stream(KeyUse.values()).anyMatch(use -> name(use).equals(name));
   }
 
   /** Which key is what. @param retired keys for encryption that decrypt for a while yet; none for signing */
@@ -219,6 +231,26 @@ public final class KeyFolder {
       String id = name.startsWith(RETIRED) ? name.substring(RETIRED.length()) : names.getProperty(name, "");
       SigningKeys.parse(Files.readAllBytes(ring.resolveSibling(id + ".pem")));
     }
+  }
+
+  /** The ids of the keys that a ring names; empty where it is none of ours, or there is none. */
+  static Optional<Set<String>> ids(Path ring) {
+    Optional<byte[]> text = PrivateFiles.read(ring);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    Properties names = new Properties();
+    try {
+      names.load(new StringReader(new String(text.get(), StandardCharsets.UTF_8)));
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+    return names.getProperty("current", "").isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            names.stringPropertyNames().stream()
+                .map(name -> name.startsWith(RETIRED) ? name.substring(RETIRED.length()) : names.getProperty(name, ""))
+                .collect(Collectors.toSet()));
   }
 
   private List<Retired> retired(Properties names) throws IOException, GeneralSecurityException {

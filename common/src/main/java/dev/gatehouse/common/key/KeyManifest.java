@@ -2,9 +2,11 @@ package dev.gatehouse.common.key;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -13,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -31,8 +34,10 @@ public final class KeyManifest {
   private static final String LOCK = ".manifest-lock";
   private static final String CHANGES = "-";
 
-  /** Files of the folder that are no keys: the lists themselves, and what is being written. */
-  private static final List<String> OTHERS = List.of(NAME, "installation", "positions");
+  private static final String PEM = ".pem";
+
+  /** Key files in the folder itself. */
+  private static final Set<String> SINGLE = Set.of(SealingKey.NAME, AdministratorKeys.NAME, RegistrationKeys.NAME);
 
   private final Path keys;
 
@@ -46,10 +51,10 @@ public final class KeyManifest {
 
   /** Whether there is a list. */
   public boolean isKept() {
-    return Files.exists(keys.resolve(NAME));
+    return PrivateFiles.look(keys.resolve(NAME)).isPresent();
   }
 
-  /** Lists every key file that is there now. */
+  /** Lists every key file of ours that is there now. What operators keep in the folder is their own. */
   public void adopt() {
     locked(
         () -> {
@@ -66,7 +71,7 @@ public final class KeyManifest {
 
   /** Whether that file is listed, so that it must be there. */
   boolean lists(Path file) throws IOException {
-    return isKept() && lines().containsKey(name(file));
+    return isKept() && own().containsKey(name(file));
   }
 
   /** Lists a file that was written just now. */
@@ -83,18 +88,25 @@ public final class KeyManifest {
     }
   }
 
-  /** Listed files that are missing or empty: cheap enough for a health check. */
+  /**
+   * Listed files that are missing or empty: cheap enough for a health check.
+   *
+   * @throws FileUnreadable where that cannot be seen
+   */
   public List<Problem> missing() {
     List<Problem> problems = new ArrayList<>();
     try {
-      for (String name : isKept() ? lines().keySet() : List.<String>of()) {
+      for (String name : isKept() ? own().keySet() : Set.<String>of()) {
         Path file = keys.resolve(name);
-        if (!Files.isRegularFile(file)) {
+        Optional<BasicFileAttributes> found = PrivateFiles.look(file).filter(BasicFileAttributes::isRegularFile);
+        if (found.isEmpty()) {
           problems.add(new Problem(file, "is missing"));
-        } else if (Files.size(file) == 0) {
+        } else if (found.get().size() == 0) {
           problems.add(new Problem(file, "is empty"));
         }
       }
+    } catch (AccessDeniedException e) {
+      throw new FileUnreadable(keys.resolve(NAME), e);
     } catch (IOException e) {
       problems.add(new Problem(keys.resolve(NAME), "cannot be read (" + e.getMessage() + ")"));
     }
@@ -108,7 +120,7 @@ public final class KeyManifest {
       return List.copyOf(problems);
     }
     try {
-      lines().forEach((name, fingerprint) -> unusable(keys.resolve(name), fingerprint).ifPresent(problems::add));
+      own().forEach((name, fingerprint) -> unusable(keys.resolve(name), fingerprint).ifPresent(problems::add));
     } catch (IOException e) {
       problems.add(new Problem(keys.resolve(NAME), "cannot be read (" + e.getMessage() + ")"));
     }
@@ -120,7 +132,7 @@ public final class KeyManifest {
     try {
       Map<String, String> all = new TreeMap<>();
       if (isKept()) {
-        all.putAll(lines());
+        all.putAll(own());
       } else {
         files().forEach(file -> all.put(name(file), CHANGES));
       }
@@ -138,11 +150,7 @@ public final class KeyManifest {
   }
 
   private static boolean isEmpty(Path file) {
-    try {
-      return !Files.isRegularFile(file) || Files.size(file) == 0;
-    } catch (IOException e) {
-      return true;
-    }
+    return PrivateFiles.look(file).filter(found -> found.isRegularFile() && found.size() > 0).isEmpty();
   }
 
   private static Optional<Problem> unusable(Path file, String fingerprint) {
@@ -151,14 +159,16 @@ public final class KeyManifest {
         return Optional.of(new Problem(file, "was changed or damaged since it was made"));
       }
       String name = file.getFileName().toString();
-      if (name.endsWith(".pem")) {
+      if (name.endsWith(PEM)) {
         SigningKeys.parse(Files.readAllBytes(file));
       } else if (name.equals(KeyFolder.RING)) {
         KeyFolder.requireNamesFiles(file);
-      } else if (name.equals("administrators") || name.equals("registration")) {
+      } else if (name.equals(AdministratorKeys.NAME) || name.equals(RegistrationKeys.NAME)) {
         NamedKeys.parse(file);
       }
       return Optional.empty();
+    } catch (AccessDeniedException e) {
+      throw new FileUnreadable(file, e);
     } catch (IOException | GeneralSecurityException | RuntimeException e) {
       return Optional.of(new Problem(file, "cannot be used (" + e.getMessage() + ")"));
     }
@@ -221,12 +231,37 @@ public final class KeyManifest {
   private List<Path> files() throws IOException {
     try (Stream<Path> all = Files.walk(keys)) {
       return all.filter(Files::isRegularFile)
-          .filter(file -> !file.getFileName().toString().startsWith("."))
-          .filter(file -> !OTHERS.contains(name(file)))
+          .filter(file -> isOwn(name(file)))
           .toList();
     } catch (NoSuchFileException e) {
       return List.of();
     }
+  }
+
+  /** Without files of operators that the former version listed. */
+  private Map<String, String> own() throws IOException {
+    Map<String, String> own = lines();
+    own.keySet().removeIf(name -> !isOwn(name));
+    return own;
+  }
+
+  /** Whether we write a file of that name: by its place, and a key by the ring beside it, which names all that count. */
+  private boolean isOwn(String name) {
+    Path file = Path.of(name);
+    if (file.getNameCount() == 1) {
+      return SINGLE.contains(name);
+    }
+    String last = file.getFileName().toString();
+    if (file.getNameCount() != 3 || !KeyFolder.isUse(file.getName(1).toString()) || last.startsWith(".")) {
+      return false;
+    }
+    if (last.equals(KeyFolder.RING)) {
+      return true;
+    }
+    return last.endsWith(PEM)
+        && KeyFolder.ids(keys.resolve(file).resolveSibling(KeyFolder.RING))
+            .map(ids -> ids.contains(last.substring(0, last.length() - PEM.length())))
+            .orElse(true);
   }
 
   private String name(Path file) {
@@ -236,7 +271,7 @@ public final class KeyManifest {
   /** Keys never change; which key is what does, and so do lists of people who were given some. */
   private static String fingerprint(Path file) throws IOException {
     String name = file.getFileName().toString();
-    if (!name.endsWith(".pem") && !name.equals(SealingKey.NAME)) {
+    if (!name.endsWith(PEM) && !name.equals(SealingKey.NAME)) {
       return CHANGES;
     }
     try {

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -13,6 +14,8 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -35,6 +38,39 @@ public final class PrivateFiles {
     T run() throws IOException;
   }
 
+  /**
+   * What is there under that name; empty only where there is nothing.
+   *
+   * @throws FileUnreadable where that cannot be seen, for want of permission for example
+   */
+  public static Optional<BasicFileAttributes> look(Path file) {
+    try {
+      return Optional.of(Files.readAttributes(file, BasicFileAttributes.class));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new FileUnreadable(file, e);
+    }
+  }
+
+  /** The content; empty only where there is no such file. @throws FileUnreadable where it cannot be read */
+  public static Optional<byte[]> read(Path file) {
+    try {
+      return Optional.of(Files.readAllBytes(file));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new FileUnreadable(file, e);
+    }
+  }
+
+  /** Forces a file, or the names in a folder, to disk. */
+  public static void force(Path fileOrFolder) throws IOException {
+    try (FileChannel channel = FileChannel.open(fileOrFolder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
   static Stamp stamp(Path file) throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
     return new Stamp(attributes.lastModifiedTime(), attributes.size(), String.valueOf(attributes.fileKey()));
@@ -47,7 +83,7 @@ public final class PrivateFiles {
 
   /** Writes the file; who reads it meanwhile sees the old content or the new. On disk when it returns. */
   public static void replace(Path file, String content) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
+    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file lies in a folder");
     Path fresh = Files.createTempFile(folder, ".new", "", OWNERS_FILE);
     try {
       Files.writeString(fresh, content, StandardCharsets.UTF_8, StandardOpenOption.SYNC);
@@ -55,9 +91,7 @@ public final class PrivateFiles {
     } finally {
       Files.deleteIfExists(fresh);
     }
-    try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
-      entries.force(true);
-    }
+    force(folder);
   }
 
   /** Does the work while nobody else, in this or another process, does work on the same folder. */

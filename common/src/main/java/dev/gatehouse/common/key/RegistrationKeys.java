@@ -9,8 +9,10 @@ public final class RegistrationKeys extends NamedKeys {
 
   public static final String PREFIX = "ghr_";
 
+  static final String NAME = "registration";
+
   /** @param data the node's data directory; @param random a SecureRandom outside tests */
   public RegistrationKeys(Path data, InstantSource time, RandomGenerator random) {
-    super(data, "registration", PREFIX, time, random);
+    super(data, NAME, PREFIX, time, random);
   }
 }

@@ -60,10 +60,11 @@ final class RocksEngine implements AutoCloseable {
   private volatile boolean closed;
   // Before the first sync: what an earlier process wrote may not be on the disk either.
   private volatile long syncedUntil = -1;
-  private volatile String problem = "";
+  private final RocksProblem problem;
 
   /** Opens or creates; throws {@link StoreUnavailable}, among others where another process has the directory open. */
   RocksEngine(Path directory) {
+    problem = new RocksProblem(directory);
     RocksDB.loadLibrary();
     LRUCache cache = own(new LRUCache(CACHE_BYTES));
     familyOptions = own(familyOptions(cache, own(new BloomFilter(10))));
@@ -192,20 +193,23 @@ final class RocksEngine implements AutoCloseable {
     enter();
     try {
       db.write(sync ? synced : unsynced, batch);
-      if (!problem.isEmpty()) {
-        problem = "";
-      }
+      problem.written();
     } catch (RocksDBException e) {
-      problem = String.valueOf(e.getMessage());
+      problem.writeFailed(e);
       throw failed(e);
     } finally {
       leave();
     }
   }
 
-  /** Why the last write failed; empty where it did not. */
+  /** Why the last write failed, or the last attempt to force writes to disk; empty where neither did. */
   Optional<String> problem() {
-    return Optional.of(problem).filter(text -> !text.isEmpty());
+    return problem.sentence();
+  }
+
+  /** Looks, after something failed, whether the disk can be written all the same. */
+  void lookAtDisk() {
+    problem.look();
   }
 
   /** Forces to disk what was written since the last time. */
@@ -218,7 +222,9 @@ final class RocksEngine implements AutoCloseable {
         db.syncWal();
         syncedUntil = reached;
       }
+      problem.synced();
     } catch (RocksDBException e) {
+      problem.syncFailed(e);
       throw failed(e);
     } finally {
       leave();

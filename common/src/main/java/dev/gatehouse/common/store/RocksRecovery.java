@@ -2,13 +2,16 @@ package dev.gatehouse.common.store;
 
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.installation.StoreName;
+import dev.gatehouse.common.key.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.rocksdb.DBOptions;
 import org.rocksdb.RocksDB;
@@ -25,6 +28,9 @@ final class RocksRecovery {
 
   private static final byte[] FAMILIES = "families".getBytes(StandardCharsets.UTF_8);
 
+  private static final Pattern CONTENT = Pattern.compile("[0-9]+\\.(sst|log|blob)|MANIFEST-[0-9]+");
+  private static final String FIRST_MANIFEST = "MANIFEST-000001";
+
   private RocksRecovery() {}
 
   /** Options that only a text sets in this version, and the recovery mode. */
@@ -40,15 +46,25 @@ final class RocksRecovery {
     return options.setParanoidChecks(true).setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords);
   }
 
-  /** Tables or logs without the file that says which of them count: RocksDB would remove them and begin anew. */
+  /**
+   * Tables or logs without the file that says which of them count: RocksDB would remove them and begin anew.
+   *
+   * <p>The first manifest alone is what kill -9 leaves while RocksDB is made for the first time: it writes {@code
+   * MANIFEST-000001}, then {@code CURRENT}, and begins another manifest and the first log afterwards, before it takes any
+   * change. No other state has that number without logs and tables, so nothing was ever acknowledged: it is made again. A
+   * store that the installation's records know of was refused before, see {@link
+   * dev.gatehouse.common.installation.Installation#requireFiles}.
+   */
   static void requireCurrent(Path directory) throws IOException {
-    if (Files.exists(directory.resolve("CURRENT"))) {
+    if (PrivateFiles.look(directory.resolve("CURRENT")).isPresent()) {
       return;
     }
     try (Stream<Path> files = Files.list(directory)) {
-      boolean hasContent =
-          files.map(file -> file.getFileName().toString()).anyMatch(name -> name.matches("[0-9]+\\.(sst|log)|MANIFEST-[0-9]+"));
-      if (hasContent) {
+      List<String> content =
+          files.map(file -> file.getFileName().toString()).filter(name -> CONTENT.matcher(name).matches()).toList();
+      if (content.equals(List.of(FIRST_MANIFEST))) {
+        Files.delete(directory.resolve(FIRST_MANIFEST));
+      } else if (!content.isEmpty()) {
         throw new StoreDamaged(StoreName.ROCKSDB, directory.resolve("CURRENT"), "is missing", new IOException("no CURRENT"));
       }
     }

@@ -149,7 +149,7 @@ public final class RocksStores implements Stores, AutoCloseable {
   /** Removes what expired; the background does so every second. */
   void sweep() {
     for (RocksRecords records : swept) {
-      while (!Thread.currentThread().isInterrupted() && records.sweep(SWEPT_AT_ONCE) == SWEPT_AT_ONCE) {
+      while (!closed.get() && records.sweep(SWEPT_AT_ONCE) == SWEPT_AT_ONCE) {
         engine.sync();
       }
     }
@@ -188,6 +188,7 @@ public final class RocksStores implements Stores, AutoCloseable {
         LOG.error("The embedded stores cannot be synced or swept", e);
       }
       failing = true;
+      engine.lookAtDisk();
     }
   }
 
@@ -197,7 +198,8 @@ public final class RocksStores implements Stores, AutoCloseable {
     if (closed.getAndSet(true)) {
       return;
     }
-    background.shutdownNow();
+    // Not shutdownNow: an interrupt would close files of ours or of H2's under a thread that writes them.
+    background.shutdown();
     try {
       if (!background.awaitTermination(10, TimeUnit.SECONDS)) {
         LOG.warn("The stores' background work did not end within 10 s");

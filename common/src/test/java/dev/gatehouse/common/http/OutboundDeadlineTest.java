@@ -115,6 +115,70 @@ class OutboundDeadlineTest {
     }
   }
 
+  /** Each of a hundred names of one owner hangs: most threads are left, and who finds no place is told so at once. */
+  @Test
+  void namesOfOneOwnerThatHangLeaveLookupsToOthers() throws Exception {
+    CountDownLatch answering = new CountDownLatch(1);
+    AtomicInteger hanging = new AtomicInteger();
+    AddressResolver.Lookup lookup =
+        host -> {
+          if (host.endsWith(".owner.co.uk")) {
+            hanging.incrementAndGet();
+            await(answering);
+          }
+          throw new UnknownHostException(host);
+        };
+    try (OutboundHttp http = client(new HttpClientExchanges.Places(2, 500), lookup);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Answer>> answers = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        String name = "n" + i + ".owner.co.uk";
+        answers.add(threads.submit(() -> http.get(URI.create("http://" + name + "/"), "*/*")));
+      }
+      assertThat(http.get(URI.create("http://innocent.other.co.uk/"), "*/*"))
+          .isInstanceOfSatisfying(Answer.Failed.class, failed -> assertThat(failed.cause()).isEqualTo(Cause.NAME_UNKNOWN));
+      int refused = 0;
+      for (Future<Answer> answer : answers) {
+        refused +=
+            answer.get() instanceof Answer.Failed failed
+                    && failed.problem().equals(
+                        "the name was not looked up: 8 other names of owner.co.uk wait for their name servers")
+                ? 1
+                : 0;
+      }
+      assertThat(hanging).hasValue(8);
+      assertThat(refused).isEqualTo(92);
+    } finally {
+      answering.countDown();
+    }
+  }
+
+  @Test
+  void theQueueOfLookupsIsBounded() throws Exception {
+    CountDownLatch answering = new CountDownLatch(1);
+    AddressResolver.Lookup lookup =
+        host -> {
+          await(answering);
+          throw new UnknownHostException(host);
+        };
+    try (OutboundHttp http = client(new HttpClientExchanges.Places(2, 500), lookup);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Answer>> answers = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        String name = "owner" + i + ".example";
+        answers.add(threads.submit(() -> http.get(URI.create("http://" + name + "/"), "*/*")));
+      }
+      int refused = 0;
+      for (Future<Answer> answer : answers) {
+        refused +=
+            answer.get() instanceof Answer.Failed failed && failed.problem().contains("288 other names wait") ? 1 : 0;
+      }
+      assertThat(refused).isEqualTo(300 - 288);
+    } finally {
+      answering.countDown();
+    }
+  }
+
   @Test
   void aConnectionThatIsNeverAcceptedMeetsTheConnectTimeout() throws Exception {
     // A queue of one that is full: Linux drops further SYNs.

@@ -3,9 +3,11 @@ package dev.gatehouse.common.installation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.installation.Positions.Reached;
+import dev.gatehouse.common.disk.ForcedFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +35,19 @@ class PositionsTest {
     assertThat(new Positions(keys).read()).contains(new Reached(1, 1));
     bytes[70] ^= 1;
     Files.write(keys.resolve("positions"), bytes);
+    assertThat(new Positions(keys).read()).isEmpty();
+  }
+
+  @Test
+  void forgetsOnDisk() throws IOException {
+    Positions positions = new Positions(keys);
+    positions.write(new Reached(5, 7));
+    try (ForcedFiles forced = new ForcedFiles()) {
+      positions.forget(Set.of(StoreName.ROCKSDB));
+      assertThat(forced.paths()).contains(keys.resolve("positions").toString());
+      positions.clear();
+      assertThat(forced.paths()).endsWith(keys.toString());
+    }
     assertThat(new Positions(keys).read()).isEmpty();
   }
 }

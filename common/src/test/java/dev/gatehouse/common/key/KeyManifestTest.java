@@ -140,6 +140,37 @@ class KeyManifestTest {
     assertThat(keys.resolve("sealing")).exists();
   }
 
+  @Test
+  void listsNoFilesOfOperators() throws IOException {
+    List<String> names = List.of("README", "tls.pem", "backup/old.pem", "demo/notes.txt", "demo/idp-signing/mine.pem", "demo/other/x.pem");
+    for (String name : names) {
+      Path file = keys.resolve(name);
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, "of the operator");
+    }
+    manifest.adopt();
+    assertThat(Files.readString(keys.resolve("manifest"))).doesNotContain(names).contains("sealing\t", "demo/idp-signing/ring\t");
+    assertThat(manifest.problems()).isEmpty();
+    for (String name : names) {
+      Files.delete(keys.resolve(name));
+    }
+    assertThat(manifest.problems()).isEmpty();
+    assertThat(manifest.missing()).isEmpty();
+  }
+
+  @Test
+  void missesNoFilesOfOperatorsThatTheFormerVersionListed() throws IOException {
+    Files.writeString(
+        keys.resolve("manifest"),
+        Files.readString(keys.resolve("manifest")) + "README\t-\ntls.pem\tabc\ndemo/idp-signing/mine.pem\tabc\n");
+    assertThat(manifest.missing()).isEmpty();
+    assertThat(manifest.problems()).isEmpty();
+    assertThat(manifest.unusable()).isEmpty();
+    Path pem = pem();
+    Files.delete(pem);
+    found(pem, "is missing");
+  }
+
   private void found(Path file, String what) {
     assertThat(manifest.problems()).containsExactly(new KeyManifest.Problem(file, what));
   }

@@ -54,10 +54,8 @@ public final class AccessEntry {
     serverNanos = -1;
     status = 0;
     bytes = 0;
-    if (!reason.isEmpty() || !reference.isEmpty()) {
-      reference = "";
-      reason = "";
-    }
+    reference = "";
+    reason = "";
     open = true;
   }
 

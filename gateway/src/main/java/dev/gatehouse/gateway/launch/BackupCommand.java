@@ -2,8 +2,11 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.installation.DataLock;
+import dev.gatehouse.common.installation.Places;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.store.RocksStores;
+import dev.gatehouse.gateway.recovery.BackupArchive;
 import dev.gatehouse.gateway.recovery.BackupRequests;
 import dev.gatehouse.gateway.recovery.StateInUse;
 import java.io.IOException;
@@ -46,14 +49,11 @@ final class BackupCommand implements Callable<Integer> {
     if (Files.exists(to)) {
       throw new StartRefused(to + " exists already: a backup replaces no file.");
     }
-    if (StateInUse.isOpen(StoredState.places(node))) {
-      Path written = BackupRequests.ask(node.data(), new SecureRandom());
-      // By copying: the target may be another file system.
-      try {
-        Files.copy(written, to);
-      } finally {
-        Files.deleteIfExists(written);
-      }
+    Places places = StoredState.places(node);
+    boolean isCommand = DataLock.holder(node.data()).filter(holder -> !holder.equals(DataLock.NODE)).isPresent();
+    if (!isCommand && StateInUse.isOpen(places)) {
+      BackupRequests.ask(
+          node.data(), new SecureRandom(), () -> StateInUse.isOpen(places), archive -> BackupArchive.copy(archive, to));
     } else {
       writeFromFiles(node);
     }
@@ -65,8 +65,17 @@ final class BackupCommand implements Callable<Integer> {
   private void writeFromFiles(Node node) throws IOException {
     InstantSource time = InstantSource.system();
     SecureRandom random = new SecureRandom();
-    StoredState.requireFiles(node, random);
     Node.AuditConfig auditing = node.audit();
+    try (DataLock lock = DataLock.take(node.data(), "backup")) {
+      lock.requireHeld();
+      StoredState.requireFiles(node, random);
+      BackupRequests.removeLeftovers(node.data());
+      writeFromFiles(node, auditing, time, random);
+    }
+  }
+
+  private void writeFromFiles(Node node, Node.AuditConfig auditing, InstantSource time, SecureRandom random)
+      throws IOException {
     try (JsonLinesAuditLog audit =
             new JsonLinesAuditLog(auditing.directory(), auditing.maxFileBytes(), auditing.keep(), time);
         Database database = Database.embedded(node.data())) {

@@ -12,6 +12,7 @@ import dev.gatehouse.common.federation.NamePairs.Kind;
 import dev.gatehouse.common.federation.PairedAccountLinks;
 import dev.gatehouse.common.federation.PairedPersistentNameIds;
 import dev.gatehouse.common.federation.PersistentNameIds;
+import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.key.Pem;
@@ -165,6 +166,7 @@ abstract sealed class BulkEnds implements AutoCloseable {
     private final LdapDirectories directories;
     private final BulkFederation bulk;
     private final JsonLinesAuditLog audit;
+    private final DataLock lock;
 
     AtStores(Configuration configuration) {
       Node node = configuration.node();
@@ -173,6 +175,7 @@ abstract sealed class BulkEnds implements AutoCloseable {
       }
       InstantSource time = InstantSource.system();
       Realms realms = new LoadedRealms(configuration.realms());
+      this.lock = DataLock.take(node.data(), "federate bulk");
       this.database = Database.embedded(node.data());
       this.directories = new LdapDirectories(realms);
       PersistentNameIds nameIds =
@@ -209,9 +212,11 @@ abstract sealed class BulkEnds implements AutoCloseable {
 
     @Override
     public void close() {
-      directories.close();
-      database.close();
-      audit.close();
+      try (lock) {
+        directories.close();
+        database.close();
+        audit.close();
+      }
     }
   }
 }

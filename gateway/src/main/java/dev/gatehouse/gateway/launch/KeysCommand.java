@@ -133,6 +133,7 @@ final class KeysCommand implements Runnable {
   }
 
   private static FileKeyRings rings(Configuration configuration) {
+    StoppedNode.requireKeysInPlace(configuration.node());
     CryptoProviders.install();
     return new FileKeyRings(configuration.node().data(), InstantSource.system(), new SecureRandom());
   }

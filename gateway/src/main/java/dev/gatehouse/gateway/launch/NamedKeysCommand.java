@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
+import dev.gatehouse.common.realm.Node;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -42,7 +43,9 @@ abstract class NamedKeysCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    NamedKeys keys = keys(where.load().node().data());
+    Node node = where.load().node();
+    StoppedNode.requireKeysInPlace(node);
+    NamedKeys keys = keys(node.data());
     if (what.list) {
       keys.list().forEach(key -> out.println(key.createdAt() + "  " + key.name()));
       return ExitCode.OK;

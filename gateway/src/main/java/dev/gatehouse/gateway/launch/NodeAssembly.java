@@ -6,10 +6,10 @@ import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcConsents;
+import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.db.JdbcPersonSecrets;
 import dev.gatehouse.common.db.JdbcRegisteredClients;
 import dev.gatehouse.common.db.JdbcSecondFactors;
-import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.db.PersonSecrets;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
@@ -28,7 +28,6 @@ import dev.gatehouse.common.http.OutboundTrust;
 import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.FileKeyRings;
-import dev.gatehouse.common.key.KeyManifest;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.RegistrationKeys;
 import dev.gatehouse.common.key.SealingKey;
@@ -323,17 +322,6 @@ class NodeAssembly {
   HealthIndicator certificates(ObjectProvider<GatewayServer> gateway) {
     return () -> {
       List<String> problems = gateway.stream().flatMap(server -> server.certificateProblems().stream()).toList();
-      Health.Builder health = problems.isEmpty() ? Health.up() : Health.status("REJECTED");
-      return problems.isEmpty() ? health.build() : health.withDetail("problems", problems).build();
-    };
-  }
-
-  /** Key files that were lost while the node runs: it goes on with those that it holds, but does not start again. */
-  @Bean
-  HealthIndicator keyFiles(Node node) {
-    KeyManifest manifest = new KeyManifest(node.data().resolve("keys"));
-    return () -> {
-      List<KeyManifest.Problem> problems = manifest.missing();
       Health.Builder health = problems.isEmpty() ? Health.up() : Health.status("REJECTED");
       return problems.isEmpty() ? health.build() : health.withDetail("problems", problems).build();
     };

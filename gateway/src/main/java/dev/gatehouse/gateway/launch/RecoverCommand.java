@@ -38,7 +38,7 @@ final class RecoverCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (StoppedNode node = StoppedNode.of(config)) {
+    try (StoppedNode node = StoppedNode.of(config, StoppedNode.RECOVER)) {
       Recovery recovery = node.recovery();
       Set<StoreName> stores = EnumSet.copyOf(lost);
       recovery.acceptLoss(stores).forEach(spec.commandLine().getOut()::println);

@@ -34,7 +34,7 @@ final class RestoreCommand implements Callable<Integer> {
     if (!Files.isReadable(from)) {
       throw new StartRefused("There is no file " + from + " that can be read.");
     }
-    try (StoppedNode node = StoppedNode.of(config)) {
+    try (StoppedNode node = StoppedNode.of(config, StoppedNode.RESTORE)) {
       node.recovery().restore(from).forEach(spec.commandLine().getOut()::println);
     }
     return ExitCode.OK;

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.CryptoProviders;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Node;
@@ -28,6 +29,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +52,7 @@ final class RunningNode implements AutoCloseable {
   private final Node node;
   private final AnnotationConfigApplicationContext common = new AnnotationConfigApplicationContext();
   private final Deque<AnnotationConfigServletWebServerApplicationContext> edges = new ArrayDeque<>();
+  private Optional<DataLock> lock = Optional.empty();
   private Ports ports = new Ports(List.of(), List.of(), 0);
 
   private RunningNode(Node node) {
@@ -114,6 +117,9 @@ final class RunningNode implements AutoCloseable {
   private void start(ConfigurationFiles files, Aside<String> crypto) {
     long started = System.nanoTime();
     InstantSource time = InstantSource.system();
+    if (node.storage() == Node.Storage.EMBEDDED) {
+      lock = Optional.of(DataLock.take(node.data(), DataLock.NODE));
+    }
     requireFiles();
     Aside<Database> database = Aside.start("start-database", this::openDatabase);
     crypto.join();
@@ -204,6 +210,14 @@ final class RunningNode implements AutoCloseable {
 
   @Override
   public void close() {
+    try {
+      stop();
+    } finally {
+      lock.ifPresent(DataLock::close);
+    }
+  }
+
+  private void stop() {
     LOG.info("The node stops");
     edges.stream()
         .filter(AnnotationConfigServletWebServerApplicationContext::isActive)

@@ -2,15 +2,17 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.db.DatabaseUnavailable;
+import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.installation.StoreDamaged;
+import dev.gatehouse.common.key.FileUnreadable;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.demo.PortTaken;
 import dev.gatehouse.gateway.recovery.RecoveryFailed;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine;
 
 /** Tells an operator's mistake, which a sentence explains, from a fault of ours, which needs its stack trace. */
 final class StartFailures implements IExecutionExceptionHandler {
@@ -35,6 +37,8 @@ final class StartFailures implements IExecutionExceptionHandler {
       case PortTaken taken -> Optional.of(List.of(taken.getMessage() + " — stop the other program, or use --port-base"));
       case StoreDamaged damaged -> Optional.of(damaged.sentences());
       case RecoveryFailed failed -> Optional.of(List.of(String.valueOf(failed.getMessage())));
+      case DataLock.Held held -> Optional.of(List.of(String.valueOf(held.getMessage())));
+      case FileUnreadable file -> Optional.of(List.of(String.valueOf(file.getMessage()), "The node was not started."));
       case StoreUnavailable store -> Optional.of(List.of(withCause(store), DATA_IN_USE));
       case DatabaseUnavailable database -> Optional.of(List.of(String.valueOf(database.getMessage()), DATA_IN_USE));
       case AuditUnavailable audit -> Optional.of(List.of(withCause(audit), "A node does not run without its audit log."));

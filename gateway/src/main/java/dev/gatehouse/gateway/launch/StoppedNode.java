@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.gateway.recovery.Recovery;
 import java.nio.file.Path;
@@ -8,17 +9,42 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 
 /** The data of a node that does not run, for commands that replace some of them. */
-record StoppedNode(Node node, JsonLinesAuditLog audit) implements AutoCloseable {
+record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements AutoCloseable {
 
-  static StoppedNode of(Path config) {
+  static final String RESTORE = "restore";
+  static final String RECOVER = "recover";
+
+  /**
+   * Keeps nodes and other commands away until it is closed.
+   *
+   * @param command its name, for the message to those who come meanwhile
+   */
+  static StoppedNode of(Path config, String command) {
     Node node = Where.load(config).node();
     if (node.storage() == Node.Storage.VOLATILE) {
       throw new StartRefused("The node keeps nothing (storage: volatile): there is nothing to recover or restore.");
     }
     Node.AuditConfig auditing = node.audit();
-    return new StoppedNode(
-        node,
-        new JsonLinesAuditLog(auditing.directory(), auditing.maxFileBytes(), auditing.keep(), InstantSource.system()));
+    DataLock lock = DataLock.take(node.data(), command);
+    try {
+      return new StoppedNode(
+          node,
+          lock,
+          new JsonLinesAuditLog(auditing.directory(), auditing.maxFileBytes(), auditing.keep(), InstantSource.system()));
+    } catch (RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** For commands that a running node lets change the key folder: while it is being replaced they would be lost. */
+  static void requireKeysInPlace(Node node) {
+    DataLock.holder(node.data())
+        .filter(holder -> holder.equals(RESTORE) || holder.equals(RECOVER))
+        .ifPresent(
+            holder -> {
+              throw new StartRefused("./gatehouse " + holder + " works on the keys in " + node.data() + ": wait for its end.");
+            });
   }
 
   Recovery recovery() {
@@ -27,6 +53,8 @@ record StoppedNode(Node node, JsonLinesAuditLog audit) implements AutoCloseable 
 
   @Override
   public void close() {
-    audit.close();
+    try (lock) {
+      audit.close();
+    }
   }
 }

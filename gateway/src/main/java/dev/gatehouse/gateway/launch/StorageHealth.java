@@ -2,6 +2,8 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.key.FileUnreadable;
+import dev.gatehouse.common.key.KeyManifest;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.space.SpaceState;
@@ -101,6 +103,22 @@ class StorageHealth {
         health(
             audit.problem()
                 .or(() -> disk(space, AUDIT).isPresent() ? unwritable(space, AUDIT) : unwritable(space, DATA)));
+  }
+
+  /** Key files that were lost while the node runs: it goes on with those that it holds, but does not start again. */
+  @Bean
+  HealthIndicator keyFiles(Node node) {
+    KeyManifest manifest = new KeyManifest(node.data().resolve("keys"));
+    return () -> {
+      List<KeyManifest.Problem> problems;
+      try {
+        problems = manifest.missing();
+      } catch (FileUnreadable e) {
+        return Health.status("REJECTED").withDetail("problems", List.of(String.valueOf(e.getMessage()))).build();
+      }
+      Health.Builder health = problems.isEmpty() ? Health.up() : Health.status("REJECTED");
+      return problems.isEmpty() ? health.build() : health.withDetail("problems", problems).build();
+    };
   }
 
   /** Every edge that the node's roles ask for listens, each of its listeners. */

@@ -7,10 +7,12 @@ import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.Places;
 import dev.gatehouse.common.installation.Positions;
-import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.installation.StoreDamaged.Defect;
+import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.installation.StoreName;
+import dev.gatehouse.common.key.FileUnreadable;
 import dev.gatehouse.common.key.KeyManifest;
+import dev.gatehouse.common.key.PrivateFiles;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.gateway.recovery.BackupArchive;
@@ -30,20 +32,17 @@ import org.slf4j.LoggerFactory;
 /**
  * The embedded stores of a node, its keys and its audit log, opened and found to belong together; nothing is served before.
  */
-final class StoredState {
+final class StoredState implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoredState.class);
 
   private final Installation installation;
   private final Database database;
   private final RocksStores stores;
-  private final Positions positions;
+  private final ReachedPositions positions;
   private final AuditLog audit;
   private final InstantSource time;
   private volatile InstallationRecord record;
-  // Used by the stores' background thread only.
-  private boolean failing;
-  private Optional<Positions.Reached> written = Optional.empty();
 
   private StoredState(
       Installation installation,
@@ -55,7 +54,7 @@ final class StoredState {
     this.installation = installation;
     this.database = database;
     this.stores = stores;
-    this.positions = new Positions(installation.places().of(StoreName.KEYS));
+    this.positions = new ReachedPositions(new Positions(installation.places().of(StoreName.KEYS)), database);
     this.audit = audit;
     this.time = time;
     this.record = record;
@@ -79,7 +78,8 @@ final class StoredState {
       Installation installation = new Installation(places(node), random);
       InstallationRecord record = compared(installation, database, stores);
       StoredState state = new StoredState(installation, database, stores, audit, time, record);
-      stores.onSynced(state::reached);
+      opened.push(state);
+      stores.onSynced(state.positions::rocksdb);
       audit.record(
           new AuditEvent.InstallationChanged(
               AuditEvent.Context.node(), record.id(), record.generation(), "started", ""));
@@ -97,6 +97,12 @@ final class StoredState {
     requireKeys(installation.places(), before);
     requireReached(
         installation.places(), new Positions(installation.places().of(StoreName.KEYS)), database, stores);
+    try {
+      // The folders of stores that are new.
+      PrivateFiles.force(installation.places().data());
+    } catch (IOException e) {
+      throw new FileUnreadable(installation.places().data(), e);
+    }
     return installation.raise(before);
   }
 
@@ -132,11 +138,18 @@ final class StoredState {
 
   /** Raises the generation once more, so that what was copied while the node ran is older than what it leaves. */
   void stopped() {
+    close();
     try {
       record = installation.raise(record);
     } catch (RuntimeException e) {
       LOG.warn("The generation could not be raised at the stop", e);
     }
+  }
+
+  /** Ends the work of its own; the stores are closed by those who opened them. */
+  @Override
+  public void close() {
+    positions.close();
   }
 
   private static void requireKeys(Places places, InstallationRecord before) {
@@ -164,26 +177,6 @@ final class StoredState {
     Positions.defect(places, StoreName.H2, database.position(), reached.get().h2()).ifPresent(defects::add);
     if (!defects.isEmpty()) {
       throw new StoreDamaged(defects);
-    }
-  }
-
-  private void reached(long rocksdb) {
-    try {
-      Positions.Reached now =
-          written.filter(before -> before.h2() == database.position()).isPresent()
-              ? new Positions.Reached(rocksdb, written.get().h2())
-              : new Positions.Reached(rocksdb, database.sync());
-      if (!written.equals(Optional.of(now))) {
-        positions.write(now);
-        written = Optional.of(now);
-      }
-      failing = false;
-    } catch (IOException | RuntimeException e) {
-      // Every second until it is over: say it once.
-      if (!failing) {
-        LOG.warn("How far the stores have come cannot be noted", e);
-      }
-      failing = true;
     }
   }
 }

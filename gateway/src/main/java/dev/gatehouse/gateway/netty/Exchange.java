@@ -112,8 +112,7 @@ final class Exchange {
       return;
     }
     String path = normalised.get().value();
-    String seen = normalised.get().withoutParameters();
-    if (OwnEndpoints.isOwn(path) || seen != path && OwnEndpoints.isOwn(seen)) {
+    if (OwnEndpoints.isOwn(path) || OwnEndpoints.isOwn(normalised.get().withoutParameters())) {
       if (asked == null) {
         endpoint(to, path);
       } else {

@@ -78,8 +78,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private long since = System.nanoTime();
   private long headSince;
   private long untaken;
-  private @Nullable PacedBody paced;
-  private boolean endsWhenSent;
+
+  /** Bytes of kept responses that were written since nothing waited: they are everybody's and would not be free. */
+  private long shared;
 
   Http1Connection(Services services, Loop loop, Arrival arrival) {
     this.services = services;
@@ -94,9 +95,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
-    ResponseWriter responses = new ResponseWriter(ctx, loop);
-    writer = responses;
-    paced = new PacedBody(ctx.channel(), responses, ctx.pipeline().get(SslHandler.class) != null);
+    writer = new ResponseWriter(ctx, loop);
     tighten(loop.isTight());
     loop.watch(this);
   }
@@ -166,10 +165,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
       return false;
     }
     if (bytes == null) {
-      if (!in.isReadable()) {
-        // Empty lines are no head: the connection is as idle as before.
-        headSince = 0;
-      }
       return false;
     }
     headSince = 0;
@@ -324,13 +319,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void stored(Aged response, ResponseEdits edits) {
     RequestHead asked = head;
-    boolean usual = asked != null && asked.minorVersion() == 1 && !closing && state == State.RESPONDING;
-    if (!usual || paced().isFor(response.body().limit(), response.body().isDirect())) {
+    if (asked == null || asked.minorVersion() == 0 || closing || state != State.RESPONDING) {
       ClientStream.super.stored(response, edits);
       return;
     }
     entry.status(response.head().status());
     entry.sent(response.body().limit());
+    shared += response.body().limit();
     writer().stored(response, edits);
     finished();
   }
@@ -338,9 +333,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void data(ByteBuf data) {
     entry.sent(data.readableBytes());
-    if (!paced().take(data)) {
-      writer().data(data);
-    }
+    writer().data(data);
   }
 
   @Override
@@ -357,10 +350,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public void end() {
-    if (!paced().isEmpty()) {
-      endsWhenSent = true;
-      return;
-    }
     writer().end();
     finished();
   }
@@ -433,7 +422,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   public void abort() {
     loop.log(entry);
     exchange = null;
-    paced().release();
     writer().flush();
     if (head != null && head.minorVersion() == 0) {
       // The connection's end would be the body's end: only a reset says that something is missing.
@@ -463,7 +451,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public boolean isWritable() {
-    return context().channel().isWritable() && paced().isEmpty();
+    return context().channel().isWritable();
   }
 
   @Override
@@ -483,25 +471,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     if (!ctx.channel().isWritable()) {
       return;
     }
-    if (!paced().isEmpty()) {
-      sendPaced();
-    } else if (exchange != null) {
+    if (exchange != null) {
       exchange.writable();
     } else if (state == State.HEAD) {
       since = now;
       process();
-    }
-  }
-
-  private void sendPaced() {
-    if (!paced().send()) {
-      return;
-    }
-    if (endsWhenSent) {
-      endsWhenSent = false;
-      end();
-    } else if (exchange != null) {
-      exchange.writable();
     }
   }
 
@@ -522,7 +496,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     exchange = null;
     state = State.LINGERING;
     writer().discard();
-    paced().release();
     if (input != null && !processing) {
       input.release();
       input = null;
@@ -536,7 +509,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   public void check(long now) {
     Limits limits = services.limits();
     if (isStuck(now)) {
-      AbruptEnd.close(context().channel());
+      context().close();
       return;
     }
     if (untaken > 0 && headSince == 0) {
@@ -573,6 +546,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     long left = out == null ? 0 : out.totalPendingWriteBytes() - out.currentProgress();
     long taken = untaken - left;
     untaken = left;
+    if (left == 0) {
+      shared = 0;
+    }
     // A client may send all of its request before it reads; while much waits it may not.
     boolean waits = !isWritable() || left > 0 && state != State.BODY;
     if (!waits) {
@@ -586,7 +562,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public long held() {
     int unread = input == null ? 0 : input.capacity();
-    return context().channel().isOpen() ? unread + BufferRelief.pending(context().channel()) : 0;
+    return unread + Math.max(0, BufferRelief.pending(context().channel()) - shared);
   }
 
   @Override
@@ -596,7 +572,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public void evict() {
-    AbruptEnd.close(context().channel());
+    context().close();
   }
 
   @Override
@@ -609,10 +585,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   private ChannelHandlerContext context() {
     return java.util.Objects.requireNonNull(context);
-  }
-
-  private PacedBody paced() {
-    return java.util.Objects.requireNonNull(paced);
   }
 
   private ResponseWriter writer() {

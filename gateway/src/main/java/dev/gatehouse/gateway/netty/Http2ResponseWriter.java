@@ -38,7 +38,8 @@ final class Http2ResponseWriter {
     this.connection = connection;
     this.stream = stream;
     this.writable = writable;
-    this.taking = new BodyPace(connection.taking());
+    Limits limits = connection.services().limits();
+    this.taking = new BodyPace(limits.write(), limits.flow().minRate());
   }
 
   /** What follows is a kept response: it is everybody's, and costs nothing to wait. */
@@ -46,10 +47,10 @@ final class Http2ResponseWriter {
     shared = true;
   }
 
-  private void waits(int bytes, long now) {
+  private void waits(int bytes) {
     waiting += bytes;
     if (!shared) {
-      connection.waits(bytes, now);
+      connection.waits(bytes);
     }
   }
 
@@ -73,11 +74,10 @@ final class Http2ResponseWriter {
       return;
     }
     writeHeld();
-    long now = System.nanoTime();
     if (waiting == 0) {
-      taking.restart(now);
+      taking.restart(System.nanoTime());
     }
-    waits(data.readableBytes(), now);
+    waits(data.readableBytes());
     blocked |= isFull();
     heldData = data;
   }
@@ -135,7 +135,7 @@ final class Http2ResponseWriter {
   void discard() {
     heldHead = null;
     if (heldData != null) {
-      waits(-heldData.readableBytes(), System.nanoTime());
+      waits(-heldData.readableBytes());
       heldData.release();
       heldData = null;
     }
@@ -175,9 +175,8 @@ final class Http2ResponseWriter {
   }
 
   private void sent(int bytes) {
-    long now = System.nanoTime();
-    waits(-bytes, now);
-    taking.arrived(bytes, now);
+    waits(-bytes);
+    taking.arrived(bytes, System.nanoTime());
     if (blocked && (waiting == 0 || waiting <= LOW && !isFull())) {
       blocked = false;
       writable.run();

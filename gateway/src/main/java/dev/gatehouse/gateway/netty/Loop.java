@@ -64,18 +64,7 @@ final class Loop {
   }
 
   void start() {
-    places.keeper(
-        new AppPlaces.Keeper() {
-          @Override
-          public void closeIdle(AppServer server, boolean many) {
-            later(() -> yieldIdle(server, many));
-          }
-
-          @Override
-          public void closeStalled(AppServer server, int most) {
-            later(() -> giveUpStalled(server, most));
-          }
-        });
+    places.keeper(server -> later(() -> yieldIdle(server)));
     executor.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
   }
 
@@ -142,14 +131,16 @@ final class Loop {
     return places;
   }
 
-  /** Places at that server are wanted: connections that nobody uses are closed. */
-  private void yieldIdle(AppServer server, boolean many) {
+  /** A place at that server is wanted: one connection that nobody uses is closed. */
+  private void yieldIdle(AppServer server) {
     UpstreamPool same = pools.get(server);
-    if (same != null) {
-      same.yieldIdle(places.lacking(server, many));
+    if (same != null && same.yieldIdle() || !places.isFull()) {
+      return;
     }
     for (UpstreamPool pool : pools.values()) {
-      pool.yieldIdle(places.lackingInAll(server, many));
+      if (pool.yieldIdle()) {
+        return;
+      }
     }
   }
 
@@ -173,9 +164,7 @@ final class Loop {
       }
     }
     stalled.sort(Comparator.comparingLong((UpstreamConnection to) -> to.stalled(now)).reversed());
-    // Other loops may have given up some already.
-    int needed = Math.clamp(places.lacking(server, false), 0, most);
-    stalled.stream().limit(needed).forEach(UpstreamConnection::evict);
+    stalled.stream().limit(most).forEach(UpstreamConnection::giveUp);
   }
 
   void watch(Watched connection) {
@@ -185,11 +174,6 @@ final class Loop {
 
   void forget(Watched connection) {
     watched.remove(connection);
-  }
-
-  /** To how many servers requests wait for a connection. */
-  int queueing() {
-    return queueing.size();
   }
 
   /** How many connections are looked after. */

@@ -146,9 +146,8 @@ final class TunnelEnd extends ChannelInboundHandlerAdapter {
     context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** At once: one who takes nothing takes no farewell either. */
   void close() {
-    AbruptEnd.close(context().channel());
+    context().close();
   }
 
   private ChannelHandlerContext context() {

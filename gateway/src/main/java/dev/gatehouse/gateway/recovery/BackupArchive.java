@@ -53,23 +53,40 @@ public final class BackupArchive {
     Path folder = Folders.parent(to);
     PrivateFiles.createFolder(folder);
     Path snapshot = Files.createTempFile(folder, ".h2", ".zip");
-    Path part =
-        Files.createTempFile(
-            folder,
-            ".backup",
-            ".zip",
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Path part = part(folder);
     try {
       database.backup(snapshot);
       try (OutputStream out = Files.newOutputStream(part);
           ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8)) {
         write(zip, snapshot, record, now);
       }
-      Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
+      appear(part, to);
     } finally {
       Files.deleteIfExists(snapshot);
       Files.deleteIfExists(part);
     }
+  }
+
+  /** Copies an archive, to another file system maybe; {@code to} appears whole or not at all, and is on disk then. */
+  public static void copy(Path archive, Path to) throws IOException {
+    Path part = part(Folders.parent(to));
+    try {
+      Files.copy(archive, part, StandardCopyOption.REPLACE_EXISTING);
+      appear(part, to);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  private static Path part(Path folder) throws IOException {
+    return Files.createTempFile(
+        folder, ".backup", ".zip", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+  }
+
+  private static void appear(Path part, Path to) throws IOException {
+    PrivateFiles.force(part);
+    Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
+    PrivateFiles.force(Folders.parent(to));
   }
 
   private void write(ZipOutputStream zip, Path snapshot, InstallationRecord record, Instant now) throws IOException {

@@ -28,11 +28,13 @@ final class Folders {
     return aside;
   }
 
-  /** Moves it, where it is there. */
+  /** Moves it, where it is there; on disk when it returns. */
   static void move(Path from, Path to) throws IOException {
-    if (Files.exists(from)) {
+    if (PrivateFiles.look(from).isPresent()) {
       PrivateFiles.createFolder(parent(to));
       Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+      PrivateFiles.force(parent(to));
+      PrivateFiles.force(parent(from));
     }
   }
 
@@ -47,6 +49,15 @@ final class Folders {
     }
     try (Stream<Path> files = Files.walk(folder)) {
       return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  /** Forces all files below the folder to disk, then the folders with their names. */
+  static void force(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        PrivateFiles.force(each);
+      }
     }
   }
 

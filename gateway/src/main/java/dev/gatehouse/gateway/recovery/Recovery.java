@@ -227,6 +227,7 @@ public final class Recovery {
     // From here on no node starts until all is done: the staged keys carry the record that says so.
     InstallationRecord begun = saved.raisingTo(next, replaced);
     new FileRecordPlace(staged.resolve("keys")).write(begun.format());
+    Folders.force(staged);
     for (String folder : List.of("h2", "rocksdb", "metadata", "keys")) {
       Folders.move(places.data().resolve(folder), aside.resolve(folder));
     }
@@ -258,12 +259,14 @@ public final class Recovery {
   }
 
   private void requireStopped() {
-    if (StateInUse.isOpen(places)) {
+    if (StateInUse.hasOpenEngine(places)) {
       throw new RecoveryFailed("A node has the data in " + places.data() + " open: stop it first.");
     }
   }
 
-  private void record(InstallationRecord after, String change, Set<StoreName> replaced) {
+  private void record(InstallationRecord after, String change, Set<StoreName> replaced) throws IOException {
+    // The folders of engines that are new.
+    PrivateFiles.force(places.data());
     audit.record(
         new AuditEvent.InstallationChanged(
             AuditEvent.Context.node(),

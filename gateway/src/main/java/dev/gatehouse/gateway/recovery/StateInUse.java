@@ -1,14 +1,16 @@
 package dev.gatehouse.gateway.recovery;
 
+import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.installation.Places;
 import dev.gatehouse.common.installation.StoreName;
+import dev.gatehouse.common.key.PrivateFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /** Whether a process has the stores open: by the locks that the engines themselves hold. */
 public final class StateInUse {
@@ -16,12 +18,17 @@ public final class StateInUse {
   private StateInUse() {}
 
   public static boolean isOpen(Places places) {
+    return DataLock.holder(places.data()).isPresent() || hasOpenEngine(places);
+  }
+
+  /** Also where the caller has the {@link DataLock}: a node of the former version takes none. */
+  static boolean hasOpenEngine(Places places) {
     return isLocked(places.of(StoreName.ROCKSDB).resolve("LOCK"))
         || isLocked(places.of(StoreName.H2).resolve("gatehouse.mv.db"));
   }
 
   private static boolean isLocked(Path file) {
-    if (!Files.isRegularFile(file)) {
+    if (PrivateFiles.look(file).filter(BasicFileAttributes::isRegularFile).isEmpty()) {
       return false;
     }
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);

@@ -33,12 +33,7 @@ public final class BufferBudget {
 
   /** Whether somebody has to go. */
   public boolean isShort() {
-    return excess() > 0;
-  }
-
-  /** Bytes that must be given up before nobody has to go; less than 1 where nobody has to. */
-  public long excess() {
-    return used.getAsLong() - most / 4 * 3;
+    return used.getAsLong() > most / 4 * 3;
   }
 
   /** From 0 to 1. */

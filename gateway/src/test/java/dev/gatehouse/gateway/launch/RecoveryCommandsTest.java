@@ -7,6 +7,8 @@ import dev.gatehouse.common.db.JdbcSecondFactors;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.disk.ForcedFiles;
+import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.store.RocksStores;
@@ -210,6 +212,57 @@ class RecoveryCommandsTest {
     }
     started();
     withFactors(factors -> assertThat(factors.of("demo", ALICE)).hasSize(1));
+  }
+
+  @Test
+  void noNodeAndNoSecondCommandWorkOnDataThatAreBeingReplaced() throws IOException {
+    Path backup = folder.resolve("backup.zip");
+    run("backup", "--config", config.toString(), "--to", backup.toString());
+    for (String command : List.of("restore", "recover")) {
+      try (StoppedNode working = StoppedNode.of(config, command)) {
+        String said = "./gatehouse " + command + " works on the ";
+        assertThat(working.node().data()).isEqualTo(data.toAbsolutePath().normalize());
+        assertThat(fails("run", "--config", config.toString())).contains(said);
+        assertThat(fails("restore", "--config", config.toString(), "--from", backup.toString())).contains(said);
+        assertThat(fails("recover", "--config", config.toString(), "--accept-loss", "rocksdb")).contains(said);
+        assertThat(fails("backup", "--config", config.toString(), "--to", folder.resolve("b").toString())).contains(said);
+        assertThat(fails("keys", "admin", "--config", config.toString(), "--name", "second")).contains(said);
+      }
+    }
+    started();
+  }
+
+  @Test
+  void keepsTheLockUntilTheNodeHasStoppedAndGivesItBackWhereAStartFails() throws IOException {
+    StoredStateTest.delete(data.resolve("audit"));
+    refused();
+    assertThat(DataLock.holder(data)).isEmpty();
+    run("recover", "--config", config.toString(), "--accept-loss", "audit");
+    try (RunningNode node = RunningNode.start(config, Map.of())) {
+      assertThat(node.ports().idp()).hasSize(1);
+      assertThat(DataLock.holder(data)).contains(DataLock.NODE);
+    }
+    assertThat(DataLock.holder(data)).isEmpty();
+  }
+
+  @Test
+  void archiveAndRestoredFilesAreOnDiskBeforeSuccessIsSaid() throws IOException {
+    Path backup = folder.resolve("backup.zip");
+    try (ForcedFiles forced = new ForcedFiles()) {
+      run("backup", "--config", config.toString(), "--to", backup.toString());
+      assertThat(forced.paths()).anyMatch(path -> path.startsWith(folder + "/.backup"));
+      assertThat(forced.paths()).contains(folder.toString());
+    }
+    Path manifest = data.resolve("keys/manifest");
+    Files.delete(manifest);
+    try (ForcedFiles forced = new ForcedFiles()) {
+      run("restore", "--config", config.toString(), "--from", backup.toString());
+      String staged = data.toAbsolutePath().normalize() + "/.restore/";
+      assertThat(forced.paths())
+          .contains(staged + "keys/manifest", staged + "keys/sealing", staged + "h2/gatehouse.mv.db", staged + "keys", staged + "h2")
+          .contains(data.toAbsolutePath().normalize().toString());
+    }
+    started();
   }
 
   private interface Work {

@@ -130,6 +130,22 @@ class StoredStateTest {
     refused(data.resolve("h2/gatehouse.mv.db") + " is missing", "--accept-loss h2");
   }
 
+  @Test
+  void saysThatAFileCannotBeOpenedAndNotThatItIsMissing() throws IOException {
+    for (String name : List.of("h2/gatehouse.mv.db", "rocksdb/CURRENT", "keys/installation", "keys/sealing", "keys/positions")) {
+      Path file = data.resolve(name);
+      if (!Files.exists(file)) {
+        continue;
+      }
+      Files.move(file, folder.resolve("away"));
+      Files.createSymbolicLink(file, file);
+      refused(file + " cannot be opened", "It is not taken for missing");
+      Files.delete(file);
+      Files.move(folder.resolve("away"), file);
+    }
+    start();
+  }
+
   private void start() {
     RunningNode.start(config, Map.of()).close();
   }

@@ -2,6 +2,7 @@ package dev.gatehouse.perf.faults;
 
 import dev.gatehouse.perf.oauth.AnonymousStarts;
 import dev.gatehouse.perf.oauth.FullDisk;
+import dev.gatehouse.perf.oauth.LostFiles;
 import dev.gatehouse.perf.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ public final class FaultsCommand implements Callable<Integer> {
   private static final List<FaultCase> CASES =
       Stream.<List<? extends FaultCase>>of(
               UnreadResponses.all(),
-              List.of(new AnonymousStarts(), new AnonymousSamlStarts(), new FlippedBytes()),
+              List.of(new AnonymousStarts(), new AnonymousSamlStarts(), new FlippedBytes(), new LostFiles()),
               FullDisk.all(),
               List.of(new Growth()))
           .<FaultCase>flatMap(List::stream)

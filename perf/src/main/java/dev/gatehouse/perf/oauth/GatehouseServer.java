@@ -22,13 +22,16 @@ final class GatehouseServer implements AuthorizationServer {
   private final String name;
   private final URI url;
   private final Path directory;
+  private final GatehouseNode.Configured configured;
   private final GatehouseNode node;
   private final SlapdServer slapd;
 
-  private GatehouseServer(String name, URI url, Path directory, GatehouseNode node, SlapdServer slapd) {
+  private GatehouseServer(
+      String name, URI url, Path directory, GatehouseNode.Configured configured, GatehouseNode node, SlapdServer slapd) {
     this.name = name;
     this.url = url;
     this.directory = directory;
+    this.configured = configured;
     this.node = node;
     this.slapd = slapd;
   }
@@ -36,15 +39,25 @@ final class GatehouseServer implements AuthorizationServer {
   static GatehouseServer start(Build build, Path directory, SlapdServer slapd) throws IOException {
     int port = FreePorts.take();
     String url = "http://127.0.0.1:" + port;
-    GatehouseNode node =
+    GatehouseNode.Configured configured =
         GatehouseNode.configure(
                 NODE,
                 directory,
                 "[idp]",
                 "idp: [{address: 127.0.0.1, port: " + port + "}]",
-                Map.of(REALM, realm(url, slapd.port())))
-            .start(build);
-    return new GatehouseServer(build.name(), URI.create(url), directory, node, slapd);
+                Map.of(REALM, realm(url, slapd.port())));
+    return new GatehouseServer(
+        build.name(), URI.create(url), directory, configured, configured.start(build), slapd);
+  }
+
+  /** Another node on the same address and data; this one was closed. */
+  GatehouseServer startAgain(Build build) throws IOException {
+    return new GatehouseServer(name, url, directory, configured, configured.start(build), slapd);
+  }
+
+  /** The folder with its configuration. */
+  Path config() {
+    return directory.resolve(NODE);
   }
 
   private static String realm(String url, int ldapPort) {
@@ -102,6 +115,23 @@ final class GatehouseServer implements AuthorizationServer {
   @Override
   public void await() throws IOException, InterruptedException {
     node.await();
+  }
+
+  /** Waits until it is ready, or its process has ended: then false. */
+  boolean comesUp() throws InterruptedException {
+    long end = System.nanoTime() + 90_000_000_000L;
+    while (node.process().isAlive() && System.nanoTime() < end) {
+      if (node.isReady()) {
+        return true;
+      }
+      Thread.sleep(50);
+    }
+    return false;
+  }
+
+  /** All that the node has said. */
+  String said() throws IOException {
+    return node.process().said();
   }
 
   /** Whether its readiness says so now. */

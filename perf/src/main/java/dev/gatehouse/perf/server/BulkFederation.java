@@ -10,15 +10,12 @@ import java.util.List;
 /** {@code ./gatehouse federate bulk} on the stores of nodes that do not run yet: everybody has the same name at both ends. */
 final class BulkFederation {
 
-  private final Build build;
   private final Path directory;
   private final int people;
   private final GatehouseNode.Configured idp;
   private final GatehouseNode.Configured sp;
 
-  BulkFederation(
-      Build build, Path directory, int people, GatehouseNode.Configured idp, GatehouseNode.Configured sp) {
-    this.build = build;
+  BulkFederation(Path directory, int people, GatehouseNode.Configured idp, GatehouseNode.Configured sp) {
     this.directory = directory;
     this.people = people;
     this.idp = idp;
@@ -29,7 +26,7 @@ final class BulkFederation {
   void federate(String realm, String idpUrl, String appUrl) throws IOException, InterruptedException {
     Path log = directory.resolve("federate-" + realm + ".log");
     List<String> command =
-        build.command(
+        Build.here().command(
             "federate", "bulk",
             "--config", idp.config().toString(),
             "--realm", realm,

@@ -138,6 +138,15 @@ public final class ServerProcess implements AutoCloseable {
     return Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
   }
 
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** All that it has said so far. */
+  public String said() throws IOException {
+    return Files.readString(log, StandardCharsets.UTF_8);
+  }
+
   public boolean logContains(String text) {
     try {
       return Files.exists(log) && Files.readString(log, StandardCharsets.UTF_8).contains(text);

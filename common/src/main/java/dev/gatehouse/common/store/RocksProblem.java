@@ -1,0 +1,100 @@
+package dev.gatehouse.common.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * Why RocksDB cannot write, as health tells it. RocksDB goes on by itself after a full disk and after the errors that it
+ * takes for passing, and after others never: its interface for Java has no way to ask for it. A disk that takes writes again
+ * while RocksDB refuses them shows that; the sentence says what helps.
+ */
+final class RocksProblem {
+
+  /** More than it takes RocksDB to go on where it does. */
+  private static final int SECONDS_UNTIL_STUCK = 20;
+
+  private static final int PROBE_BYTES = 64 << 10;
+
+  private final Path probe;
+  private volatile String write = "";
+  private volatile String sync = "";
+  private volatile boolean stuck;
+  // Used by the background thread only.
+  private int writableSeconds;
+
+  RocksProblem(Path directory) {
+    this.probe = directory.resolve("disk-probe");
+  }
+
+  void writeFailed(Exception e) {
+    write = text(e);
+  }
+
+  void written() {
+    if (!write.isEmpty()) {
+      write = "";
+    }
+  }
+
+  void syncFailed(Exception e) {
+    sync = text(e);
+  }
+
+  void synced() {
+    sync = "";
+    stuck = false;
+    writableSeconds = 0;
+  }
+
+  private static String text(Exception e) {
+    return "RocksDB cannot write: " + e.getMessage();
+  }
+
+  /** Called every second while something fails. */
+  void look() {
+    if (write.isEmpty() && sync.isEmpty()) {
+      return;
+    }
+    writableSeconds = isDiskWritable() ? writableSeconds + 1 : 0;
+    stuck = writableSeconds >= SECONDS_UNTIL_STUCK;
+  }
+
+  private boolean isDiskWritable() {
+    try (FileChannel channel =
+        FileChannel.open(
+            probe, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+      ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+      return true;
+    } catch (IOException e) {
+      return false;
+    } finally {
+      removeProbe();
+    }
+  }
+
+  private void removeProbe() {
+    try {
+      Files.deleteIfExists(probe);
+    } catch (IOException e) {
+      // The next look truncates it.
+    }
+  }
+
+  /** Empty where everything can be written. */
+  Optional<String> sentence() {
+    String text = write.isEmpty() ? sync : write;
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(stuck ? text + ". The disk can be written again, but RocksDB does not go on: restart the node." : text);
+  }
+}

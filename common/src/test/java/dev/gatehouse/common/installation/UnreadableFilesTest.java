@@ -1,0 +1,121 @@
+package dev.gatehouse.common.installation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.gatehouse.common.key.FileUnreadable;
+import dev.gatehouse.common.key.KeyManifest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of the state that cannot be looked at or read are not taken for missing ones. */
+@Timeout(120)
+class UnreadableFilesTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void refusesFilesThatCannotBeLookedAt() throws IOException {
+    for (String name : List.of("h2/gatehouse.mv.db", "rocksdb/CURRENT", "keys/installation", "audit/installation")) {
+      Path data = folder.resolve(name.replace('/', '-'));
+      Path file = data.resolve(name);
+      Files.createDirectories(file.getParent());
+      // A link to itself: no look at it succeeds, whoever looks.
+      Files.createSymbolicLink(file, file);
+      assertThatThrownBy(() -> new Installation(new Places(data, data.resolve("audit")), new SecureRandom()).requireFiles())
+          .as(name)
+          .isInstanceOf(FileUnreadable.class)
+          .hasMessageContainingAll(file.toString(), "It is not taken for missing");
+    }
+  }
+
+  @Test
+  void doesNotForgetHowFarTheEnginesHadComeWhereThatCannotBeRead() throws IOException {
+    Path file = folder.resolve(Positions.NAME);
+    Files.createSymbolicLink(file, file);
+    assertThatThrownBy(() -> new Positions(folder)).isInstanceOf(FileUnreadable.class);
+  }
+
+  @Test
+  void countsNoKeyAsLostThatCannotBeLookedAt() throws IOException {
+    Files.writeString(folder.resolve("manifest"), "sealing\t-\n");
+    Path file = folder.resolve("sealing");
+    Files.createSymbolicLink(file, file);
+    KeyManifest manifest = new KeyManifest(folder);
+    assertThatThrownBy(manifest::problems).isInstanceOf(FileUnreadable.class);
+    assertThatThrownBy(manifest::unusable).isInstanceOf(FileUnreadable.class);
+  }
+
+  @Test
+  void takesARecordThatIsNoTextForDamaged() throws IOException {
+    Path keys = Files.createDirectories(folder.resolve("keys"));
+    Files.write(keys.resolve("installation"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+    assertThatThrownBy(() -> new Installation(new Places(folder, folder.resolve("audit")), new SecureRandom()).requireFiles())
+        .isInstanceOf(StoreDamaged.class)
+        .hasMessageContaining("record of the installation that is damaged");
+  }
+
+  /** As a user without permission, which root never is: in a process of nobody. */
+  @Test
+  void namesTheFileAndThePermissionThatIsMissing() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")) && Files.exists(Path.of("/usr/bin/setpriv")));
+    Path data = Files.createDirectories(folder.resolve("data/rocksdb")).getParent();
+    Files.writeString(data.resolve("rocksdb/CURRENT"), "MANIFEST-000001\n");
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(data.resolve("rocksdb"), PosixFilePermissions.fromString("rwx------"));
+    String said = asNobody(data);
+    assertThat(said)
+        .contains(data.resolve("rocksdb/CURRENT") + " cannot be opened", "user nobody", data.resolve("rocksdb") + " is rwx------ of root")
+        .doesNotContain("is missing");
+  }
+
+  private static String asNobody(Path data) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Duser.name=nobody",
+                "-cp", System.getProperty("java.class.path"), Start.class.getName(), data.toString())
+            .redirectErrorStream(true)
+            .start();
+    try (InputStream out = process.getInputStream()) {
+      String said = new String(out.readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      return said;
+    }
+  }
+
+  /** What a start looks at first. */
+  static final class Start {
+    public static void main(String[] arguments) {
+      Path data = Path.of(arguments[0]);
+      try {
+        new Installation(new Places(data, data.resolve("audit")), new SecureRandom()).requireFiles();
+        System.out.println("nothing was found");
+      } catch (FileUnreadable | StoreDamaged e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void startsWhereNothingIsThere() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).isEmpty();
+    }
+    assertThatCode(() -> new Installation(new Places(folder, folder.resolve("audit")), new SecureRandom()).requireFiles())
+        .doesNotThrowAnyException();
+  }
+}

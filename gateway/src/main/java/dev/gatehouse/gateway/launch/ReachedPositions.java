@@ -1,0 +1,122 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.installation.Positions;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notes every second how far each engine has come on disk. H2 is forced by a thread of its own: while it is in trouble or
+ * slow, RocksDB is synced every second all the same.
+ */
+final class ReachedPositions implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReachedPositions.class);
+
+  /** What can be asked and forced to disk. */
+  interface Engine {
+    long position();
+
+    long sync();
+  }
+
+  private final Positions positions;
+  private final Engine h2;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-positions").daemon().factory());
+  private Positions.Reached reached;
+  private Optional<Positions.Reached> written = Optional.empty();
+  // Used by the thread only.
+  private long synced = -1;
+  private volatile boolean failing;
+
+  ReachedPositions(Positions positions, Database database) {
+    this(
+        positions,
+        new Engine() {
+          @Override
+          public long position() {
+            return database.position();
+          }
+
+          @Override
+          public long sync() {
+            return database.sync();
+          }
+        });
+    thread.scheduleWithFixedDelay(this::lookAtH2, 1, 1, TimeUnit.SECONDS);
+  }
+
+  ReachedPositions(Positions positions, Engine h2) {
+    this.positions = positions;
+    this.h2 = h2;
+    this.reached = positions.read().orElse(new Positions.Reached(0, 0));
+  }
+
+  /** RocksDB is on disk up to there. Waits for nothing but the write of a few bytes. */
+  void rocksdb(long position) {
+    note(() -> keepRocksdb(position));
+  }
+
+  void lookAtH2() {
+    note(
+        () -> {
+          if (h2.position() != synced) {
+            long now = h2.sync();
+            keepH2(now);
+            synced = now;
+          }
+        });
+  }
+
+  private synchronized void keepRocksdb(long position) throws IOException {
+    keep(new Positions.Reached(position, reached.h2()));
+  }
+
+  private synchronized void keepH2(long position) throws IOException {
+    keep(new Positions.Reached(reached.rocksdb(), position));
+  }
+
+  private synchronized void keep(Positions.Reached now) throws IOException {
+    reached = now;
+    if (!written.equals(Optional.of(now))) {
+      positions.write(now);
+      written = Optional.of(now);
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private void note(Step step) {
+    try {
+      step.run();
+      failing = false;
+    } catch (Throwable e) {
+      // An Error too: what is thrown out of here would end this work for good. Every second until it is over: say it once.
+      if (!failing) {
+        LOG.warn("How far the stores have come cannot be noted", e);
+      }
+      failing = true;
+    }
+  }
+
+  /** Waits for what is being forced to disk. */
+  @Override
+  public void close() {
+    thread.shutdown();
+    try {
+      if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
+        LOG.warn("The database was still being forced to disk when the node stopped");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

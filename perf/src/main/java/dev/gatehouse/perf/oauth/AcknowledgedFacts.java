@@ -1,0 +1,142 @@
+package dev.gatehouse.perf.oauth;
+
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcRegisteredClients;
+import dev.gatehouse.common.db.JdbcSecondFactors;
+import dev.gatehouse.common.db.RegisteredClients.RegisteredClient;
+import dev.gatehouse.common.db.SecondFactors.Factor;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.perf.load.ApiClient;
+import dev.gatehouse.perf.server.Build;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** What a node acknowledged before its files are damaged: a session, tokens, revocations, a second factor, a client, audit lines. */
+final class AcknowledgedFacts implements AutoCloseable {
+
+  private static final String REALM = "bench";
+  private static final PersonId PERSON = new PersonId("somebody");
+  private static final int TOKENS = 6;
+
+  private final SignIn session;
+  private final List<Tokens> live;
+  private final List<Tokens> revoked;
+  private final List<String> audit;
+
+  private AcknowledgedFacts(SignIn session, List<Tokens> live, List<Tokens> revoked, List<String> audit) {
+    this.session = session;
+    this.live = live;
+    this.revoked = revoked;
+    this.audit = audit;
+  }
+
+  /** By a node that is starting; it is stopped afterwards. */
+  static AcknowledgedFacts make(GatehouseServer first) throws IOException, InterruptedException {
+    SignIn session = new SignIn(first, BenchClient.OPAQUE, "code", true, 0);
+    List<Tokens> live;
+    try (first; ApiClient api = awaited(first)) {
+      session.once();
+      live = issue(first, api);
+    }
+    addToDatabase(first.data());
+    // The second start writes tables; what is revoked by it stands in the log.
+    List<Tokens> revoked;
+    try (GatehouseServer second = first.startAgain(Build.here()); ApiClient api = awaited(second)) {
+      revoked = issue(second, api);
+      for (Tokens token : revoked) {
+        String revocation = second.endpoints().token().replaceFirst("token$", "revoke");
+        api.reconnect();
+        api.send(api.post(revocation, "token=" + token.access(), BenchClient.OPAQUE.basic()));
+      }
+    }
+    return new AcknowledgedFacts(session, live, revoked, Files.readAllLines(auditLog(first.data())));
+  }
+
+  private static ApiClient awaited(GatehouseServer idp) throws IOException, InterruptedException {
+    idp.await();
+    return new ApiClient(idp.url());
+  }
+
+  private static List<Tokens> issue(GatehouseServer idp, ApiClient api) throws IOException {
+    Tokens[] issued = new Tokens[TOKENS];
+    for (int i = 0; i < TOKENS; i++) {
+      api.reconnect();
+      issued[i] = Tokens.ofPerson(api, idp, BenchClient.OPAQUE, i + 1, "openid");
+    }
+    return List.of(issued);
+  }
+
+  private static void addToDatabase(Path data) {
+    try (Database database = Database.embedded(data)) {
+      new JdbcSecondFactors(database)
+          .add(REALM, PERSON, new Factor("factor", "phone", 6, new byte[] {1}, Instant.now(), Optional.empty()), 5);
+      new JdbcRegisteredClients(database)
+          .add(new RegisteredClient(REALM, "registered", "{}", Optional.empty(), "digest", "bench", Instant.now()));
+    }
+  }
+
+  /** Whether the session and the tokens count, and the revoked ones do not. */
+  boolean areServedBy(GatehouseServer idp) throws IOException {
+    return sessionsAndTokensAlive(idp) == 1 + live.size() && alive(idp, revoked) == 0;
+  }
+
+  int sessionsAndTokensAlive(GatehouseServer idp) throws IOException {
+    return alive(idp, live) + (isLoggedIn() ? 1 : 0);
+  }
+
+  private boolean isLoggedIn() {
+    try {
+      session.reconnect();
+      session.once();
+      return true;
+    } catch (IOException asksForAPassword) {
+      return false;
+    }
+  }
+
+  private static int alive(GatehouseServer idp, List<Tokens> tokens) throws IOException {
+    int alive = 0;
+    try (ApiClient api = new ApiClient(idp.url())) {
+      for (Tokens token : tokens) {
+        api.reconnect();
+        String form = "token=" + token.access();
+        boolean isActive =
+            api.send(api.post(idp.endpoints().introspect(), form, BenchClient.OPAQUE.basic())).body().contains("\"active\":true");
+        alive += isActive ? 1 : 0;
+      }
+    }
+    return alive;
+  }
+
+  /** Whether a stopped node's data have the second factor, the client, and every line of the audit log. */
+  boolean areStoredIn(Path data) throws IOException {
+    List<String> lines = Files.readAllLines(auditLog(data));
+    boolean isAudited =
+        lines.size() >= audit.size() && IntStream.range(0, audit.size()).allMatch(i -> lines.get(i).equals(audit.get(i)));
+    try (Database database = Database.embedded(data)) {
+      return isAudited
+          && !new JdbcSecondFactors(database).of(REALM, PERSON).isEmpty()
+          && new JdbcRegisteredClients(database).find(REALM, "registered").isPresent();
+    }
+  }
+
+  boolean needConfirmation(Path data) {
+    try (Database database = Database.embedded(data)) {
+      return new JdbcSecondFactors(database).needsConfirmation(REALM, PERSON);
+    }
+  }
+
+  private static Path auditLog(Path data) {
+    return data.resolve("audit").resolve("audit.jsonl");
+  }
+
+  @Override
+  public void close() throws IOException {
+    session.close();
+  }
+}

@@ -1,0 +1,214 @@
+package dev.gatehouse.perf.oauth;
+
+import dev.gatehouse.perf.faults.FaultCase;
+import dev.gatehouse.perf.faults.FaultContext;
+import dev.gatehouse.perf.faults.Figure;
+import dev.gatehouse.perf.server.Build;
+import dev.gatehouse.perf.server.FreePorts;
+import dev.gatehouse.perf.server.SlapdServer;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Each kind of file of a node that was stopped is deleted, cut in half and emptied, one at a time, and the node is started on
+ * what is left: it has everything that was acknowledged, or it does not start and says which file and what helps. At the end
+ * the loss of one store is accepted.
+ */
+public final class LostFiles implements FaultCase {
+
+  private static final int PEOPLE = 100;
+
+  private enum Damage {
+    DELETED {
+      @Override
+      void to(Path file) throws IOException {
+        Files.delete(file);
+      }
+    },
+    CUT {
+      @Override
+      void to(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+          channel.truncate(channel.size() / 2);
+        }
+      }
+    },
+    EMPTIED {
+      @Override
+      void to(Path file) throws IOException {
+        Files.write(file, new byte[0]);
+      }
+    };
+
+    abstract void to(Path file) throws IOException;
+  }
+
+  /** How a start ended. */
+  private enum Outcome {
+    REFUSED_WITH_A_WAY_OUT,
+    REFUSED_OTHERWISE,
+    STARTED_WITH_EVERYTHING,
+    FORGOT
+  }
+
+  @Override
+  public String name() {
+    return "lost-files";
+  }
+
+  @Override
+  public String description() {
+    return "deletes, cuts and empties each kind of file of a stopped node, and starts it on what is left";
+  }
+
+  @Override
+  public List<Figure> run(FaultContext context) throws Exception {
+    SlapdServer slapd =
+        context.keep(
+            SlapdServer.start(Files.createDirectories(context.work().resolve("slapd")), FreePorts.take(), PEOPLE, n -> {}));
+    GatehouseServer idp = GatehouseServer.start(Build.here(), context.work(), slapd);
+    try (AcknowledgedFacts facts = AcknowledgedFacts.make(idp)) {
+      Path image = context.work().resolve("image");
+      copy(idp.data(), image);
+      Map<Outcome, Integer> counts = new TreeMap<>();
+      Outcome control = start(context, idp, facts, Path.of("nothing"));
+      for (Path file : kinds(image)) {
+        for (Damage damage : Damage.values()) {
+          replace(image, idp.data());
+          damage.to(idp.data().resolve(file.toString()));
+          Outcome outcome = start(context, idp, facts, file);
+          counts.merge(outcome, 1, Integer::sum);
+          context.progress(damage + " " + file + ": " + outcome);
+        }
+      }
+      replace(image, idp.data());
+      List<Figure> figures = new ArrayList<>();
+      figures.add(Figure.holds("a start without damage has everything", control == Outcome.STARTED_WITH_EVERYTHING));
+      figures.add(Figure.atMost(0, "starts that forgot silently", counts.getOrDefault(Outcome.FORGOT, 0), ""));
+      figures.add(
+          Figure.reported(
+              "starts refused with the file's name and a way out", counts.getOrDefault(Outcome.REFUSED_WITH_A_WAY_OUT, 0), ""));
+      figures.add(
+          Figure.atMost(0, "starts refused without them", counts.getOrDefault(Outcome.REFUSED_OTHERWISE, 0), ""));
+      figures.add(
+          Figure.reported(
+              "starts with everything (the file was of no use)", counts.getOrDefault(Outcome.STARTED_WITH_EVERYTHING, 0), ""));
+      figures.addAll(acceptLoss(context, idp, facts));
+      return List.copyOf(figures);
+    }
+  }
+
+  private static Outcome start(FaultContext context, GatehouseServer before, AcknowledgedFacts facts, Path damaged)
+      throws IOException, InterruptedException {
+    boolean isWhole;
+    try (GatehouseServer idp = before.startAgain(Build.here())) {
+      if (!idp.comesUp()) {
+        String said = idp.said();
+        // A store's folder names all that lies in it.
+        boolean isNamed = said.contains(damaged.getFileName().toString()) || said.contains(before.data().resolve(store(damaged)).toString());
+        boolean hasWayOut = said.contains("--accept-loss") && said.contains("./gatehouse restore");
+        if (isNamed && hasWayOut) {
+          return Outcome.REFUSED_WITH_A_WAY_OUT;
+        }
+        context.progress(said.strip());
+        return Outcome.REFUSED_OTHERWISE;
+      }
+      isWhole = facts.areServedBy(idp);
+    }
+    return isWhole && facts.areStoredIn(before.data()) ? Outcome.STARTED_WITH_EVERYTHING : Outcome.FORGOT;
+  }
+
+  private static List<Figure> acceptLoss(FaultContext context, GatehouseServer before, AcknowledgedFacts facts)
+      throws IOException, InterruptedException {
+    Damage.EMPTIED.to(before.data().resolve("h2/gatehouse.mv.db"));
+    boolean isRefused = start(context, before, facts, Path.of("h2/gatehouse.mv.db")) == Outcome.REFUSED_WITH_A_WAY_OUT;
+    String said = command(Build.here().command("recover", "--config", before.config().toString(), "--accept-loss", "h2"));
+    context.progress(said.strip());
+    boolean comesUp;
+    int alive = 0;
+    try (GatehouseServer idp = before.startAgain(Build.here())) {
+      comesUp = idp.comesUp();
+      alive = comesUp ? facts.sessionsAndTokensAlive(idp) : 0;
+    }
+    return List.of(
+        Figure.holds("the start without the database is refused", isRefused),
+        Figure.holds("recover --accept-loss h2 lets the node start", comesUp),
+        Figure.atMost(0, "sessions and tokens alive afterwards", alive, ""),
+        Figure.holds("second factors are to be confirmed by an administrator", facts.needConfirmation(before.data())));
+  }
+
+  private static String command(List<String> command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException(String.join(" ", command) + ": " + said.strip());
+    }
+    return said;
+  }
+
+  private static Path store(Path file) {
+    return file.getNameCount() > 1 ? file.getName(0) : file;
+  }
+
+  /** One file of each kind, below the data folder; every key file, since each is another key. */
+  private static List<Path> kinds(Path image) throws IOException {
+    Map<String, Path> kinds = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(image)) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        Path name = image.relativize(file);
+        String last = file.getFileName().toString();
+        String kind = kind(name, last);
+        if (!kind.isEmpty() && Files.size(file) > 0) {
+          kinds.putIfAbsent(kind, name);
+        }
+      }
+    }
+    return List.copyOf(kinds.values());
+  }
+
+  /** Empty for what nothing is kept in: locks, RocksDB's own log and its options. */
+  private static String kind(Path name, String last) {
+    return switch (store(name).toString()) {
+      case "h2" -> last.endsWith(".mv.db") ? "h2" : "";
+      case "rocksdb" ->
+          last.endsWith(".sst") ? "rocksdb table"
+              : last.endsWith(".log") ? "rocksdb log"
+              : last.startsWith("MANIFEST") ? "rocksdb manifest" : last.equals("CURRENT") ? "rocksdb current" : "";
+      case "keys" -> last.startsWith(".") ? "" : name.toString();
+      case "audit" -> last.startsWith(".") ? "" : name.toString();
+      default -> "";
+    };
+  }
+
+  private static void replace(Path image, Path data) throws IOException {
+    try (Stream<Path> files = Files.walk(data)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+    copy(image, data);
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path target = to.resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(file, target);
+        }
+      }
+    }
+  }
+}
