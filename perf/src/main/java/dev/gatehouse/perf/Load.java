@@ -52,17 +52,14 @@ final class Load {
     List<Round> rounds = new ArrayList<>();
     for (int number = 1; number <= options.rounds; number++) {
       for (Scenario scenario : scenarios) {
-        Round round = round(scenario, number);
-        rounds.add(round);
-        System.err.printf(
-            "%s, round %d of %d: %.1f TPS, %d failed%n",
-            scenario.name(), number, options.rounds, round.transactionsPerSecond(), round.failures());
+        rounds.add(round(scenario, number));
       }
     }
     return rounds;
   }
 
-  private Round round(Scenario scenario, int number) throws IOException, InterruptedException {
+  /** Runs one round and says what came of it. */
+  Round round(Scenario scenario, int number) throws IOException, InterruptedException {
     List<ServerProcess> servers = scenario.target().servers();
     double[] before = cpu(servers);
     Path folder = work.resolve(scenario.name().replaceAll("\\W+", "-") + "-" + number);
@@ -76,7 +73,11 @@ final class Load {
       double milliseconds = (after[i] - before[i]) * 1000 / Math.max(1, transactions);
       costs.add(new ServerCost(server.name(), milliseconds, server.residentBytes() >> 20));
     }
-    return new Round(scenario.name(), number, options.seconds, transactions, steps, List.copyOf(costs));
+    Round round = new Round(scenario.name(), number, options.seconds, transactions, steps, List.copyOf(costs));
+    System.err.printf(
+        "%s, round %d of %d: %.1f TPS, %d failed%n",
+        scenario.name(), number, options.rounds, round.transactionsPerSecond(), round.failures());
+    return round;
   }
 
   private static double[] cpu(List<ServerProcess> servers) throws IOException {

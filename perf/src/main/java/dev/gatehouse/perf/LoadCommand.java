@@ -2,12 +2,16 @@ package dev.gatehouse.perf;
 
 import dev.gatehouse.perf.gatling.LoginSimulation;
 import dev.gatehouse.perf.gatling.WebSimulation;
+import dev.gatehouse.perf.report.Comparison;
 import dev.gatehouse.perf.report.Machine;
 import dev.gatehouse.perf.report.Report;
 import dev.gatehouse.perf.report.Round;
+import dev.gatehouse.perf.report.ServerCost;
+import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.Federation;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,8 +51,11 @@ abstract sealed class LoadCommand implements Callable<Integer>
 
   @Override
   public final Integer call() throws IOException, InterruptedException {
+    if (options.against.isPresent()) {
+      return compare(Build.other(options.against.get()));
+    }
     Instant start = Instant.now();
-    try (Servers servers = new Servers(Files.createTempDirectory("gatehouse-bench-"), options)) {
+    try (Servers servers = new Servers(Build.here(), Files.createTempDirectory("gatehouse-bench-"), options)) {
       List<Round> rounds = new Load(options, servers.work()).run(scenarios(servers));
       Map<String, String> settings = new LinkedHashMap<>(settings());
       settings.putAll(options.settings());
@@ -57,6 +64,41 @@ abstract sealed class LoadCommand implements Callable<Integer>
       System.out.println(report.write(options.results, conclusions(rounds)));
       return rounds.stream().mapToLong(Round::failures).sum() == 0 ? 0 : 1;
     }
+  }
+
+  /** Runs each round with our build and then with the other; nodes, directory and app are those of each build alone. */
+  private int compare(Build other) throws IOException, InterruptedException {
+    Build ours = Build.here();
+    Path work = Files.createTempDirectory("gatehouse-bench-");
+    Comparison comparison = new Comparison(ours.name());
+    long failures = 0;
+    try (Servers our = new Servers(ours, work.resolve("ours"), options);
+        Servers their = new Servers(other, work.resolve("other"), options)) {
+      List<Load.Scenario> ourScenarios = scenarios(our);
+      List<Load.Scenario> theirScenarios = scenarios(their);
+      Load ourLoad = new Load(options, our.work());
+      Load theirLoad = new Load(options, their.work());
+      for (int number = 1; number <= options.rounds; number++) {
+        for (int i = 0; i < ourScenarios.size(); i++) {
+          Round ourRound = ourLoad.round(ourScenarios.get(i), number);
+          Round theirRound = theirLoad.round(theirScenarios.get(i), number);
+          failures += ourRound.failures() + theirRound.failures();
+          if (number > options.uncounted) {
+            comparison.add(ourRound.scenario(), ours.name(), perCpuSecond(ourRound));
+            comparison.add(theirRound.scenario(), other.name(), perCpuSecond(theirRound));
+          }
+        }
+      }
+    }
+    System.out.println(comparison.write(options.results, name() + "-against", bench.command()));
+    return failures == 0 ? 0 : 1;
+  }
+
+  /** Transactions in a CPU second of all nodes; the directory is not ours. */
+  private static double perCpuSecond(Round round) {
+    double milliseconds =
+        round.servers().stream().filter(cost -> !cost.server().equals("slapd")).mapToDouble(ServerCost::cpuMsPerTransaction).sum();
+    return 1000 / milliseconds;
   }
 
   /** A first S2. */

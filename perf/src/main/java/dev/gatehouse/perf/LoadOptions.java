@@ -3,6 +3,7 @@ package dev.gatehouse.perf;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Options that all benchmarks under load share. */
@@ -40,6 +41,22 @@ final class LoadOptions {
       defaultValue = "perf/results",
       description = "Where the JSON and the Markdown go (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
+
+  @Option(
+      names = "--against",
+      paramLabel = "DIR",
+      description = {
+        "Another checkout of Gatehouse: each round of ours is followed by one of that build, and the ratios go to",
+        "NAME-against.md alone."
+      })
+  Optional<Path> against = Optional.empty();
+
+  @Option(
+      names = "--uncounted",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "With --against: first rounds that do not count (${DEFAULT-VALUE}).")
+  int uncounted = 2;
 
   /** The defaults of a command. */
   LoadOptions(int rounds, int seconds) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.perf;
 
+import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.DemoApp;
 import dev.gatehouse.perf.server.Federation;
 import dev.gatehouse.perf.server.FreePorts;
@@ -14,11 +15,14 @@ import java.util.List;
 /** Whatever a benchmark started, closed in reverse order. */
 final class Servers implements AutoCloseable {
 
+  private final Build build;
   private final Path work;
   private final LoadOptions options;
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
-  Servers(Path work, LoadOptions options) {
+  /** @param build whose nodes are started */
+  Servers(Build build, Path work, LoadOptions options) {
+    this.build = build;
     this.work = work;
     this.options = options;
   }
@@ -33,7 +37,7 @@ final class Servers implements AutoCloseable {
     Progress loading = new Progress("people loaded", people, System.err);
     SlapdServer slapd = keep(SlapdServer.start(folder.resolve("slapd"), FreePorts.take(), people, loading));
     DemoApp app = keep(DemoApp.start());
-    Federation federation = keep(Federation.start(folder, slapd.port(), people, app.url(), options.key, setups));
+    Federation federation = keep(Federation.start(build, folder, slapd.port(), people, app.url(), options.key, setups));
     return new Running(federation, slapd, people);
   }
 

@@ -83,7 +83,7 @@ public final class Database implements AutoCloseable {
       throw new UncheckedIOException("Cannot make " + directory, e);
     }
     Database database =
-        new Database("jdbc:h2:file:" + directory.toAbsolutePath().resolve("gatehouse") + ";WRITE_DELAY=0" + DIALECT);
+        new Database(DatabaseOpening.url(directory.toAbsolutePath().resolve("gatehouse")) + ";WRITE_DELAY=0" + DIALECT);
     database.watch.scheduleWithFixedDelay(database::look, 1, 1, TimeUnit.SECONDS);
     return database;
   }
@@ -118,7 +118,8 @@ public final class Database implements AutoCloseable {
 
   /** Writes a snapshot of one moment, while others go on, as a ZIP file of H2's. */
   public void backup(Path archive) {
-    JdbcClient.create(dataSource).sql("backup to '" + archive.toAbsolutePath().toString().replace("'", "''") + "'").update();
+    String sql = "backup to '" + archive.toAbsolutePath().toString().replace("'", "''") + "'";
+    ScopedValue.where(CheckedFile.COPYING, true).run(() -> JdbcClient.create(dataSource).sql(sql).update());
   }
 
   /** Stays the same when the database is opened again. */
@@ -128,7 +129,7 @@ public final class Database implements AutoCloseable {
 
   /** Why it cannot be used; empty where it can. */
   public Optional<String> problem() {
-    return Optional.of(problem).filter(text -> !text.isEmpty());
+    return Optional.of(problem).filter(text -> !text.isEmpty()).or(() -> DatabaseOpening.damageFound(url));
   }
 
   private HikariDataSource pool() {

@@ -3,6 +3,7 @@ package dev.gatehouse.common.db;
 import dev.gatehouse.common.installation.RecordPlace;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.h2.engine.SessionLocal;
@@ -15,20 +16,25 @@ import org.h2.mvstore.MVStore;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * H2's file below its SQL: whether every page can be read, and how far it has come. H2 checks a page when it reads it, and
- * opens a file that was cut off with the last state that is whole in it.
+ * H2's file below its SQL: whether every chunk and every page can be read, and how far it has come. H2 opens a file that was
+ * cut off with the last state that is whole in it.
  */
 final class DatabaseFile {
+
+  /** MVStore's layout map has the place and use of each chunk, but of the newest. */
+  private static final String CHUNK = "chunk.";
 
   private DatabaseFile() {}
 
   /**
-   * Reads every page of tables and indexes.
+   * Reads every chunk that is in use and every page of tables and indexes.
    *
-   * @throws RuntimeException of H2's, for a page that is damaged
+   * @throws FileDamaged for one that ends too early
+   * @throws RuntimeException of H2's, for a chunk or page that is damaged
    */
-  static void verify(Connection connection) throws SQLException {
+  static void verify(Connection connection) throws SQLException, FileDamaged {
     MVStore store = store(connection);
+    verifyChunks(store.getFileStore());
     for (String name : store.getMapNames()) {
       String id = store.getMetaMap().get(DataUtils.META_NAME + name);
       MVMap<?, ?> map = id == null ? null : store.getMap(Integer.parseInt(id, 16));
@@ -36,6 +42,26 @@ final class DatabaseFile {
         readAll(map.cursor(null));
       }
     }
+  }
+
+  private static void verifyChunks(FileStore<?> file) throws FileDamaged {
+    Optional<CheckedFile> checked = CheckedFile.open(CheckedFilePath.path(file.getFileName()));
+    if (checked.isPresent()) {
+      checked.get().requireNewest(file.lastChunkVersion());
+    }
+    for (Map.Entry<String, String> entry : file.getLayoutMap().entrySet()) {
+      if (entry.getKey().startsWith(CHUNK)) {
+        Map<String, String> chunk = DataUtils.parseMap(entry.getValue());
+        // Without this field all pages are in use.
+        if (!"0".equals(chunk.get("livePages"))) {
+          file.readFully(null, number(chunk, "block") * ChunkFooter.BLOCK, (int) number(chunk, "len") * ChunkFooter.BLOCK);
+        }
+      }
+    }
+  }
+
+  private static long number(Map<String, String> chunk, String name) {
+    return Long.parseLong(chunk.getOrDefault(name, "0"), 16);
   }
 
   private static void readAll(Cursor<?, ?> cursor) {

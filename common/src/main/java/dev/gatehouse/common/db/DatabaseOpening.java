@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
 import org.h2.api.ErrorCode;
 import org.h2.mvstore.DataUtils;
@@ -14,7 +15,7 @@ import org.h2.mvstore.MVStoreException;
 /** Opens H2 and reads all of it, so that damage is found at the start and not by the first request that needs a page. */
 final class DatabaseOpening {
 
-  private static final String FILE = "jdbc:h2:file:";
+  private static final String FILE = "jdbc:h2:" + CheckedFilePath.SCHEME + ":";
 
   private static final Set<Integer> DAMAGE =
       Set.of(ErrorCode.FILE_CORRUPTED_1, ErrorCode.FILE_VERSION_ERROR_1, ErrorCode.FILE_ENCRYPTION_ERROR_1);
@@ -23,7 +24,23 @@ final class DatabaseOpening {
   private static final Set<Integer> OTHER_CAUSES =
       Set.of(DataUtils.ERROR_FILE_LOCKED, DataUtils.ERROR_WRITING_FAILED, DataUtils.ERROR_CLOSED);
 
+  static {
+    CheckedFilePath.register();
+  }
+
   private DatabaseOpening() {}
+
+  /** @param database the file without {@code .mv.db} */
+  static String url(Path database) {
+    return FILE + database;
+  }
+
+  /** Damage that was found after the opening, as the end of the sentence; empty for none. */
+  static Optional<String> damageFound(String url) {
+    return url.startsWith(FILE)
+        ? CheckedFile.open(file(url)).flatMap(CheckedFile::damage).map(what -> file(url) + " " + what)
+        : Optional.empty();
+  }
 
   /** @throws StoreDamaged where what is in the file cannot be read */
   static Connection open(String url, String user) {
@@ -42,13 +59,16 @@ final class DatabaseOpening {
     try {
       DatabaseFile.verify(opened);
       return opened;
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | FileDamaged | RuntimeException e) {
       close(opened);
       throw damaged(url, e);
     }
   }
 
   private static boolean isDamage(SQLException failure) {
+    if (found(failure).isPresent()) {
+      return true;
+    }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       boolean isByContent = cause instanceof MVStoreException store && !OTHER_CAUSES.contains(store.getErrorCode());
       if (isByContent || cause instanceof SQLException sql && DAMAGE.contains(sql.getErrorCode())) {
@@ -58,10 +78,23 @@ final class DatabaseOpening {
     return false;
   }
 
+  private static Optional<FileDamaged> found(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FileDamaged damaged) {
+        return Optional.of(damaged);
+      }
+    }
+    return Optional.empty();
+  }
+
   private static StoreDamaged damaged(String url, Exception cause) {
+    String what = found(cause).map(Throwable::getMessage).orElseGet(() -> firstLine(cause));
+    return new StoreDamaged(StoreName.H2, file(url), "is damaged (" + what + ")", cause);
+  }
+
+  private static Path file(String url) {
     int end = url.indexOf(';');
-    Path file = Path.of(url.substring(FILE.length(), end < 0 ? url.length() : end) + ".mv.db");
-    return new StoreDamaged(StoreName.H2, file, "is damaged (" + firstLine(cause) + ")", cause);
+    return Path.of(url.substring(FILE.length(), end < 0 ? url.length() : end) + ".mv.db");
   }
 
   private static String firstLine(Exception cause) {

@@ -69,8 +69,9 @@ import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
  *
  * <p>It is initialised when the first descriptor is read, which happens on a thread that follows a partner, and only
  * with the types named here. Its {@code InitializationService} would set signing, encryption, SOAP and an HTTP client
- * up, too, none of which runs here: DECISIONS.md has the cost. An element of any other type, ds:Signature among
- * them, becomes an {@code XSAny} that nobody looks at; a type that is to be read gets its line below.
+ * up, too, none of which runs here: docs/decisions/0014-opensaml-reads-metadata-only.md has the cost. An element of any
+ * other type, ds:Signature among them, becomes an {@code XSAny} that nobody looks at; a type that is to be read gets its
+ * line below.
  */
 final class OpenSaml {
 

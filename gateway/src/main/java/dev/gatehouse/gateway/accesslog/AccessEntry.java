@@ -54,8 +54,10 @@ public final class AccessEntry {
     serverNanos = -1;
     status = 0;
     bytes = 0;
-    reference = "";
-    reason = "";
+    if (!reason.isEmpty() || !reference.isEmpty()) {
+      reference = "";
+      reason = "";
+    }
     open = true;
   }
 

@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Makes the buffers of bodies. They lie outside the heap, where the network reads them without a copy, and go when nobody
- * refers to them any more: no count that a slow client and an eviction could disagree about. As long as the collector is
- * behind with those that were evicted, new ones lie on the heap.
+ * refers to them any more: no count that a slow client and an eviction could disagree about. They are read-only, by which
+ * they are known among what waits for a client. As long as the collector is behind with those that were evicted, new ones lie
+ * on the heap.
  */
 final class BodyMemory {
 
@@ -34,6 +35,6 @@ final class BodyMemory {
     buffer.put(content, 0, length).flip();
     AtomicLong counted = outside;
     CLEANER.register(buffer, () -> counted.addAndGet(-length));
-    return buffer;
+    return buffer.asReadOnlyBuffer();
   }
 }

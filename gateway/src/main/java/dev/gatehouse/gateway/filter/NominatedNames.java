@@ -21,6 +21,9 @@ public final class NominatedNames {
     if (connection < 0) {
       return Set.of();
     }
+    if (fields.next(FieldName.CONNECTION, connection + 1) < 0 && isUsual(fields, connection)) {
+      return Set.of();
+    }
     Set<String> names = Set.of();
     for (int i = connection; i >= 0; i = fields.next(FieldName.CONNECTION, i + 1)) {
       TokenList list = new TokenList(fields, i);
@@ -36,5 +39,12 @@ public final class NominatedNames {
       }
     }
     return names;
+  }
+
+  /** Whether it says what nearly all say. */
+  private static boolean isUsual(Fields fields, int connection) {
+    int start = fields.valueStart(connection);
+    int end = fields.valueEnd(connection);
+    return Ascii.equalsLower(fields.bytes(), start, end, KEEP_ALIVE) || Ascii.equalsLower(fields.bytes(), start, end, CLOSE);
   }
 }

@@ -27,7 +27,8 @@ public final class StrippedNames {
           "x-forwarded-", "forwarded-", "x-forward-", "x-proxy-", "x-proxyuser-", "proxy-", "wl-proxy-", "x-real-",
           "true-client-", "x-originating-", "cf-connecting-", "fastly-client-", "x-azure-", "x-appengine-", "x-vercel-",
           // What it really asks for.
-          "x-original-", "x-rewrite-", "x-envoy-", "x-http-", "x-accel-", "x-middleware-");
+          "x-original-", "x-rewrite-", "x-envoy-", "x-http-", "x-accel-", "x-middleware-request-", "x-middleware-subrequest-",
+          "x-invoke-");
 
   private static final List<String> NAMES =
       List.of(
@@ -71,6 +72,17 @@ public final class StrippedNames {
           "x-unencoded-url",
           "x-waws-unencoded-url",
           "x-sendfile-type",
+          // What parts of Next.js say to each other (CVE-2025-29927): its clients' x-middleware-prefetch is none of them.
+          "x-middleware-subrequest",
+          "x-middleware-rewrite",
+          "x-middleware-redirect",
+          "x-middleware-next",
+          "x-middleware-skip",
+          "x-middleware-invoke",
+          "x-middleware-override-headers",
+          "x-middleware-set-cookie",
+          "x-matched-path",
+          "x-now-route-matches",
           "host",
           "connection",
           "keep-alive",
@@ -81,8 +93,11 @@ public final class StrippedNames {
           "content-length",
           "expect");
 
+  /** As many as there are letters. */
+  private static final int X = 128;
+
   private final byte[][][] namesByLength;
-  private final byte[][][] prefixesByFirst;
+  private final byte[][][] prefixes;
 
   /** @param injected the names that any route injects: stripped on every route, the public ones too */
   public StrippedNames(Collection<String> injected) {
@@ -95,11 +110,19 @@ public final class StrippedNames {
       int wanted = length;
       namesByLength[length] = names.stream().filter(n -> n.length == wanted).toArray(byte[][]::new);
     }
-    this.prefixesByFirst = new byte[128][][];
-    for (int c = 0; c < 128; c++) {
+    this.prefixes = new byte[2 * X][][];
+    for (int c = 0; c < prefixes.length; c++) {
       int wanted = c;
-      prefixesByFirst[c] = PREFIXES.stream().map(Ascii::bytes).filter(p -> p[0] == wanted).toArray(byte[][]::new);
+      prefixes[c] = PREFIXES.stream().map(Ascii::bytes).filter(p -> drawer(p, 0, p.length) == wanted).toArray(byte[][]::new);
     }
+  }
+
+  /** By its first letter; behind {@code x-}, where there are many, by the third. */
+  private static int drawer(byte[] bytes, int start, int length) {
+    byte first = Ascii.folded(bytes[start]);
+    return first == 'x' && length > 2 && Ascii.folded(bytes[start + 1]) == '-'
+        ? X + Ascii.folded(bytes[start + 2])
+        : first;
   }
 
   /** Whether a client's field of that name is dropped; for names that {@link FieldName} does not know. */
@@ -107,7 +130,7 @@ public final class StrippedNames {
     byte[] bytes = fields.bytes();
     int start = fields.nameStart(field);
     int length = fields.nameEnd(field) - start;
-    for (byte[] prefix : prefixesByFirst[Ascii.folded(bytes[start])]) {
+    for (byte[] prefix : prefixes[drawer(bytes, start, length)]) {
       if (length > prefix.length && same(bytes, start, prefix)) {
         return true;
       }

@@ -21,6 +21,12 @@ final class BodyPace {
     this.nanosPerByte = Duration.ofSeconds(1).toNanos() / minRate;
   }
 
+  /** With the same bounds. */
+  BodyPace(BodyPace like) {
+    this.patience = like.patience;
+    this.nanosPerByte = like.nanosPerByte;
+  }
+
   /** The whole patience begins anew: at the start, and after a pause that was not the sender's. */
   void restart(long now) {
     deadline = now + patience;

@@ -1,8 +1,10 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.traffic.BufferBudget;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelOutboundBuffer.MessageProcessor;
 import io.netty.channel.WriteBufferWaterMark;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,13 +12,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the buffers of one loop's connections within the budget. While memory is tight little may wait for anybody; where it
- * is short the connections that hold most are ended, a quarter of what all hold at a time, and those that hold little
- * never. Touched by that loop only.
+ * is short the connections that hold most are ended, as many as must be and at most a quarter of what all hold at a time, and
+ * those that hold little never. Touched by that loop only.
  */
 final class BufferRelief {
 
@@ -83,13 +86,19 @@ final class BufferRelief {
   }
 
   private void relieve() {
-    if (budget.isShort() && System.nanoTime() - lastTime >= PAUSE_NANOS) {
-      now();
+    long excess = budget.excess();
+    if (excess > 0 && System.nanoTime() - lastTime >= PAUSE_NANOS) {
+      end(excess);
     }
   }
 
-  /** Ends the connections that hold most, at once. */
+  /** Ends the connections that hold most at once, however much memory seems to be left: there was none for somebody. */
   void now() {
+    end(Long.MAX_VALUE);
+  }
+
+  /** @param most bytes that are to be free afterwards, as far as a quarter of all is enough */
+  private void end(long most) {
     lastTime = System.nanoTime();
     List<Holder> holders = new ArrayList<>();
     long all = 0;
@@ -101,9 +110,10 @@ final class BufferRelief {
       }
     }
     holders.sort(Comparator.comparingLong(Holder::bytes).reversed());
+    long enough = Math.min(most, all / 4 + 1);
     long free = 0;
     for (Holder holder : holders) {
-      if (free >= all / 4 + 1) {
+      if (free >= enough) {
         break;
       }
       free += holder.bytes();
@@ -124,10 +134,43 @@ final class BufferRelief {
     }
   }
 
-  /** Bytes that were written to a channel and wait for its other side. */
+  /**
+   * Bytes that were written to a channel, wait for its other side, and would be free if it were closed. Kept responses would
+   * not: they are everybody's, as long as they are not encrypted.
+   */
   static long pending(Channel channel) {
     ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
-    return out == null ? 0 : out.totalPendingWriteBytes();
+    if (out == null) {
+      return 0;
+    }
+    SharedBytes shared = new SharedBytes();
+    if (isShared(out.current())) {
+      shared.bytes += out.currentProgress();
+    }
+    try {
+      out.forEachFlushedMessage(shared);
+    } catch (Exception e) {
+      throw new IllegalStateException("nothing there throws", e);
+    }
+    return Math.max(0, out.totalPendingWriteBytes() - shared.bytes);
+  }
+
+  /** Nobody else's buffers are read-only. */
+  private static boolean isShared(@Nullable Object message) {
+    return message instanceof ByteBuf buffer && buffer.isReadOnly();
+  }
+
+  private static final class SharedBytes implements MessageProcessor {
+
+    private long bytes;
+
+    @Override
+    public boolean processMessage(Object message) {
+      if (isShared(message)) {
+        bytes += ((ByteBuf) message).readableBytes();
+      }
+      return true;
+    }
   }
 
   /** How much may wait before a channel is no longer writable. @param usual bytes while there is enough memory */

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http2.Http2Error;
@@ -29,30 +30,29 @@ final class ExcessConnection extends ChannelInboundHandlerAdapter implements Wat
           + "Retry-After: 5\r\nConnection: close\r\nContent-Length: " + TEXT.length() + "\r\n\r\n" + TEXT;
 
   private final Loop loop;
-  private final AtomicInteger open;
   private @Nullable ChannelHandlerContext context;
   private long deadline = System.nanoTime() + PATIENCE;
   private boolean answered;
 
-  private ExcessConnection(Loop loop, AtomicInteger open) {
+  private ExcessConnection(Loop loop) {
     this.loop = loop;
-    this.open = open;
   }
 
-  /** The handler for one more; nothing where too many are being answered. @param open how many are */
-  static Optional<ExcessConnection> of(Loop loop, AtomicInteger open) {
+  /** The handler for one more; nothing where too many are being answered. @param open how many are, until their channels close */
+  static Optional<ExcessConnection> of(Channel channel, Loop loop, AtomicInteger open) {
     if (open.incrementAndGet() > MOST) {
       open.decrementAndGet();
       return Optional.empty();
     }
-    return Optional.of(new ExcessConnection(loop, open));
+    // Not when it is added: TLS before it may fail, and then it never is.
+    channel.closeFuture().addListener(closed -> open.decrementAndGet());
+    return Optional.of(new ExcessConnection(loop));
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
     loop.watch(this);
-    ctx.channel().closeFuture().addListener(closed -> open.decrementAndGet());
   }
 
   @Override

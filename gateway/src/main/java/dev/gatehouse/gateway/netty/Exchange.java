@@ -112,7 +112,8 @@ final class Exchange {
       return;
     }
     String path = normalised.get().value();
-    if (OwnEndpoints.isOwn(path) || OwnEndpoints.isOwn(normalised.get().withoutParameters())) {
+    String seen = normalised.get().withoutParameters();
+    if (OwnEndpoints.isOwn(path) || seen != path && OwnEndpoints.isOwn(seen)) {
       if (asked == null) {
         endpoint(to, path);
       } else {

@@ -261,7 +261,7 @@ public final class GatewayServer implements SmartLifecycle {
   /** One too many is told so, as long as they are not too many themselves. */
   private void refuse(Channel channel, Loop loop, Optional<ListenerTls> tls) {
     services.meters().countExcess();
-    Optional<ExcessConnection> answering = ExcessConnection.of(loop, excess);
+    Optional<ExcessConnection> answering = ExcessConnection.of(channel, loop, excess);
     if (answering.isEmpty()) {
       channel.close();
       return;

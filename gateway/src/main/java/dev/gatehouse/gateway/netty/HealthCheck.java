@@ -64,8 +64,15 @@ final class HealthCheck implements UpstreamListener {
   }
 
   private void answer(boolean well, String what) {
+    if (done() && server.checked(well, rule, System.nanoTime())) {
+      LOG.warn("The app's server {} is {}: its health check says {}", server.origin(), well ? "up" : "down", what);
+    }
+  }
+
+  /** Ends this check and plans the next one; false where it had ended before. */
+  private boolean done() {
     if (answered) {
-      return;
+      return false;
     }
     answered = true;
     UpstreamConnection used = connection;
@@ -73,10 +80,8 @@ final class HealthCheck implements UpstreamListener {
     if (used != null) {
       used.abandon();
     }
-    if (server.checked(well, rule, System.nanoTime())) {
-      LOG.warn("The app's server {} is {}: its health check says {}", server.origin(), well ? "up" : "down", what);
-    }
     schedule((long) (rule.every().toNanos() * (1 - SPREAD / 2 + SPREAD * random.nextDouble())));
+    return true;
   }
 
   @Override
@@ -94,6 +99,11 @@ final class HealthCheck implements UpstreamListener {
   @Override
   public void failed(UpstreamFailure failure, boolean stale) {
     connection = null;
+    if (failure == UpstreamFailure.BUSY) {
+      // This node has no memory or descriptor for it: that says nothing about the server.
+      done();
+      return;
+    }
     answer(false, failure.name());
   }
 

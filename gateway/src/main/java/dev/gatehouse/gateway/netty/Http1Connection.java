@@ -78,9 +78,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private long since = System.nanoTime();
   private long headSince;
   private long untaken;
-
-  /** Bytes of kept responses that were written since nothing waited: they are everybody's and would not be free. */
-  private long shared;
+  private @Nullable PacedBody paced;
+  private boolean endsWhenSent;
 
   Http1Connection(Services services, Loop loop, Arrival arrival) {
     this.services = services;
@@ -95,7 +94,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
-    writer = new ResponseWriter(ctx, loop);
+    ResponseWriter responses = new ResponseWriter(ctx, loop);
+    writer = responses;
+    paced = new PacedBody(ctx.channel(), responses, ctx.pipeline().get(SslHandler.class) != null);
     tighten(loop.isTight());
     loop.watch(this);
   }
@@ -165,6 +166,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
       return false;
     }
     if (bytes == null) {
+      if (!in.isReadable()) {
+        // Empty lines are no head: the connection is as idle as before.
+        headSince = 0;
+      }
       return false;
     }
     headSince = 0;
@@ -319,13 +324,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void stored(Aged response, ResponseEdits edits) {
     RequestHead asked = head;
-    if (asked == null || asked.minorVersion() == 0 || closing || state != State.RESPONDING) {
+    boolean usual = asked != null && asked.minorVersion() == 1 && !closing && state == State.RESPONDING;
+    if (!usual || paced().isFor(response.body().limit(), response.body().isDirect())) {
       ClientStream.super.stored(response, edits);
       return;
     }
     entry.status(response.head().status());
     entry.sent(response.body().limit());
-    shared += response.body().limit();
     writer().stored(response, edits);
     finished();
   }
@@ -333,7 +338,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void data(ByteBuf data) {
     entry.sent(data.readableBytes());
-    writer().data(data);
+    if (!paced().take(data)) {
+      writer().data(data);
+    }
   }
 
   @Override
@@ -350,6 +357,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public void end() {
+    if (!paced().isEmpty()) {
+      endsWhenSent = true;
+      return;
+    }
     writer().end();
     finished();
   }
@@ -422,6 +433,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   public void abort() {
     loop.log(entry);
     exchange = null;
+    paced().release();
     writer().flush();
     if (head != null && head.minorVersion() == 0) {
       // The connection's end would be the body's end: only a reset says that something is missing.
@@ -451,7 +463,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public boolean isWritable() {
-    return context().channel().isWritable();
+    return context().channel().isWritable() && paced().isEmpty();
   }
 
   @Override
@@ -471,11 +483,25 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     if (!ctx.channel().isWritable()) {
       return;
     }
-    if (exchange != null) {
+    if (!paced().isEmpty()) {
+      sendPaced();
+    } else if (exchange != null) {
       exchange.writable();
     } else if (state == State.HEAD) {
       since = now;
       process();
+    }
+  }
+
+  private void sendPaced() {
+    if (!paced().send()) {
+      return;
+    }
+    if (endsWhenSent) {
+      endsWhenSent = false;
+      end();
+    } else if (exchange != null) {
+      exchange.writable();
     }
   }
 
@@ -496,6 +522,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     exchange = null;
     state = State.LINGERING;
     writer().discard();
+    paced().release();
     if (input != null && !processing) {
       input.release();
       input = null;
@@ -509,7 +536,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   public void check(long now) {
     Limits limits = services.limits();
     if (isStuck(now)) {
-      context().close();
+      AbruptEnd.close(context().channel());
       return;
     }
     if (untaken > 0 && headSince == 0) {
@@ -546,9 +573,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     long left = out == null ? 0 : out.totalPendingWriteBytes() - out.currentProgress();
     long taken = untaken - left;
     untaken = left;
-    if (left == 0) {
-      shared = 0;
-    }
     // A client may send all of its request before it reads; while much waits it may not.
     boolean waits = !isWritable() || left > 0 && state != State.BODY;
     if (!waits) {
@@ -562,7 +586,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public long held() {
     int unread = input == null ? 0 : input.capacity();
-    return unread + Math.max(0, BufferRelief.pending(context().channel()) - shared);
+    return context().channel().isOpen() ? unread + BufferRelief.pending(context().channel()) : 0;
   }
 
   @Override
@@ -572,7 +596,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public void evict() {
-    context().close();
+    AbruptEnd.close(context().channel());
   }
 
   @Override
@@ -585,6 +609,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   private ChannelHandlerContext context() {
     return java.util.Objects.requireNonNull(context);
+  }
+
+  private PacedBody paced() {
+    return java.util.Objects.requireNonNull(paced);
   }
 
   private ResponseWriter writer() {

@@ -8,6 +8,7 @@ import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.route.Arrival;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http2.Http2CodecUtil;
@@ -49,6 +50,8 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   /** How the client takes what waits on all streams together. */
   private final BodyPace taking;
 
+  private final BodyPace bodies;
+  private final Runnable flush = this::flushNow;
   private final Http2Refusals refusals;
   private final List<Http2ClientStream> touched = new ArrayList<>();
 
@@ -69,6 +72,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     this.key = connection().newKey();
     this.pace = new BodyPace(services.limits().head(), services.limits().flow().minRate());
     this.taking = new BodyPace(services.limits().write(), services.limits().flow().minRate());
+    this.bodies = new BodyPace(services.limits().body(), services.limits().flow().minRate());
     pace.restart(System.nanoTime());
     gracefulShutdownTimeoutMillis(services.limits().drain().toMillis());
   }
@@ -193,13 +197,13 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   void flushSoon() {
     if (!flushing) {
       flushing = true;
-      loop.executor()
-          .execute(
-              () -> {
-                flushing = false;
-                flush(context());
-              });
+      loop.executor().execute(flush);
     }
+  }
+
+  private void flushNow() {
+    flushing = false;
+    flush(context());
   }
 
   @Override
@@ -253,7 +257,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     boolean stalled = !ctx.channel().isWritable() && now - stalledSince > limits.write().toNanos();
     if (stalled || scan.isInside() && pace.isOver(now)) {
       // Past our own graceful end: who does not read would not read that either.
-      ctx.close();
+      AbruptEnd.close(ctx.channel());
       return;
     }
     if (connection().numActiveStreams() == 0) {
@@ -289,18 +293,31 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     int last = connection().remote().lastStreamCreated();
     goAway(ctx, last, Http2Error.ENHANCE_YOUR_CALM.code(), why, ctx.newPromise());
     ctx.flush();
-    ctx.close();
+    if (ctx.channel().isWritable()) {
+      ctx.close();
+    } else {
+      AbruptEnd.close(ctx.channel());
+    }
   }
 
   /** So many bytes more wait for the client, or fewer. */
-  void waits(int bytes) {
-    long now = System.nanoTime();
+  void waits(int bytes, long now) {
     if (waiting == 0) {
       taking.restart(now);
     } else if (bytes < 0) {
       taking.arrived(-bytes, now);
     }
     waiting += bytes;
+  }
+
+  /** How a client takes what waits for it: the bounds for each stream. */
+  BodyPace taking() {
+    return taking;
+  }
+
+  /** How a client sends a request's body: the bounds for each stream. */
+  BodyPace bodies() {
+    return bodies;
   }
 
   /** So many bytes more of requests wait here, or fewer. */
@@ -321,7 +338,8 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
 
   @Override
   public long held() {
-    return received + Math.max(waiting, BufferRelief.pending(context().channel()));
+    Channel channel = context().channel();
+    return channel.isOpen() ? received + Math.max(waiting, BufferRelief.pending(channel)) : 0;
   }
 
   @Override
@@ -331,8 +349,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
 
   @Override
   public void evict() {
-    // Past our own graceful end, which would wait for the streams.
-    context().close();
+    AbruptEnd.close(context().channel());
   }
 
   @Override

@@ -63,8 +63,7 @@ final class Http2ClientStream implements ClientStream {
     this.state = head == null || !head.hasBody() ? State.RECEIVED : State.HELD;
     this.length = new DataLength(head);
     this.writer = new Http2ResponseWriter(connection, stream, this::writable);
-    Limits limits = connection.services().limits();
-    this.pace = new BodyPace(limits.body(), limits.flow().minRate());
+    this.pace = new BodyPace(connection.bodies());
     this.waiting = new Http2Waiting(connection, stream);
     this.entry = connection.newEntry(head);
   }
@@ -349,7 +348,10 @@ final class Http2ClientStream implements ClientStream {
   @Override
   public void stored(Aged response, ResponseEdits edits) {
     writer.share();
-    ClientStream.super.stored(response, edits);
+    entry.status(response.head().status());
+    writer.head(Http2ResponseHeads.stored(response, edits));
+    data(Unpooled.wrappedBuffer(response.body().duplicate()));
+    end();
   }
 
   private void writable() {

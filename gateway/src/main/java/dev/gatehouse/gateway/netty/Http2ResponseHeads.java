@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.gateway.cache.Aged;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
 import dev.gatehouse.gateway.filter.Via;
@@ -50,6 +51,16 @@ final class Http2ResponseHeads {
       }
     }
     return out.head(response.status());
+  }
+
+  /** That of a kept response, made once a second: nobody can change it. */
+  static Http2Headers stored(Aged response, ResponseEdits edits) {
+    if (response.fields(edits) instanceof Http2Headers known) {
+      return known;
+    }
+    Http2Headers fresh = proxied(response.head(), edits);
+    response.fields(edits, fresh);
+    return fresh;
   }
 
   /** The fields behind an app's body; nothing where none is left. */

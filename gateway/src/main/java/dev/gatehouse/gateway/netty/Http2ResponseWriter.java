@@ -38,8 +38,7 @@ final class Http2ResponseWriter {
     this.connection = connection;
     this.stream = stream;
     this.writable = writable;
-    Limits limits = connection.services().limits();
-    this.taking = new BodyPace(limits.write(), limits.flow().minRate());
+    this.taking = new BodyPace(connection.taking());
   }
 
   /** What follows is a kept response: it is everybody's, and costs nothing to wait. */
@@ -47,10 +46,10 @@ final class Http2ResponseWriter {
     shared = true;
   }
 
-  private void waits(int bytes) {
+  private void waits(int bytes, long now) {
     waiting += bytes;
     if (!shared) {
-      connection.waits(bytes);
+      connection.waits(bytes, now);
     }
   }
 
@@ -74,10 +73,11 @@ final class Http2ResponseWriter {
       return;
     }
     writeHeld();
+    long now = System.nanoTime();
     if (waiting == 0) {
-      taking.restart(System.nanoTime());
+      taking.restart(now);
     }
-    waits(data.readableBytes());
+    waits(data.readableBytes(), now);
     blocked |= isFull();
     heldData = data;
   }
@@ -135,7 +135,7 @@ final class Http2ResponseWriter {
   void discard() {
     heldHead = null;
     if (heldData != null) {
-      waits(-heldData.readableBytes());
+      waits(-heldData.readableBytes(), System.nanoTime());
       heldData.release();
       heldData = null;
     }
@@ -175,8 +175,9 @@ final class Http2ResponseWriter {
   }
 
   private void sent(int bytes) {
-    waits(-bytes);
-    taking.arrived(bytes, System.nanoTime());
+    long now = System.nanoTime();
+    waits(-bytes, now);
+    taking.arrived(bytes, now);
     if (blocked && (waiting == 0 || waiting <= LOW && !isFull())) {
       blocked = false;
       writable.run();

@@ -64,7 +64,18 @@ final class Loop {
   }
 
   void start() {
-    places.keeper(server -> later(() -> yieldIdle(server)));
+    places.keeper(
+        new AppPlaces.Keeper() {
+          @Override
+          public void closeIdle(AppServer server, boolean many) {
+            later(() -> yieldIdle(server, many));
+          }
+
+          @Override
+          public void closeStalled(AppServer server, int most) {
+            later(() -> giveUpStalled(server, most));
+          }
+        });
     executor.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
   }
 
@@ -131,16 +142,14 @@ final class Loop {
     return places;
   }
 
-  /** A place at that server is wanted: one connection that nobody uses is closed. */
-  private void yieldIdle(AppServer server) {
+  /** Places at that server are wanted: connections that nobody uses are closed. */
+  private void yieldIdle(AppServer server, boolean many) {
     UpstreamPool same = pools.get(server);
-    if (same != null && same.yieldIdle() || !places.isFull()) {
-      return;
+    if (same != null) {
+      same.yieldIdle(places.lacking(server, many));
     }
     for (UpstreamPool pool : pools.values()) {
-      if (pool.yieldIdle()) {
-        return;
-      }
+      pool.yieldIdle(places.lackingInAll(server, many));
     }
   }
 
@@ -164,7 +173,9 @@ final class Loop {
       }
     }
     stalled.sort(Comparator.comparingLong((UpstreamConnection to) -> to.stalled(now)).reversed());
-    stalled.stream().limit(most).forEach(UpstreamConnection::giveUp);
+    // Other loops may have given up some already.
+    int needed = Math.clamp(places.lacking(server, false), 0, most);
+    stalled.stream().limit(needed).forEach(UpstreamConnection::evict);
   }
 
   void watch(Watched connection) {
@@ -174,6 +185,11 @@ final class Loop {
 
   void forget(Watched connection) {
     watched.remove(connection);
+  }
+
+  /** To how many servers requests wait for a connection. */
+  int queueing() {
+    return queueing.size();
   }
 
   /** How many connections are looked after. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests of one loop that wait for a connection to one server: those of clients that have few first, and each kind in
- * the order of its arrival.
+ * the order of its arrival. Where several loops wait for the same server, each of them has its share of the places.
  */
 final class PlaceQueue {
 
@@ -27,6 +27,7 @@ final class PlaceQueue {
   private final AppServer server;
   private final Queue<Waiter> few = new ArrayDeque<>();
   private final Queue<Waiter> many = new ArrayDeque<>();
+  private int taken;
 
   PlaceQueue(AppPlaces places, AppServer server) {
     this.places = places;
@@ -42,9 +43,28 @@ final class PlaceQueue {
     return few.size();
   }
 
+  /** Whether nobody waits whose turn is before that of one that has just come. */
+  boolean isFirst(boolean ofMany) {
+    return few.isEmpty() && (!ofMany || many.isEmpty());
+  }
+
   /** Takes a place for one that has just come, unless somebody is before it. */
   boolean passes(Waiter fresh) {
-    return few.isEmpty() && (!fresh.many() || many.isEmpty()) && places.take(server, fresh.many());
+    return isFirst(fresh.many()) && take(fresh.many(), isEmpty() ? 1 : 0);
+  }
+
+  private boolean take(boolean ofMany, int more) {
+    if (taken >= places.fair(server, ofMany, more) || !places.take(server, ofMany)) {
+      return false;
+    }
+    taken++;
+    return true;
+  }
+
+  /** A connection was closed, or could not be opened. */
+  void free() {
+    taken--;
+    places.free(server);
   }
 
   /** False where enough wait. */
@@ -55,14 +75,19 @@ final class PlaceQueue {
   /** The next one, with a place that was taken for it. */
   @Nullable Waiter served() {
     if (!few.isEmpty()) {
-      return places.take(server, false) ? remove(few) : null;
+      return take(false, 0) ? remove(few) : null;
     }
-    return !many.isEmpty() && places.take(server, true) ? remove(many) : null;
+    return !many.isEmpty() && take(true, 0) ? remove(many) : null;
   }
 
-  /** The next one for a connection that has its place already. */
+  /** The next one for a connection that has its place already; nothing where that place is due to others. */
   @Nullable Waiter first() {
-    return few.isEmpty() ? null : remove(few);
+    if (isEmpty()) {
+      return null;
+    }
+    boolean ofMany = few.isEmpty();
+    boolean fair = taken <= places.fair(server, ofMany, 0);
+    return fair && places.mayServe(server, ofMany) ? remove(queue(ofMany)) : null;
   }
 
   /** Those that have waited longer than that many nanoseconds. */

@@ -34,6 +34,7 @@ final class Relay implements UpstreamListener {
   private @Nullable UpstreamConnection connection;
   private Handshake handshake = Handshake.NONE;
   private @Nullable Member member;
+  private @Nullable UpstreamPool pool;
   private long tried;
   private int retries;
   private boolean repeated;
@@ -80,16 +81,19 @@ final class Relay implements UpstreamListener {
     if (chosen == null) {
       return false;
     }
-    enter(chosen);
-    loop.pool(chosen.server()).acquire(this, app.patience(), head.isRepeatable());
+    enter(chosen).acquire(this, app.patience(), head.isRepeatable());
     return true;
   }
 
-  private void enter(Member chosen) {
+  private UpstreamPool enter(Member chosen) {
     member = chosen;
     tried |= chosen.bit();
     chosen.server().begun();
     client.requestCount().begun();
+    // The loop forgets the pool of a server that the configuration no longer names.
+    UpstreamPool entered = loop.pool(chosen.server());
+    pool = entered;
+    return entered;
   }
 
   /** The server is done with this request, well or badly. */
@@ -230,8 +234,8 @@ final class Relay implements UpstreamListener {
   boolean cancel() {
     cancelled = true;
     UpstreamConnection from = connection;
-    if (from == null && member != null) {
-      loop.pool(member.server()).cancel(this);
+    if (from == null && member != null && pool != null) {
+      pool.cancel(this);
     }
     leave();
     if (from != null) {
@@ -252,8 +256,7 @@ final class Relay implements UpstreamListener {
     if (stale && !refreshed && head.isRepeatable()) {
       // The server did nothing wrong: it closed a connection that nobody used.
       refreshed = true;
-      enter(last);
-      loop.pool(server).open(this, app.patience());
+      enter(last).open(this, app.patience());
       return;
     }
     if (failure != UpstreamFailure.BUSY) {

@@ -146,8 +146,9 @@ final class TunnelEnd extends ChannelInboundHandlerAdapter {
     context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
+  /** At once: one who takes nothing takes no farewell either. */
   void close() {
-    context().close();
+    AbruptEnd.close(context().channel());
   }
 
   private ChannelHandlerContext context() {

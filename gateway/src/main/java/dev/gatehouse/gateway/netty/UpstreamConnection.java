@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.Patience;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -51,6 +52,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   private boolean upgradable;
   private boolean clean;
   private boolean paused;
+  private boolean evicted;
   private int interims;
   private long since = System.nanoTime();
   private long begun = since;
@@ -164,19 +166,14 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     return pool.server() == server;
   }
 
-  /** Others wait for it, and the client takes nothing. */
-  void giveUp() {
-    UpstreamListener to = listener;
-    listener = null;
-    context().close();
-    if (to != null) {
-      to.evicted();
-    }
-  }
-
   /** How long it has worked on its request, in nanoseconds. */
   long worked() {
     return since - begun;
+  }
+
+  /** Whether this node closed it for want of memory or places. */
+  boolean isEvicted() {
+    return evicted;
   }
 
   Patience patience() {
@@ -331,6 +328,11 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    if (cause instanceof OutOfMemoryError) {
+      LOG.error("No memory for an app's connection", cause);
+      evict();
+      return;
+    }
     // A reset is no end of a body, even where the connection's end would be.
     BodyReader reader = body;
     UpstreamListener to = listener;
@@ -397,7 +399,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
 
   @Override
   public long held() {
-    return (input == null ? 0 : input.capacity()) + BufferRelief.pending(context().channel());
+    Channel channel = context().channel();
+    return channel.isOpen() ? (input == null ? 0 : input.capacity()) + BufferRelief.pending(channel) : 0;
   }
 
   @Override
@@ -405,9 +408,18 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     BufferRelief.mark(context().channel(), tight, BoundedReceive.USUAL);
   }
 
+  /** Its memory or its place is needed elsewhere: the server has nothing to do with it. */
   @Override
   public void evict() {
-    context().close();
+    evicted = true;
+    UpstreamListener to = listener;
+    listener = null;
+    AbruptEnd.close(context().channel());
+    if (to != null && body == null) {
+      to.failed(UpstreamFailure.BUSY, false);
+    } else if (to != null) {
+      to.evicted();
+    }
   }
 
   /** Idle connections hold nobody up; busy ones end with their exchange. */

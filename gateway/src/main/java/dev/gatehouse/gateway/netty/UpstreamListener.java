@@ -45,7 +45,7 @@ interface UpstreamListener {
     return false;
   }
 
-  /** The client takes nothing, and others wait for the connection: it is closed, and the response is truncated. */
+  /** The connection's memory or place is needed elsewhere: it was closed, and the response is truncated. */
   default void evicted() {
     truncated();
   }

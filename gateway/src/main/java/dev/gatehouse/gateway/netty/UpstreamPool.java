@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -40,6 +41,8 @@ final class UpstreamPool {
   private final AppPlaces places;
   private final PlaceQueue queue;
   private final Runnable wake = this::wake;
+  private final Runnable awake = this::awake;
+  private final Runnable free = this::free;
   private final AtomicBoolean woken = new AtomicBoolean();
 
   UpstreamPool(Loop loop, AppServer server, Engine engine, Addresses addresses, UpstreamTls tls, Limits limits) {
@@ -71,12 +74,18 @@ final class UpstreamPool {
     if (!repeatable && limits.upstreamSafe().compareTo(longestIdle) < 0) {
       longestIdle = limits.upstreamSafe();
     }
+    boolean many = listener.hasMany();
     UpstreamConnection kept = idle.youngest();
-    if (kept != null && kept.isUsable(longestIdle.toNanos())) {
+    while (kept != null && queue.isFirst(many) && kept.isUsable(longestIdle.toNanos())) {
       idle.pop();
-      kept.begin(listener, patience, true);
-      listener.ready(kept);
-      return;
+      if (places.mayServe(server, many)) {
+        kept.begin(listener, patience, true);
+        listener.ready(kept);
+        return;
+      }
+      // Its place is kept free for others; once there are enough of them, the next one may serve.
+      kept.abandon();
+      kept = idle.youngest();
     }
     open(listener, patience);
   }
@@ -85,7 +94,7 @@ final class UpstreamPool {
   void open(UpstreamListener listener, Patience patience) {
     Waiter fresh = new Waiter(listener, patience, listener.hasMany(), System.nanoTime());
     if (queue.passes(fresh)) {
-      open(listener, patience, () -> places.free(server));
+      open(listener, patience, free);
       return;
     }
     boolean first = queue.isEmpty();
@@ -94,10 +103,10 @@ final class UpstreamPool {
       return;
     }
     if (first) {
-      places.await(wake);
+      places.await(server, wake);
       loop.queueing(this, true);
     }
-    places.makeRoom(server);
+    places.makeRoom(server, fresh.many());
     if (queue.few() == 1) {
       loop.giveUpStalled(server, 1);
     }
@@ -118,24 +127,29 @@ final class UpstreamPool {
 
   private void wake() {
     if (woken.compareAndSet(false, true)) {
-      loop.later(
-          () -> {
-            woken.set(false);
-            serve();
-          });
+      loop.later(awake);
     }
+  }
+
+  private void awake() {
+    woken.set(false);
+    serve();
   }
 
   private void serve() {
     for (Waiter next = queue.served(); next != null; next = queue.served()) {
-      open(next.listener(), next.patience(), () -> places.free(server));
+      open(next.listener(), next.patience(), free);
     }
     stopWaiting();
   }
 
+  private void free() {
+    queue.free();
+  }
+
   private void stopWaiting() {
     if (queue.isEmpty()) {
-      places.stopWaiting(wake);
+      places.stopWaiting(server, wake);
       loop.queueing(this, false);
     }
   }
@@ -143,7 +157,7 @@ final class UpstreamPool {
   /** Called a few times a second while requests wait. */
   void check(long now) {
     if (queue.few() > 0) {
-      loop.giveUpStalled(server, queue.few());
+      places.endStalled(server, queue.few());
     }
     for (Waiter late : queue.expired(now, places.bounds().queueTime().toNanos())) {
       try {
@@ -156,15 +170,13 @@ final class UpstreamPool {
     serve();
   }
 
-  /** Closes a connection that nobody uses; false where there is none. */
-  boolean yieldIdle() {
-    UpstreamConnection unused = idle.youngest();
-    if (unused == null) {
-      return false;
+  /** Closes so many connections that nobody uses, or as many as there are. */
+  void yieldIdle(int most) {
+    for (int i = 0; i < most && idle.size() > 0; i++) {
+      UpstreamConnection unused = Objects.requireNonNull(idle.youngest());
+      idle.pop();
+      unused.abandon();
     }
-    idle.pop();
-    unused.abandon();
-    return true;
   }
 
   /** @param free called once, where there is no connection or no longer one */
@@ -255,6 +267,8 @@ final class UpstreamPool {
             done -> {
               if (done.isSuccess()) {
                 start(listener, connection);
+              } else if (connection.isEvicted()) {
+                listener.failed(UpstreamFailure.BUSY, false);
               } else {
                 LOG.warn("No TLS with the app at {}: {}", server.origin(), String.valueOf(done.cause()));
                 listener.failed(UpstreamFailure.TLS, false);
@@ -286,7 +300,7 @@ final class UpstreamPool {
       return;
     }
     // Where places are scarce one that nobody uses is better free, for whatever loop and server it is wanted.
-    if (server.isRetired() || places.isFull(server) && places.isAwaited() || !idle.offer(connection, connection.patience().idle())) {
+    if (server.isRetired() || places.isWanted(server) || !idle.offer(connection, connection.patience().idle())) {
       connection.abandon();
     }
   }

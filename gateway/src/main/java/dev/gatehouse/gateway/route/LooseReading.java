@@ -23,7 +23,7 @@ final class LooseReading {
     char previous = '/';
     for (int i = 0; i < path.length(); i++) {
       char c = path.charAt(i);
-      if (c == '%' || c == ':' || c == '~' || c == '+' || c >= 0x80 || c == '/' && previous == '.') {
+      if (c == '%' || isOdd(c) || c >= 0x80 || c == '/' && previous == '.') {
         return false;
       }
       previous = c;
@@ -31,25 +31,39 @@ final class LooseReading {
     return previous != '.';
   }
 
-  /** The first segments of a path, unescaped. */
+  /** Of streams, short names and spaces; {@link RequestPath} looks for them too. */
+  static boolean isOdd(char c) {
+    return c == ':' || c == '~' || c == '+';
+  }
+
+  /** The first segments of a path, unescaped. @param most how many, those of plus signs alone not counted */
   static List<String> segments(String path, int most) {
     List<String> segments = new ArrayList<>();
+    int counted = 0;
     int at = 0;
-    while (segments.size() < most && at + 1 < path.length()) {
+    while (counted < most && at + 1 < path.length()) {
       int next = path.indexOf('/', at + 1);
       int end = next < 0 ? path.length() : next;
       String raw = path.substring(at + 1, end);
-      segments.add(
-          raw.indexOf('%') < 0 ? raw : URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8));
+      String segment =
+          raw.indexOf('%') < 0 ? raw : URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
+      segments.add(segment);
+      counted += isPlus(segment) ? 0 : 1;
       at = end;
     }
     return segments;
   }
 
-  /** A path of all these, as it is read; empty where a segment is nothing but dots and spaces. */
+  /**
+   * A path of all these, as it is read; empty where a segment is nothing but dots and spaces. A segment of plus signs alone
+   * (Gerrit's {@code /c/project/+/1}) is a name to nearly all servers; it is left out, as one reads it that takes them for spaces.
+   */
   static Optional<String> of(List<String> segments) {
     StringBuilder read = new StringBuilder();
     for (String segment : segments) {
+      if (isPlus(segment)) {
+        continue;
+      }
       String name = segment(segment);
       if (name.isEmpty()) {
         return Optional.empty();
@@ -57,6 +71,11 @@ final class LooseReading {
       read.append('/').append(name);
     }
     return Optional.of(read.toString());
+  }
+
+  /** Whether it is nothing but plus signs. */
+  static boolean isPlus(String segment) {
+    return !segment.isEmpty() && segment.chars().allMatch(c -> c == '+');
   }
 
   private static String segment(String segment) {

@@ -89,6 +89,10 @@ public final class PathRoutes {
    */
   public Match find(RequestPath path, String method) {
     Place found = exact.longest(path.value());
+    if (path.simple()) {
+      boolean alike = lowerCaseOnly || isAlike(found, path.value());
+      return !alike ? AMBIGUOUS : found == null ? NONE : match(found, method);
+    }
     String seen = path.withoutParameters();
     if (seen != path.value() && (exact.longest(seen) != found || !sameVariables(found, path))) {
       return AMBIGUOUS;
@@ -116,11 +120,11 @@ public final class PathRoutes {
   /** Whether a segment that is not the route's own by the letter may be another one's, or another variable's value. */
   private boolean hidesAnother(@Nullable Place found, List<String> segments) {
     String shape = found == null ? "" : found.routes().getFirst().template().shape();
-    for (int i = 0; i < segments.size(); i++) {
+    for (int i = 0; i < Math.min(segments.size(), names.size()); i++) {
       boolean covered = i < shape.length();
       boolean literal = covered && shape.charAt(i) == LITERAL;
       if (!literal
-          && (covered && LooseReading.hasTail(segments.get(i))
+          && (covered && (LooseReading.hasTail(segments.get(i)) || LooseReading.isPlus(segments.get(i)))
               || LooseReading.isShortNameOfOne(segments.get(i), names.get(i)))) {
         return true;
       }

@@ -15,43 +15,62 @@ import java.util.Optional;
  * @param value begins with a slash
  * @param withoutParameters the same without {@code ;parameters} of segments, as servlet containers route; the same
  *     object where there are none. Where the two lead to different routes, the request is refused
+ * @param simple whether it is known to have no capital letter and nothing that any server reads in another way
  */
-public record RequestPath(String value, String withoutParameters) {
+public record RequestPath(String value, String withoutParameters, boolean simple) {
 
+  /** Taken as it is, as long as the signs beside it are. */
   private static final byte PLAIN = 1;
+
+  /** Read in another way by some server. */
+  private static final byte ODD = 2;
+
   private static final byte[] CLASS = new byte[128];
 
   static {
     for (char c = 0x21; c < 0x7f; c++) {
-      CLASS[c] = "%;\\#?/.".indexOf(c) < 0 ? PLAIN : 0;
+      boolean odd = c >= 'A' && c <= 'Z' || LooseReading.isOdd(c);
+      CLASS[c] = (byte) (("%;\\#?/.".indexOf(c) < 0 ? PLAIN : 0) | (odd ? ODD : 0));
     }
+  }
+
+  RequestPath(String value, String withoutParameters) {
+    this(value, withoutParameters, false);
   }
 
   /** The normalised path of raw bytes that begin with a slash; empty where they are ambiguous. */
   public static Optional<RequestPath> of(byte[] bytes, int start, int end) {
-    if (isNormal(bytes, start, end)) {
+    int signs = normal(bytes, start, end);
+    if ((signs & PLAIN) != 0) {
       String path = Ascii.string(bytes, start, end);
-      return Optional.of(new RequestPath(path, path));
+      return Optional.of(new RequestPath(path, path, (signs & ODD) == 0));
     }
     return new PathNormaliser(bytes, start, end).normalise();
   }
 
-  /** Whether there is nothing to do: no escape, no parameter, no empty segment, none that begins with a dot. */
-  private static boolean isNormal(byte[] bytes, int start, int end) {
+  /**
+   * {@link #PLAIN} where there is nothing to do: no escape, no parameter, no empty segment, none that begins with a dot; with
+   * {@link #ODD} where some server reads it in another way.
+   */
+  private static int normal(byte[] bytes, int start, int end) {
     byte previous = 0;
+    int signs = PLAIN;
     for (int i = start; i < end; i++) {
       byte b = bytes[i];
       if (b < 0) {
-        return false;
+        return 0;
       }
-      if (CLASS[b] != PLAIN) {
+      byte kind = CLASS[b];
+      if ((kind & PLAIN) == 0) {
         boolean fine = b == '/' && previous != '/' || b == '.' && previous != '/';
         if (!fine) {
-          return false;
+          return 0;
         }
+        signs |= b == '/' && previous == '.' ? ODD : 0;
       }
+      signs |= kind;
       previous = b;
     }
-    return true;
+    return previous == '.' ? signs | ODD : signs;
   }
 }

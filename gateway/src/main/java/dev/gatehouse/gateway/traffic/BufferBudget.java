@@ -33,7 +33,12 @@ public final class BufferBudget {
 
   /** Whether somebody has to go. */
   public boolean isShort() {
-    return used.getAsLong() > most / 4 * 3;
+    return excess() > 0;
+  }
+
+  /** Bytes that must be given up before nobody has to go; less than 1 where nobody has to. */
+  public long excess() {
+    return used.getAsLong() - most / 4 * 3;
   }
 
   /** From 0 to 1. */

@@ -4,7 +4,6 @@ import dev.gatehouse.common.realm.NodeLimits.Apps;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /**
  * Places for connections to apps' servers: so many to each, and so many to all. Shared by all event loops. The last quarter
@@ -22,7 +21,17 @@ public final class AppPlaces {
   private final List<Runnable> waiting = new CopyOnWriteArrayList<>();
 
   /** Those who may have connections that nobody uses. */
-  private final List<Consumer<AppServer>> keepers = new CopyOnWriteArrayList<>();
+  private final List<Keeper> keepers = new CopyOnWriteArrayList<>();
+
+  /** Has connections, and closes some of them where others need their places. Called on any thread. */
+  public interface Keeper {
+
+    /** Closes connections that nobody uses. @param many whether a client that has many asks */
+    void closeIdle(AppServer server, boolean many);
+
+    /** Closes so many connections whose clients take nothing. */
+    void closeStalled(AppServer server, int most);
+  }
 
   public AppPlaces(Apps bounds) {
     this.bounds = bounds;
@@ -64,9 +73,43 @@ public final class AppPlaces {
     }
   }
 
-  /** Whether one more connection to that server is too many. */
-  public boolean isFull(AppServer server) {
-    return isFull() || server.connections().get() >= bounds.perServer();
+  /** Whether a connection that has its place may serve that client: the last quarter is for those that have few. */
+  public boolean mayServe(AppServer server, boolean many) {
+    return !many
+        || server.connections().get() <= share(bounds.perServer(), true) && taken.get() <= share(bounds.connections(), true);
+  }
+
+  /** Whether the place of a connection that nobody uses is wanted elsewhere. */
+  public boolean isWanted(AppServer server) {
+    return !waiting.isEmpty()
+        && (taken.get() >= share(bounds.connections(), true)
+            || server.waiting().get() > 0 && server.connections().get() >= share(bounds.perServer(), true));
+  }
+
+  /** How many connections to that server must be closed before all that wait for it have a place. */
+  public int lacking(AppServer server, boolean many) {
+    return Math.max(
+        server.connections().get() + server.waiting().get() - share(bounds.perServer(), many), lackingInAll(server, many));
+  }
+
+  /** How many connections to any servers must be closed before all that wait for that one have a place. */
+  public int lackingInAll(AppServer server, boolean many) {
+    return taken.get() + server.waiting().get() - share(bounds.connections(), many);
+  }
+
+  /**
+   * How many places one of those who wait may have at that server, so that none takes those of the others.
+   *
+   * @param more who will wait, and are not known here yet
+   */
+  public int fair(AppServer server, boolean many, int more) {
+    return Math.min(
+        part(share(bounds.perServer(), many), server.awaiting().get() + more),
+        part(share(bounds.connections(), many), waiting.size() + more));
+  }
+
+  private static int part(int all, int among) {
+    return among <= 1 ? all : (all + among - 1) / among;
   }
 
   /** Whether one more connection to any server is too many. */
@@ -89,21 +132,19 @@ public final class AppPlaces {
   }
 
   /** Wakes somebody whenever a place is free, on any thread. */
-  public void await(Runnable wake) {
+  public void await(AppServer server, Runnable wake) {
     waiting.add(wake);
+    server.awaiting().incrementAndGet();
   }
 
-  /** Whether anybody waits. */
-  public boolean isAwaited() {
-    return !waiting.isEmpty();
+  public void stopWaiting(AppServer server, Runnable wake) {
+    if (waiting.remove(wake)) {
+      server.awaiting().decrementAndGet();
+    }
   }
 
-  public void stopWaiting(Runnable wake) {
-    waiting.remove(wake);
-  }
-
-  /** Calls somebody whenever a place at a server is wanted and none is free, on any thread. */
-  public void keeper(Consumer<AppServer> keeper) {
+  /** Whoever has connections is asked for places of others. */
+  public void keeper(Keeper keeper) {
     keepers.add(keeper);
   }
 
@@ -111,8 +152,13 @@ public final class AppPlaces {
     keepers.clear();
   }
 
-  /** Asks for a connection that nobody uses to be closed. */
-  public void makeRoom(AppServer server) {
-    keepers.forEach(keeper -> keeper.accept(server));
+  /** Asks for connections that nobody uses to be closed. */
+  public void makeRoom(AppServer server, boolean many) {
+    keepers.forEach(keeper -> keeper.closeIdle(server, many));
+  }
+
+  /** Asks for connections to be closed whose clients take nothing. */
+  public void endStalled(AppServer server, int most) {
+    keepers.forEach(keeper -> keeper.closeStalled(server, most));
   }
 }

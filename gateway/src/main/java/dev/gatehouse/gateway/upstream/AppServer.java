@@ -44,6 +44,7 @@ public final class AppServer {
   private final AtomicInteger outstanding = new AtomicInteger();
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicInteger awaiting = new AtomicInteger();
   private final LongAdder requests = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final AtomicBoolean trial = new AtomicBoolean();
@@ -102,6 +103,11 @@ public final class AppServer {
   /** Requests that wait for a connection. */
   AtomicInteger waiting() {
     return waiting;
+  }
+
+  /** Event loops that have such requests. */
+  AtomicInteger awaiting() {
+    return awaiting;
   }
 
   public long requests() {

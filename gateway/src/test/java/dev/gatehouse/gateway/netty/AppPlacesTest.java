@@ -22,6 +22,9 @@ class AppPlacesTest {
 
   private static final Duration LONG = Duration.ofSeconds(30);
 
+  /** Longer than anything takes here that is not held up. */
+  private static final Duration SOON = Duration.ofSeconds(5);
+
   /** Answers {@code hang} only when it is told, sends 40 MB to {@code large}, and says {@code ok} to the rest. */
   private static final class SlowApp implements AutoCloseable {
     private final CountDownLatch answer = new CountDownLatch(1);
@@ -211,6 +214,147 @@ class AppPlacesTest {
       app.answer.countDown();
       assertThat(greedy.response(1).status()).isEqualTo(200);
       assertThat(greedy.get(81, "/public/").response(81).status()).isEqualTo(200);
+    }
+  }
+
+  private static void get(RawHttp2 client, int first, int count, String path) throws IOException {
+    for (int i = 0; i < count; i++) {
+      client.get(first + 2 * i, path);
+    }
+  }
+
+  private static List<Integer> statuses(RawHttp2 client, int first, int count) throws IOException {
+    List<Integer> statuses = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      statuses.add(client.response(first + 2 * i).status());
+    }
+    return statuses;
+  }
+
+  /** Requests of a client that has many go on over the connections that become free, as far as those are for it. */
+  @Test
+  void allStreamsOfAClientWithManyAreAnswered() throws Exception {
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(20, 20, 200, SOON));
+        RawHttp2 greedy = RawHttp2.connect(gateway.port())) {
+      get(greedy, 1, 100, "/public/");
+      assertThat(statuses(greedy, 1, 100)).hasSize(100).containsOnly(200);
+      assertThat(app.most.get()).isLessThanOrEqualTo(15);
+    }
+  }
+
+  /** Bounds over all servers hold as those of one do. */
+  @Test
+  void allStreamsAreAnsweredWhereAllConnectionsAreFew() throws Exception {
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(4, 20, 200, SOON));
+        RawHttp2 greedy = RawHttp2.connect(gateway.port())) {
+      get(greedy, 1, 100, "/public/");
+      assertThat(statuses(greedy, 1, 100)).hasSize(100).containsOnly(200);
+      assertThat(app.most.get()).isLessThanOrEqualTo(3);
+    }
+  }
+
+  /** While others have all places nothing is for it; what they no longer use is closed until it has its share. */
+  @Test
+  void aClientWithManyGoesOnWhenOthersNoLongerUseTheirConnections() throws Exception {
+    List<RawClient> others = new ArrayList<>();
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(8, 8, 200, LONG));
+        RawHttp2 greedy = RawHttp2.connect(gateway.port())) {
+      for (int i = 0; i < 8; i++) {
+        others.add(gateway.connect().get("/public/hang"));
+      }
+      until(() -> app.running.get() == 8);
+      get(greedy, 1, 100, "/public/");
+      Thread.sleep(100);
+      app.answer.countDown();
+      assertThat(statuses(greedy, 1, 100)).hasSize(100).containsOnly(200);
+      for (RawClient other : others) {
+        assertThat(other.read().status()).isEqualTo(200);
+      }
+    } finally {
+      for (RawClient other : others) {
+        other.close();
+      }
+    }
+  }
+
+  /** Connections that lie idle in any loop, more of them than a client with many may have, hold none of its requests up. */
+  @Test
+  void idleConnectionsHoldNoClientWithManyUp() throws Exception {
+    List<RawClient> others = new ArrayList<>();
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(8, 8, 200, SOON))) {
+      for (int i = 0; i < 8; i++) {
+        others.add(gateway.connect().get("/public/hang"));
+      }
+      until(() -> app.running.get() == 8);
+      app.answer.countDown();
+      for (RawClient other : others) {
+        assertThat(other.read().status()).isEqualTo(200);
+      }
+      // One after the other on each loop.
+      for (int i = 0; i < 3; i++) {
+        try (RawHttp2 greedy = RawHttp2.connect(gateway.port())) {
+          get(greedy, 1, 100, "/public/");
+          assertThat(statuses(greedy, 1, 100)).hasSize(100).containsOnly(200);
+        }
+      }
+    } finally {
+      for (RawClient other : others) {
+        other.close();
+      }
+    }
+  }
+
+  /** No loop keeps all connections to itself while requests of another one wait. */
+  @Test
+  void loopsShareThePlaces() throws Exception {
+    List<RawHttp2> clients = new ArrayList<>();
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(8, 8, 800, SOON))) {
+      for (int i = 0; i < 4; i++) {
+        clients.add(RawHttp2.connect(gateway.port()));
+      }
+      for (int turn = 0; turn < 5; turn++) {
+        for (RawHttp2 client : clients) {
+          get(client, 1 + 200 * turn, 100, "/public/");
+        }
+        for (RawHttp2 client : clients) {
+          assertThat(statuses(client, 1 + 200 * turn, 100)).hasSize(100).containsOnly(200);
+        }
+      }
+      assertThat(app.most.get()).isLessThanOrEqualTo(6);
+    } finally {
+      for (RawHttp2 client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  /** A loop whose own connections all work asks the others for theirs. */
+  @Test
+  void aStalledClientOfAnotherLoopLosesItsPlace() throws Exception {
+    int loops = Runtime.getRuntime().availableProcessors();
+    List<RawClient> unused = new ArrayList<>();
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(1, 1, 10, LONG));
+        RawClient stalled = gateway.connect()) {
+      stalled.get("/public/large");
+      until(() -> app.running.get() == 1);
+      Thread.sleep(1000);
+      // Loops take connections by turns: none of these is on that of the stalled one.
+      for (int i = 1; i < loops; i++) {
+        unused.add(gateway.connect());
+      }
+      try (RawClient other = unused.isEmpty() ? gateway.connect() : unused.removeLast()) {
+        assertThat(other.get("/public/").read().status()).isEqualTo(200);
+      }
+    } finally {
+      for (RawClient client : unused) {
+        client.close();
+      }
     }
   }
 }

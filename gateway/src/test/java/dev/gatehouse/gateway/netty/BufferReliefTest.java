@@ -93,6 +93,28 @@ class BufferReliefTest {
   }
 
   @Test
+  void noMoreAreEndedThanMustBe() {
+    List<Client> clients = new ArrayList<>();
+    for (int i = 0; i < 38; i++) {
+      clients.add(new Client(20L * KB));
+    }
+    // 760 KB are held, 10 too many; a quarter would be ten connections.
+    relief.look();
+    assertThat(clients).filteredOn(client -> client.evicted).hasSize(1);
+  }
+
+  /** An allocation that failed wants more than the account says. */
+  @Test
+  void whereAnAllocationFailedAQuarterGoes() {
+    List<Client> clients = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      clients.add(new Client(20L * KB));
+    }
+    relief.now();
+    assertThat(clients).filteredOn(client -> client.evicted).hasSize(6);
+  }
+
+  @Test
   void aReadPlansItWithoutWaitingForTheNextLook() {
     Client greediest = new Client(800L * KB);
     assertThat(relief.isTight()).isTrue();

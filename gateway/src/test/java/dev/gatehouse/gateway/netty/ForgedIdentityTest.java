@@ -92,7 +92,9 @@ class ForgedIdentityTest {
         "WL-Proxy-Client-IP", "WL-Proxy-Client-Cert", "Proxy-Client-IP", "X-ProxyUser-Ip", "X-Originating-IP", "X-Forwarded", "Forwarded-For",
         "X-Forward-For", "X-Host", "X-Original-Host", "X-Original-URL", "X-Original-Method", "X-Original-Forwarded-For", "X-Rewrite-URL",
         "X-Envoy-Original-Path", "X-Envoy-External-Address", "X-Envoy-Peer-Metadata", "X-Override-URL", "X-HTTP-Host-Override",
-        "X-HTTP-Method-Override", "X-Accel-Mapping", "X-Sendfile-Type", "X-Middleware-Subrequest", "Front-End-Https", "X-Url-Scheme",
+        "X-HTTP-Method-Override", "X-Accel-Mapping", "X-Sendfile-Type", "X-Middleware-Subrequest", "X-Middleware-Subrequest-Id", "X_Middleware_Rewrite",
+        "X-Middleware-Next", "X-Middleware-Request-Cookie", "X-Middleware-Override-Headers", "X-Invoke-Path", "X-Matched-Path",
+        "Front-End-Https", "X-Url-Scheme",
         "X-Consumer-Username", "X-Goog-IAP-JWT-Assertion", "Cf-Access-Authenticated-User-Email", "X-MS-CLIENT-PRINCIPAL",
         "X-Amzn-Oidc-Identity", "OIDC_CLAIM_sub", "Shib-Session-ID", "MELLON_NAME_ID"
       })
@@ -100,8 +102,12 @@ class ForgedIdentityTest {
     try (RawApp app = RawApp.answering(OK);
         TestGateway gateway = TestGateway.before(app);
         RawClient client = gateway.connect()) {
-      client.get("/public/", name + ": forged", "Client-Version: kept", "X-Https-Everywhere: kept").read();
-      assertThat(app.only().head()).doesNotContain("forged").contains("Client-Version: kept", "X-Https-Everywhere: kept");
+      client
+          .get("/public/", name + ": forged", "Client-Version: kept", "X-Https-Everywhere: kept", "x-middleware-prefetch: 1")
+          .read();
+      assertThat(app.only().head())
+          .doesNotContain("forged")
+          .contains("Client-Version: kept", "X-Https-Everywhere: kept", "x-middleware-prefetch: 1");
     }
   }
 

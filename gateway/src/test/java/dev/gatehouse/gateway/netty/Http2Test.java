@@ -257,4 +257,21 @@ class Http2Test {
       stopping.join();
     }
   }
+
+  /** The head of a kept page is made once a second for all connections. */
+  @Test
+  void aKeptPageHasTheSameHeadOnAllConnections() throws Exception {
+    try (RawApp app = RawApp.answering("HTTP/1.1 200 OK\r\nCache-Control: public, max-age=600\r\nX-Page: 1\r\nContent-Length: 4\r\n\r\nkept");
+        TestGateway gateway = CachingGateway.before(app);
+        RawHttp2 client = RawHttp2.connect(gateway.port());
+        RawHttp2 other = RawHttp2.connect(gateway.port())) {
+      assertThat(client.get(1, "/public/page").response(1).status()).isEqualTo(200);
+      RawHttp2.Response first = client.get(3, "/public/page").response(3);
+      RawHttp2.Response second = other.get(1, "/public/page").response(1);
+      assertThat(List.of(first.body(), second.body())).containsOnly("kept");
+      assertThat(first.fields()).isEqualTo(second.fields()).contains("cache-control: public, max-age=600", "x-page: 1", "content-length: 4");
+      assertThat(first.field("cache-status").orElseThrow()).contains("hit");
+      assertThat(app.received()).hasSize(1);
+    }
+  }
 }

@@ -51,6 +51,23 @@ class SlowClientsTest {
     }
   }
 
+  /** Old clients send one behind a body (RFC 9112, section 2.2): that is no request that does not come to its end. */
+  @Test
+  void anEmptyLineBehindABodyLeavesTheConnectionIdle() throws Exception {
+    try (RawApp app = RawApp.answering(RawApp.ok("ok"));
+        TestGateway gateway = TestGateway.before(app.port(), TestGateway::impatient);
+        RawClient client = gateway.connect()) {
+      client.send("POST /public/ HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 2\r\n\r\nab\r");
+      assertThat(client.read().body()).isEqualTo("ok");
+      client.send("\n");
+      // Longer than a head may take; then the next request, and at last the silent end of an idle connection.
+      Thread.sleep(1200);
+      assertThat(client.get("/public/").read().body()).isEqualTo("ok");
+      client.send("\r\n");
+      assertThat(client.rest()).isEmpty();
+    }
+  }
+
   @Test
   void aBodyInDropsRunsOutOfTime() throws Exception {
     try (RawApp app = RawApp.answering(RawApp.ok("ok"));

@@ -9,6 +9,10 @@ import dev.gatehouse.gateway.route.PathRoutes.Match;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,9 +36,12 @@ class PathRoutesTest {
     return TestRealms.route(name, path, URI.create("http://127.0.0.1:1"), new Access.Public());
   }
 
-  private static String found(String path) {
+  private static RequestPath normalised(String path) {
     byte[] bytes = path.getBytes(StandardCharsets.ISO_8859_1);
-    RequestPath normalised = RequestPath.of(bytes, 0, bytes.length).orElseThrow();
+    return RequestPath.of(bytes, 0, bytes.length).orElseThrow();
+  }
+
+  private static String found(RequestPath normalised) {
     Site site = RouteTable.of(List.of(REALM), true).site("app.localhost").orElseThrow();
     return switch (site.find(site.origins().iterator().next(), normalised, "GET")) {
       case Match.Found(Route route) -> route.name();
@@ -57,9 +64,36 @@ class PathRoutesTest {
     "/accounts/2026-01-01T10:00/, account", "/accounts/alice./, ambiguous", "/accounts/alice%20/, ambiguous",
     "/accounts/alice::$DATA/, ambiguous", "/accounts/administrator/, admin", "/accounts/ADMINI~1/, ambiguous",
     "/accounts/administrator./, ambiguous", "/accounts/alice/x., account",
-    "/a:b/v1./x, odd", "/a:b/v1/x, ambiguous", "/a/v1./, ambiguous", "/backup~1/x, tilde", "/backup~2/x, ambiguous"
+    "/a:b/v1./x, odd", "/a:b/v1/x, ambiguous", "/a/v1./, ambiguous", "/backup~1/x, tilde", "/backup~2/x, ambiguous",
+    "/c/project/+/123, rest", "/c/project/+/123/4/src/+/a.java, rest", "/+, rest", "/x/++/, rest", "/manager/+/x, manager",
+    "/+/manager/x, ambiguous", "/+/+/manager/, ambiguous", "/app/+/administration/users/, ambiguous", "/accounts/+/x, ambiguous",
+    "/c/project/+%20/1, ambiguous", "/c/project/%20/1, ambiguous", "/manager+/, ambiguous"
   })
   void everyPathHasOneRouteOrNone(String path, String route) {
-    assertThat(found(path)).isEqualTo(route);
+    assertThat(found(normalised(path))).isEqualTo(route);
+  }
+
+  /** What is simple has no second look, and needs none. */
+  @Test
+  void aSimplePathIsFoundAsOneThatIsLookedAtClosely() {
+    String[] parts = {"a", "A", "z9", ".", "..", "a.", ".a", "+", ":", "~1", "-_", "%41", "%2e", ";x", "", "manager", "app", "accounts"};
+    Random random = new Random(5);
+    int simple = 0;
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder path = new StringBuilder();
+      for (int segments = random.nextInt(4); segments >= 0; segments--) {
+        path.append('/').append(parts[random.nextInt(parts.length)]).append(random.nextBoolean() ? "" : parts[random.nextInt(parts.length)]);
+      }
+      byte[] bytes = path.toString().getBytes(StandardCharsets.ISO_8859_1);
+      Optional<RequestPath> known = RequestPath.of(bytes, 0, bytes.length);
+      if (known.isPresent() && known.get().simple()) {
+        simple++;
+        String value = known.get().value();
+        assertThat(value).isEqualTo(path.toString()).isEqualTo(value.toLowerCase(Locale.ROOT));
+        assertThat(LooseReading.isPlain(value)).as(value).isTrue();
+        assertThat(found(known.get())).isEqualTo(found(new RequestPath(value, value)));
+      }
+    }
+    assertThat(simple).isGreaterThan(500);
   }
 }

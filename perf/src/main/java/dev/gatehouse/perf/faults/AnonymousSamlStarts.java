@@ -4,6 +4,7 @@ import dev.gatehouse.perf.data.People;
 import dev.gatehouse.perf.load.Answer;
 import dev.gatehouse.perf.load.Browser;
 import dev.gatehouse.perf.load.FilledForm;
+import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.DemoApp;
 import dev.gatehouse.perf.server.Federation;
 import dev.gatehouse.perf.server.FreePorts;
@@ -49,7 +50,8 @@ final class AnonymousSamlStarts implements FaultCase {
     Path nodes = Files.createDirectories(context.work().resolve("nodes"));
     Federation federation =
         context.keep(
-            Federation.start(nodes, slapd.port(), PEOPLE, app.url(), "p-256", List.of(Federation.Setup.plain())));
+            Federation.start(
+                Build.here(), nodes, slapd.port(), PEOPLE, app.url(), "p-256", List.of(Federation.Setup.plain())));
     String page = federation.site(Federation.Setup.plain().realm()).appUrl() + PAGE;
     logIn(page, federation.idpUrl(), 1);
     long before = stored(nodes);

@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.faults;
 
+import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.RocksStores;
@@ -12,20 +13,25 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * RocksDB's files as kill -9 leaves them, with one byte flipped somewhere: the stores open with every code that was used, or
- * not at all.
+ * The files of RocksDB and H2 as kill -9 leaves them, with one bit flipped somewhere: the stores open with every code that was
+ * used and every row that was committed, or not at all.
  */
 final class FlippedBytes implements FaultCase {
 
   private static final int CODES = 2_000;
   private static final int TRIES = 150;
   private static final long SEED = 11;
+  private static final int ROWS_AT_ONCE = 500;
+  private static final String CONTENT = "what was acknowledged ".repeat(6);
 
   private enum Outcome {
     REFUSED,
@@ -40,7 +46,7 @@ final class FlippedBytes implements FaultCase {
 
   @Override
   public String description() {
-    return "flips one byte in a file of RocksDB, anywhere, and starts on it";
+    return "flips one bit in a file of RocksDB or H2, anywhere, and starts on it";
   }
 
   @Override
@@ -66,11 +72,69 @@ final class FlippedBytes implements FaultCase {
         context.progress("less than was acknowledged after a flip in " + file);
       }
     }
+    List<Figure> figures = new ArrayList<>(figures("RocksDB", isControlWhole, counts));
+    figures.addAll(database(context, random));
+    return figures;
+  }
+
+  private static List<Figure> figures(String engine, boolean isControlWhole, int[] counts) {
     return List.of(
-        Figure.holds("a start without a flip has everything", isControlWhole),
-        Figure.atMost(0, "starts with less than was acknowledged", counts[Outcome.LESS.ordinal()], ""),
-        Figure.reported("starts that were refused", counts[Outcome.REFUSED.ordinal()], ""),
-        Figure.reported("starts with everything (the byte was of no use)", counts[Outcome.WHOLE.ordinal()], ""));
+        Figure.holds(engine + ": a start without a flip has everything", isControlWhole),
+        Figure.atMost(0, engine + ": starts with less than was acknowledged", counts[Outcome.LESS.ordinal()], ""),
+        Figure.reported(engine + ": starts that were refused", counts[Outcome.REFUSED.ordinal()], ""),
+        Figure.reported(engine + ": starts with everything (the bit was of no use)", counts[Outcome.WHOLE.ordinal()], ""));
+  }
+
+  private static List<Figure> database(FaultContext context, RandomGenerator random) throws IOException {
+    Path image = context.work().resolve("database-image");
+    fillDatabase(context.work().resolve("database"), image);
+    Path tried = context.work().resolve("database-tried");
+    copyFolder(image, tried, "h2");
+    boolean isControlWhole = openDatabase(tried) == Outcome.WHOLE;
+    int[] counts = new int[Outcome.values().length];
+    for (int i = 0; i < TRIES; i++) {
+      copyFolder(image, tried, "h2");
+      Path file = tried.resolve("h2/gatehouse.mv.db");
+      byte[] bytes = Files.readAllBytes(file);
+      int at = random.nextInt(bytes.length);
+      bytes[at] ^= (byte) (1 << random.nextInt(8));
+      Files.write(file, bytes);
+      Outcome outcome = openDatabase(tried);
+      counts[outcome.ordinal()]++;
+      if (outcome == Outcome.LESS) {
+        context.progress("less than was acknowledged after a flip at " + at + " of " + file);
+      }
+    }
+    return figures("H2", isControlWhole, counts);
+  }
+
+  private static void fillDatabase(Path data, Path image) throws IOException {
+    try (Database database = Database.embedded(data)) {
+      JdbcClient jdbc = JdbcClient.create(database.dataSource());
+      jdbc.sql("create table filled (id integer primary key, content varchar(200))").update();
+      // Many rows a commit: after single ones most of the file is free space.
+      for (int i = 0; i < CODES; i += ROWS_AT_ONCE) {
+        jdbc.sql("insert into filled select x, cast(? as varchar) || x from system_range(?, ?)")
+            .params(CONTENT, i, i + ROWS_AT_ONCE - 1)
+            .update();
+      }
+      copyFolder(data, image, "h2");
+    }
+  }
+
+  private static String content(int row) {
+    return CONTENT + row;
+  }
+
+  private static Outcome openDatabase(Path data) {
+    try (Database database = Database.embedded(data)) {
+      List<String> expected = IntStream.range(0, CODES).mapToObj(FlippedBytes::content).toList();
+      List<String> found =
+          JdbcClient.create(database.dataSource()).sql("select content from filled order by id").query(String.class).list();
+      return found.equals(expected) ? Outcome.WHOLE : Outcome.LESS;
+    } catch (StoreDamaged e) {
+      return Outcome.REFUSED;
+    }
   }
 
   private static long fill(Path data, Path image) throws IOException {
@@ -111,10 +175,14 @@ final class FlippedBytes implements FaultCase {
   }
 
   private static void copy(Path from, Path to) throws IOException {
-    Files.createDirectories(to.resolve("rocksdb"));
-    try (Stream<Path> all = Files.list(from.resolve("rocksdb"))) {
+    copyFolder(from, to, "rocksdb");
+  }
+
+  private static void copyFolder(Path from, Path to, String folder) throws IOException {
+    Files.createDirectories(to.resolve(folder));
+    try (Stream<Path> all = Files.list(from.resolve(folder))) {
       for (Path file : all.filter(f -> !f.endsWith("LOCK")).toList()) {
-        Files.copy(file, to.resolve("rocksdb").resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(file, to.resolve(folder).resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
       }
     }
   }

@@ -10,12 +10,15 @@ import java.util.List;
 /** {@code ./gatehouse federate bulk} on the stores of nodes that do not run yet: everybody has the same name at both ends. */
 final class BulkFederation {
 
+  private final Build build;
   private final Path directory;
   private final int people;
   private final GatehouseNode.Configured idp;
   private final GatehouseNode.Configured sp;
 
-  BulkFederation(Path directory, int people, GatehouseNode.Configured idp, GatehouseNode.Configured sp) {
+  BulkFederation(
+      Build build, Path directory, int people, GatehouseNode.Configured idp, GatehouseNode.Configured sp) {
+    this.build = build;
     this.directory = directory;
     this.people = people;
     this.idp = idp;
@@ -26,7 +29,7 @@ final class BulkFederation {
   void federate(String realm, String idpUrl, String appUrl) throws IOException, InterruptedException {
     Path log = directory.resolve("federate-" + realm + ".log");
     List<String> command =
-        Build.here().command(
+        build.command(
             "federate", "bulk",
             "--config", idp.config().toString(),
             "--realm", realm,

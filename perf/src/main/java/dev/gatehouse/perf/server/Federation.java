@@ -57,7 +57,7 @@ public final class Federation implements AutoCloseable {
    * @param key the realms' {@code keys.algorithm}
    */
   public static Federation start(
-      Path directory, int ldapPort, int people, String upstream, String key, List<Setup> setups)
+      Build build, Path directory, int ldapPort, int people, String upstream, String key, List<Setup> setups)
       throws IOException, InterruptedException {
     int idpPort = FreePorts.take();
     int appPort = FreePorts.take();
@@ -78,13 +78,13 @@ public final class Federation implements AutoCloseable {
     String listener = "idp: [{address: " + IDP_HOST + ", port: " + idpPort + "}]";
     GatehouseNode.Configured idp = GatehouseNode.configure("idp", directory, "[idp]", listener, idpRealms);
     GatehouseNode.Configured sp = GatehouseNode.configure("sp", directory, "[sp, gateway]", gateway, spRealms);
-    BulkFederation bulk = new BulkFederation(directory, people, idp, sp);
+    BulkFederation bulk = new BulkFederation(build, directory, people, idp, sp);
     for (Setup setup : setups) {
       if (setup.inBulk()) {
         bulk.federate(setup.realm(), idpUrl, site(sites, setup.realm()).appUrl());
       }
     }
-    return started(new Federation(idpUrl, Map.copyOf(sites), idp.start(), sp.start()));
+    return started(new Federation(idpUrl, Map.copyOf(sites), idp.start(build), sp.start(build)));
   }
 
   private static Federation started(Federation federation) throws IOException, InterruptedException {

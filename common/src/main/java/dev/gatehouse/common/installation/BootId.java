@@ -1,0 +1,48 @@
+package dev.gatehouse.common.installation;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The run of the operating system, as Linux names it. As long as it is the same, all that was handed to the operating system is
+ * in the files; with another one, what was not forced to disk may have been lost without anybody's fault.
+ *
+ * @param id all zeros where it is not known
+ */
+public record BootId(UUID id) {
+
+  public static final int BYTES = 2 * Long.BYTES;
+
+  private static final BootId UNKNOWN = new BootId(new UUID(0, 0));
+  private static final BootId CURRENT =
+      read(Path.of("/proc/sys/kernel/random/boot_id")).orElse(UNKNOWN);
+
+  public static BootId current() {
+    return CURRENT;
+  }
+
+  /** Whether this is known to be the current one. */
+  public boolean isCurrent() {
+    return !equals(UNKNOWN) && equals(CURRENT);
+  }
+
+  public static BootId from(ByteBuffer bytes) {
+    return new BootId(new UUID(bytes.getLong(), bytes.getLong()));
+  }
+
+  public void to(ByteBuffer bytes) {
+    bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+  }
+
+  private static Optional<BootId> read(Path file) {
+    try {
+      return Optional.of(new BootId(UUID.fromString(Files.readString(file).strip())));
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}

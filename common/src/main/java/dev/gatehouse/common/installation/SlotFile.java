@@ -1,0 +1,96 @@
+package dev.gatehouse.common.installation;
+
+import dev.gatehouse.common.key.PrivateFiles;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import java.util.zip.CRC32C;
+
+/**
+ * A small file with one value that is written often: two slots of a fixed size, by turns and in place. One of them is whole
+ * at any time, and a full disk has room. Nothing is forced to disk.
+ *
+ * <p>Not written through a channel, which an interrupt of the thread that writes would close.
+ */
+public final class SlotFile implements AutoCloseable {
+
+  private final Path file;
+  private final int slotBytes;
+  private final int contentBytes;
+  private Optional<RandomAccessFile> open = Optional.empty();
+  private long turn;
+
+  private record Slot(long turn, ByteBuffer content) {}
+
+  /** @param slotBytes more than the content by two longs, the turn and the checksum, at least */
+  public SlotFile(Path file, int slotBytes, int contentBytes) {
+    this.file = file;
+    this.slotBytes = slotBytes;
+    this.contentBytes = contentBytes;
+    this.turn = newest().map(Slot::turn).orElse(0L);
+  }
+
+  /** The value that was written last; empty where none was. */
+  public synchronized Optional<ByteBuffer> read() {
+    return newest().map(Slot::content);
+  }
+
+  public synchronized void write(ByteBuffer content) throws IOException {
+    RandomAccessFile to = open();
+    long next = turn + 1;
+    ByteBuffer slot = ByteBuffer.allocate(slotBytes).putLong(next).put(content);
+    slot.putLong(checksum(slot));
+    to.seek((next % 2) * slotBytes);
+    to.write(slot.array());
+    turn = next;
+  }
+
+  private RandomAccessFile open() throws IOException {
+    if (open.isEmpty()) {
+      // Made with its permissions; the other alone would make it readable for others.
+      FileChannel.open(
+              file,
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
+          .close();
+      open = Optional.of(new RandomAccessFile(file.toFile(), "rw"));
+    }
+    return open.get();
+  }
+
+  /** The next {@link #write} opens it again. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (open.isPresent()) {
+      RandomAccessFile was = open.get();
+      open = Optional.empty();
+      was.close();
+    }
+  }
+
+  private Optional<Slot> newest() {
+    byte[] bytes = PrivateFiles.read(file).orElse(new byte[0]);
+    Optional<Slot> newest = Optional.empty();
+    for (int at = 0; at + slotBytes <= bytes.length; at += slotBytes) {
+      ByteBuffer slot = ByteBuffer.wrap(bytes, at, slotBytes).slice();
+      Slot read = new Slot(slot.getLong(), slot.slice(Long.BYTES, contentBytes));
+      if (slot.getLong(Long.BYTES + contentBytes) == checksum(slot)
+          && newest.filter(other -> other.turn() > read.turn()).isEmpty()) {
+        newest = Optional.of(read);
+      }
+    }
+    return newest;
+  }
+
+  private long checksum(ByteBuffer slot) {
+    CRC32C sum = new CRC32C();
+    sum.update(slot.duplicate().position(0).limit(Long.BYTES + contentBytes));
+    return sum.getValue();
+  }
+}
