@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Facts;
 import dev.gatehouse.gateway.policy.Standing;
@@ -18,10 +20,33 @@ final class DecisionMemo {
   private @Nullable Route route;
   private @Nullable AppSession session;
   private @Nullable Standing standing;
+  private @Nullable SessionToken token;
+  private @Nullable SessionId id;
 
   /** The session whose cookie the client was given here last. */
   ToldSession told() {
     return told;
+  }
+
+  /** The id of the session that a cookie is for: a connection nearly always sends the same one, and a digest has its price. */
+  SessionId id(SessionToken sent) {
+    SessionId known = id;
+    if (known != null && token != null && isSame(token.value(), sent.value())) {
+      return known;
+    }
+    SessionId fresh = sent.id();
+    token = sent;
+    id = fresh;
+    return fresh;
+  }
+
+  /** In a time that says nothing: a proxy's connection is many people's. */
+  private static boolean isSame(String one, String other) {
+    int differences = one.length() ^ other.length();
+    for (int i = 0; i < Math.min(one.length(), other.length()); i++) {
+      differences |= one.charAt(i) ^ other.charAt(i);
+    }
+    return differences == 0;
   }
 
   Decision decide(Route asked, AppSession asking, Facts facts) {

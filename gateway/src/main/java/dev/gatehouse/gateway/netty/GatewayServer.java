@@ -64,6 +64,9 @@ public final class GatewayServer implements SmartLifecycle {
   /** Netty refuses an allocation beyond it at once; the JVM's own limit would first collect, and sleep. */
   private static final String MOST_BUFFERS = "io.netty.maxDirectMemory";
 
+  /** Stack traces of every 128th buffer are for tests; a leak shows in the budget of buffers. */
+  private static final String LEAK_DETECTION = "io.netty.leakDetection.level";
+
   private final Node node;
   private final InstantSource time;
   private final Services services;
@@ -141,6 +144,7 @@ public final class GatewayServer implements SmartLifecycle {
   public static void limitBuffers(long bytes) {
     // An operator's own word stays.
     System.setProperty(MOST_BUFFERS, System.getProperty(MOST_BUFFERS, String.valueOf(bytes)));
+    System.setProperty(LEAK_DETECTION, System.getProperty(LEAK_DETECTION, "disabled"));
   }
 
   /** Bytes of direct memory that buffers take, pooled and unused ones included. */

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.SignOnContract;
+import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.bearer.Looked;
 import dev.gatehouse.gateway.filter.HeaderEdits;
@@ -85,7 +86,8 @@ final class SignOn {
       return;
     }
     String realm = to.site().realm().name();
-    switch (services.sessions().peek(realm, token.get())) {
+    SessionId id = memo.id(token.get());
+    switch (services.sessions().peek(realm, id)) {
       case Peek.Hit(AppSession session) -> known(session);
       case Peek.None none -> anonymous();
       case Peek.Miss miss ->
@@ -93,7 +95,7 @@ final class SignOn {
               to,
               path,
               route.name(),
-              () -> services.sessions().load(realm, token.get()),
+              () -> services.sessions().load(realm, id),
               session -> session.ifPresentOrElse(this::known, this::anonymous));
     }
   }

@@ -77,7 +77,8 @@ final class TrafficGuard {
 
   /** Bytes of a request's body. */
   long mostBody(Route route) {
-    return route.config().traffic().body().orElse(limits.mostBody());
+    Optional<Long> own = route.config().traffic().body();
+    return own.isPresent() ? own.get() : limits.mostBody();
   }
 
   /** Somebody without a session wants one. */

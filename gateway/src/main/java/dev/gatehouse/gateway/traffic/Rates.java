@@ -56,6 +56,9 @@ public final class Rates {
 
   /** Takes a request of this address to the route; how long to wait where it is one too many. */
   public Optional<Duration> arrived(String realm, String route, TrafficConfig limits, InetAddress client) {
+    if (limits.perAddress().isEmpty() && limits.perRoute().isEmpty()) {
+      return Optional.empty();
+    }
     Optional<Duration> wait =
         limits.perAddress().flatMap(rate -> take(new Key(realm, route, AddressBlock.of(client), rate)));
     return wait.isPresent() ? wait : limits.perRoute().flatMap(rate -> take(new Key(realm, route, ALL, rate)));

@@ -236,6 +236,8 @@ class Http2AttackTest {
       sendAll(client, flood.toByteArray());
       assertThat(client.untilClosed()).contains(RawHttp2.ENHANCE_YOUR_CALM);
     }
+    // It would else be found by the next test.
+    awaitDenial("HTTP2_FLOOD");
   }
 
   static Stream<Arguments> idleFrames() {
