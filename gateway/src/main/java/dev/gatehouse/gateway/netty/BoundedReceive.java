@@ -26,7 +26,7 @@ final class BoundedReceive extends AdaptiveRecvByteBufAllocator {
   private final BufferRelief relief;
   private final IntSupplier wanted;
 
-  /** @param wanted bytes that are welcome at the moment */
+  /** @param wanted bytes that are welcome at the moment, {@link #SMALL} at least */
   BoundedReceive(BufferRelief relief, IntSupplier wanted) {
     this.relief = relief;
     this.wanted = wanted;
@@ -59,8 +59,13 @@ final class BoundedReceive extends AdaptiveRecvByteBufAllocator {
 
     @Override
     public int guess() {
-      int most = relief.isTight() ? SMALL : wanted.getAsInt();
-      return Math.min(adaptive.guess(), most);
+      int usual = adaptive.guess();
+      // Asked at each read, since it plans relief; what is small anyway need not be bounded.
+      boolean tight = relief.isTight();
+      if (usual <= SMALL) {
+        return usual;
+      }
+      return tight ? SMALL : Math.min(usual, wanted.getAsInt());
     }
 
     @Override

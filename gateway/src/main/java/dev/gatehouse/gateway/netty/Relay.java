@@ -77,11 +77,12 @@ final class Relay implements UpstreamListener {
         app.isHashed()
             ? Rendezvous.key(app.config().balance(), head, request.permit().subject(), request.to().client())
             : 0;
-    Member chosen = app.choose(key, tried, head.isRepeatable(), System.nanoTime());
+    long now = System.nanoTime();
+    Member chosen = app.choose(key, tried, head.isRepeatable(), now);
     if (chosen == null) {
       return false;
     }
-    enter(chosen).acquire(this, app.patience(), head.isRepeatable());
+    enter(chosen).acquire(this, app.patience(), head.isRepeatable(), now);
     return true;
   }
 
@@ -130,7 +131,7 @@ final class Relay implements UpstreamListener {
     if (head.hasBody()) {
       exchange.receiveBody();
     } else {
-      ready.writeEnd();
+      ready.writeNoBody();
     }
     flush();
   }

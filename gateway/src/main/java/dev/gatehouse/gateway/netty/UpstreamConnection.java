@@ -71,8 +71,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     writer = new BodyWriter(ctx);
   }
 
-  /** Takes up a request. */
-  void begin(UpstreamListener next, Patience patience, boolean wasIdle) {
+  /** Takes up a request. @param now as of {@link System#nanoTime()} */
+  void begin(UpstreamListener next, Patience patience, boolean wasIdle, long now) {
     listener = next;
     this.patience = patience;
     reused = wasIdle;
@@ -81,8 +81,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     interims = 0;
     head = null;
     body = null;
-    since = System.nanoTime();
-    begun = since;
+    since = now;
+    begun = now;
     if (!wasIdle) {
       // Not before: connecting has deadlines of its own, and a channel that never got so far never becomes inactive.
       pool.loop().watch(this);
@@ -90,8 +90,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   }
 
   /** Whether it may take a request now; {@code longestIdle} in nanoseconds. */
-  boolean isUsable(long longestIdle) {
-    return context().channel().isActive() && System.nanoTime() - since < longestIdle;
+  boolean isUsable(long longestIdle, long now) {
+    return context().channel().isActive() && now - since < longestIdle;
   }
 
   /** It is closed after this request, and serves nobody else. */
@@ -128,6 +128,12 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   void writeData(ByteBuf data) {
     since = System.nanoTime();
     writer().data(data);
+  }
+
+  /** The request is its head alone. */
+  void writeNoBody() {
+    requestDone = true;
+    writer().end();
   }
 
   void writeTrailers(HeadBuffer fields) {
@@ -295,7 +301,6 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     boolean more = input != null && input.isReadable();
     releaseInput();
     listener = null;
-    since = System.nanoTime();
     clean = !more && !usedOnce && requestDone && answered != null && answered.keepAlive();
     if (clean) {
       pauseReading(false);

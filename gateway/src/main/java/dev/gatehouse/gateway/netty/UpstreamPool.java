@@ -68,18 +68,19 @@ final class UpstreamPool {
    * Finds or opens a connection, and calls {@link UpstreamListener#ready} or {@link UpstreamListener#failed}.
    *
    * @param repeatable the request may be sent again, so that a connection is fine that the app may just be closing
+   * @param now as of {@link System#nanoTime()}
    */
-  void acquire(UpstreamListener listener, Patience patience, boolean repeatable) {
+  void acquire(UpstreamListener listener, Patience patience, boolean repeatable, long now) {
     Duration longestIdle = patience.keepAlive();
     if (!repeatable && limits.upstreamSafe().compareTo(longestIdle) < 0) {
       longestIdle = limits.upstreamSafe();
     }
     boolean many = listener.hasMany();
     UpstreamConnection kept = idle.youngest();
-    while (kept != null && queue.isFirst(many) && kept.isUsable(longestIdle.toNanos())) {
+    while (kept != null && queue.isFirst(many) && kept.isUsable(longestIdle.toNanos(), now)) {
       idle.pop();
       if (places.mayServe(server, many)) {
-        kept.begin(listener, patience, true);
+        kept.begin(listener, patience, true, now);
         listener.ready(kept);
         return;
       }
@@ -277,7 +278,7 @@ final class UpstreamPool {
   }
 
   private static void start(UpstreamListener listener, UpstreamConnection connection) {
-    connection.begin(listener, connection.patience(), false);
+    connection.begin(listener, connection.patience(), false, System.nanoTime());
     listener.ready(connection);
   }
 
@@ -294,7 +295,7 @@ final class UpstreamPool {
   void release(UpstreamConnection connection) {
     Waiter next = queue.first();
     if (next != null) {
-      connection.begin(next.listener(), next.patience(), true);
+      connection.begin(next.listener(), next.patience(), true, System.nanoTime());
       next.listener().ready(connection);
       stopWaiting();
       return;
