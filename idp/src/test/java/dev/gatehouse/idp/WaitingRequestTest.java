@@ -102,6 +102,26 @@ final class WaitingRequestTest {
     }
   }
 
+  /** After a restore or {@code recover} nobody knows what was answered before; tokens and sessions of then end, too. */
+  @Test
+  void whatWaitedBeforeMarksWereLostBeginsAgain(@TempDir Path data) {
+    TestBrowser browser = idp.browser();
+    List<EdgeReply> starts = new ArrayList<>();
+    starts.add(app.ask(browser));
+    starts.add(browser.get("/realms/demo/saml/init?sp=" + Idp.APP));
+    for (String state : List.of("short", "long".repeat(150))) {
+      starts.add(browser.postFromElsewhere(OAuthApp.AUTHORIZE, app.request("state", state)));
+    }
+    time.advance(Duration.ofSeconds(5));
+    RocksStores.inPlaceOfLost(data, time).close();
+    try (RocksStores made = new RocksStores(data, time)) {
+      TestBrowser after = new Idp(time, made, sealing, realm).browser();
+      after.cookies.putAll(browser.cookies);
+      starts.forEach(start -> assertThat(after.follow(start).status()).isEqualTo(400));
+      assertThat(after.follow(app.ask(after)).status()).as("a new one").isEqualTo(200);
+    }
+  }
+
   @Test
   void whatWaitsOutlivesARestartAndIsFinishedOnAnotherNode() {
     TestBrowser browser = idp.browser();

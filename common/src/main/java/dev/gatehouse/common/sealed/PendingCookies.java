@@ -139,7 +139,7 @@ public final class PendingCookies {
     for (Pending own : carried(request)) {
       if (isOurs(own, request, realm) && own.isOf(tag(id))) {
         outcome = sealed.open(realm, browser, id, own.value());
-        if (outcome instanceof Opening.Opened(byte[] body, var expiresAt)) {
+        if (outcome instanceof Opening.Opened(byte[] body, var expiresAt) && body.length > 0) {
           return body[0] == HERE
               ? new Opening.Opened(Arrays.copyOfRange(body, 1, body.length), expiresAt)
               : overflow
@@ -215,7 +215,9 @@ public final class PendingCookies {
 
   /** Of what is held in memory for that cookie. */
   private Optional<byte[]> handle(String realm, SessionToken browser, String id, Pending own) {
-    return sealed.open(realm, browser, id, own.value()) instanceof Opening.Opened(byte[] body, var at) && body[0] == HELD
+    return sealed.open(realm, browser, id, own.value()) instanceof Opening.Opened(byte[] body, var at)
+            && body.length > 0
+            && body[0] == HELD
         ? Optional.of(Arrays.copyOfRange(body, 1, body.length))
         : Optional.empty();
   }

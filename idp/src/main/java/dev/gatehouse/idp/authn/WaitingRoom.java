@@ -109,7 +109,7 @@ public final class WaitingRoom<A> {
         .browsers()
         .find(request)
         .map(browser -> waiting.open(request.http(), request.realm().name(), browser, key))
-        .flatMap(this::read);
+        .flatMap(opening -> read(opening, LIFE));
   }
 
   /** Looks without taking: the person may reload. */
@@ -122,12 +122,18 @@ public final class WaitingRoom<A> {
                 read(
                         dot < 0
                             ? parking.open(request.http(), realm, secret, secret.value())
-                            : address.open(realm, secret, family, text.substring(dot + 1)))
+                            : address.open(realm, secret, family, text.substring(dot + 1)),
+                        PARKED_LIFE)
                     .map(asked -> new Parked<>(secret.id().value(), asked)));
   }
 
-  private Optional<A> read(Opening opening) {
-    if (!(opening instanceof Opening.Opened(byte[] payload, Instant expiresAt))) {
+  /**
+   * Nothing that was sealed before marks may have been lost (a restore, {@code recover --accept-loss}, loss of power): what was
+   * answered then would look as if it waited.
+   */
+  private Optional<A> read(Opening opening, Duration life) {
+    if (!(opening instanceof Opening.Opened(byte[] payload, Instant expiresAt))
+        || expiresAt.minus(life).isBefore(rooms.marks().completeSince())) {
       return Optional.empty();
     }
     try {

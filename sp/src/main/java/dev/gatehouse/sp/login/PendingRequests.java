@@ -29,6 +29,9 @@ public final class PendingRequests {
   /** How long a login may take. */
   public static final Duration LIFE = Duration.ofHours(1);
 
+  /** How much longer a mark is kept than its request: the clocks of nodes that share the marks may differ. */
+  private static final Duration MARK_MARGIN = Duration.ofMinutes(1);
+
   /** Issuer of the marks; no entity ID, which is a URI. */
   private static final String ANSWERED = "answered request";
 
@@ -96,9 +99,10 @@ public final class PendingRequests {
     return marks.isMarked(mark(realm.name(), id)) ? new Found.Answered() : new Found.OtherBrowser();
   }
 
-  /** Consumes it: true for one caller alone. */
+  /** Consumes it: true for one caller alone. The mark outlives whatever could still be taken for the request. */
   public boolean answer(PendingRequest pending) {
-    return marks.firstSeen(mark(pending.realm(), pending.id()), pending.createdAt().plus(LIFE));
+    return marks.firstSeen(
+        mark(pending.realm(), pending.id()), pending.createdAt().plus(LIFE).plus(MARK_MARGIN));
   }
 
   /** The reply, and the browser forgets the request. */
@@ -117,13 +121,26 @@ public final class PendingRequests {
 
   private Optional<PendingRequest> carried(SpRealm realm, EdgeRequest request, BrowserKey browser, String id) {
     return cookies.open(request, realm.name(), browser.token(), id) instanceof Opening.Opened(byte[] payload, Instant end)
-        ? Optional.of(PendingRequest.codec(realm.name(), id).decode(payload)).filter(this::isMarkKept)
+        ? decoded(realm, id, payload).filter(this::isOpen)
         : Optional.empty();
   }
 
-  /** Where marks were lost, an answered request would look as if it waited. */
-  private boolean isMarkKept(PendingRequest pending) {
-    return !pending.createdAt().isBefore(marks.completeSince());
+  private static Optional<PendingRequest> decoded(SpRealm realm, String id, byte[] payload) {
+    try {
+      return Optional.of(PendingRequest.codec(realm.name(), id).decode(payload));
+    } catch (IllegalArgumentException e) {
+      // Sealed by us in a format that this version does not read: such a login begins again.
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * By its own age, whenever it was sealed, since its mark ends by that too. And where marks were lost, an answered request
+   * would look as if it waited.
+   */
+  private boolean isOpen(PendingRequest pending) {
+    return time.instant().isBefore(pending.createdAt().plus(LIFE))
+        && !pending.createdAt().isBefore(marks.completeSince());
   }
 
   private static ReplayKey mark(String realm, String id) {

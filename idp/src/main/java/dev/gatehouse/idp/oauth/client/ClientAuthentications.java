@@ -28,6 +28,9 @@ public final class ClientAuthentications {
   private static final String TOO_MANY = "too many wrong secrets of this client came from this address; try again later";
   private static final int LONGEST_ID = 255;
 
+  /** 128 random bits in base64url: nobody guesses such a secret, however often (NIST SP 800-63B, section 5.1.4). */
+  private static final int LEAST_UNGUESSABLE = 22;
+
   private final Clients clients;
   private final ClientSecrets secrets;
   private final GuessThrottle throttle;
@@ -128,21 +131,27 @@ public final class ClientAuthentications {
       RealmRequest request, String clientId, List<String> presented, Method method) {
     Optional<Client> client = clients.find(request.realm(), clientId);
     boolean right = false;
+    boolean guessable = true;
     for (String secret : presented) {
-      if (client.isPresent()) {
-        right |= secrets.matches(request.realm(), client.get(), secret);
-      } else {
+      if (client.isEmpty()) {
         secrets.matchesNobody(request.realm(), clientId, secret);
+      } else if (secrets.matches(request.realm(), client.get(), secret)) {
+        right = true;
+        guessable = secret.length() < LEAST_UNGUESSABLE;
       }
     }
-    Optional<Duration> slowed = slowed(request, clientId, right);
+    // Wrong ones that came from the same address (another server behind one NAT, say) hold no right one back.
+    Optional<Duration> slowed = right && !guessable ? Optional.empty() : slowed(request, clientId, right);
     if (slowed.isPresent()) {
       return new Outcome.Refused<>(OAuthError.slowed(CLIENT, TOO_MANY, slowed.get()));
     }
     return right ? registered(request, client.orElseThrow(), method) : Outcome.refused(CLIENT, NOT_KNOWN);
   }
 
-  /** Counted alike for clients that do not exist. The secret was looked at already; past the limit nothing tells whether it was right. */
+  /**
+   * Counted alike for clients that do not exist. The secret was looked at already; past the limit nothing tells whether a short
+   * one was right.
+   */
   private Optional<Duration> slowed(RealmRequest request, String clientId, boolean right) {
     String realm = request.realm().name();
     String counted = clientId.length() > LONGEST_ID ? "" : clientId;

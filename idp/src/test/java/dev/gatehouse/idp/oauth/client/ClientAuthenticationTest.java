@@ -14,6 +14,7 @@ import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.store.Race;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Outcome;
 import java.net.InetAddress;
@@ -29,12 +30,16 @@ class ClientAuthenticationTest {
   private static final String TOKEN = "oauth/token";
   private static final String UNKNOWN = "invalid_client: the client is not known, or its credentials are wrong";
 
+  /** 21 characters: one might be guessed. */
+  private static final String SHORT_SECRET = "correct-horse-battery";
+
   private final ClientServices services = TestClients.services(new TestTime());
   private final Realm realm =
       TestClients.realm(
           TestClients.secret("app", Method.SECRET_BASIC, Method.SECRET_POST),
           TestClients.secret("basic-only", Method.SECRET_BASIC),
           TestClients.secret("urn:app:1", Method.SECRET_BASIC),
+          TestClients.secretOf("short", SHORT_SECRET, Method.SECRET_BASIC),
           TestClients.withoutSecret("phone"));
 
   private Outcome<AuthenticatedClient> ask(Headers headers, String form) {
@@ -70,14 +75,14 @@ class ClientAuthenticationTest {
     assertThat(refusal(ask(Headers.empty(), "client_id=nobody"))).isEqualTo(UNKNOWN);
   }
 
-  /** Past the limit nothing tells whether a secret was right; clients that do not exist are counted alike. */
+  /** Past the limit nothing tells whether a short secret was right; clients that do not exist are counted alike. */
   @Test
   void tenWrongSecretsOfAClientFromAnAddressSlowItThere() {
-    for (String client : List.of("app", "nobody")) {
+    for (String client : List.of("short", "nobody")) {
       for (int i = 0; i < 10; i++) {
         assertThat(refusal(ask(basic(client, "wrong" + i), ""))).isEqualTo(UNKNOWN);
       }
-      for (String secret : List.of("wrong", encoded(SECRET))) {
+      for (String secret : List.of("wrong", SHORT_SECRET)) {
         assertThat(ask(basic(client, secret), ""))
             .isInstanceOfSatisfying(
                 Outcome.Refused.class,
@@ -88,7 +93,7 @@ class ClientAuthenticationTest {
       }
     }
     assertThat(passed(ask(basic("basic-only", encoded(SECRET)), "")).client().id()).isEqualTo("basic-only");
-    RealmRequest elsewhere = post(realm, TOKEN, basic("app", encoded(SECRET)));
+    RealmRequest elsewhere = post(realm, TOKEN, basic("short", SHORT_SECRET));
     EdgeRequest http = elsewhere.http();
     EdgeRequest own =
         new EdgeRequest(
@@ -97,7 +102,30 @@ class ClientAuthenticationTest {
     RealmRequest fromItsServer = new RealmRequest(realm, elsewhere.idp(), own, List.of());
     assertThat(passed(services.authentications().authenticate(fromItsServer, Parameters.none())).client().id())
         .as("strangers do not lock the client out of its own server's address")
-        .isEqualTo("app");
+        .isEqualTo("short");
+  }
+
+  /** A server behind the same NAT with an old secret, for example, does not hold this one up. */
+  @Test
+  void wrongSecretsHoldNoRightOneBackThatNobodyCanGuess() {
+    for (int i = 0; i < 30; i++) {
+      ask(basic("app", "wrong" + i), "");
+      assertThat(passed(ask(basic("app", encoded(SECRET)), "")).client().id()).isEqualTo("app");
+    }
+    assertThat(refusal(ask(basic("app", "wrong"), ""))).contains("too many wrong secrets");
+  }
+
+  @Test
+  void ofAThousandParallelGuessesTenAreAnswered() throws Exception {
+    List<Boolean> answered =
+        Race.of(
+            1000,
+            i ->
+                () ->
+                    i % 10 == 0
+                        ? passed(ask(basic("app", encoded(SECRET)), "")).client().id().isEmpty()
+                        : refusal(ask(basic("app", "wrong" + i), "")).equals(UNKNOWN));
+    assertThat(answered).filteredOn(told -> told).hasSize(10);
   }
 
   @Test

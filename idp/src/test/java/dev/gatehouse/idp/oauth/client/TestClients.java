@@ -66,10 +66,14 @@ public final class TestClients {
 
   /** With {@link #SECRET}. */
   public static ClientConfig secret(String id, Method... methods) {
+    return secretOf(id, SECRET, methods);
+  }
+
+  public static ClientConfig secretOf(String id, String secret, Method... methods) {
     return client(
         id,
         new ClientAuthentication(
-            Set.of(methods), Optional.of(new ClientSecret.Configured(new Secret(SECRET))), Optional.empty()),
+            Set.of(methods), Optional.of(new ClientSecret.Configured(new Secret(secret))), Optional.empty()),
         Optional.empty(),
         Requests.USUAL);
   }
