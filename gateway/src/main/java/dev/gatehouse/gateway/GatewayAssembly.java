@@ -2,8 +2,10 @@ package dev.gatehouse.gateway;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.jose.DpopNonces;
 import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
@@ -45,8 +47,9 @@ public class GatewayAssembly {
 
   @Bean
   AccessTokens gatewayAccessTokens(
-      OpenIdProviders providers, ProviderCalls calls, Stores stores, InstantSource time) {
-    return new AccessTokens(providers, calls, new DpopProofs(stores.replayCache(), time), time);
+      OpenIdProviders providers, ProviderCalls calls, Stores stores, SealingKey sealing, InstantSource time) {
+    DpopProofs proofs = new DpopProofs(stores.replayCache(), new DpopNonces(sealing, time), time);
+    return new AccessTokens(providers, calls, proofs, time);
   }
 
   @Bean

@@ -83,6 +83,9 @@ final class CertifiedClient {
   /** Where present, it proves it by DPoP. */
   Optional<TestKey> proof = Optional.empty();
 
+  /** By which it signs them. */
+  JwsName proofAlgorithm = JwsName.ES256;
+
   /** Claims of its proofs that differ, by name and value. */
   Object[] proofChanges = {};
 
@@ -289,7 +292,7 @@ final class CertifiedClient {
     for (int i = 0; i < changes.length; i += 2) {
       claims.put(String.valueOf(changes[i]), changes[i + 1]);
     }
-    return signer.sign(JwsName.ES256, signer.proofHeader(JwsName.ES256), claims);
+    return signer.sign(proofAlgorithm, signer.proofHeader(proofAlgorithm), claims);
   }
 
   /** What UserInfo tells of the token. */

@@ -266,6 +266,26 @@ final class Fapi2ProfileTest {
     assertThat(error(exchange(code))).isEqualTo("400 invalid_dpop_proof");
   }
 
+  /** FAPI 2.0 Security Profile, section 5.4.1. */
+  @Test
+  void proofsBySignaturesThatTheProfileLeavesOutAreRefusedEverywhere() {
+    client.proof = Optional.of(RSA);
+    client.proofAlgorithm = JwsName.PS256;
+    String code = Objects.requireNonNull(answer().get("code"));
+    client.proofAlgorithm = JwsName.RS256;
+    assertThat(error(push())).isEqualTo("400 invalid_dpop_proof");
+    EdgeReply refused = exchange(code);
+    assertThat(error(refused)).isEqualTo("400 invalid_dpop_proof");
+    assertThat(refused.text()).contains("alg is RS256, but the FAPI 2.0 Security Profile allows PS256, ES256 and EdDSA");
+    client.proofAlgorithm = JwsName.PS256;
+    EdgeReply tokens = exchange(code);
+    assertThat(tokens.status()).as("the code was not touched").isEqualTo(200);
+    String token = OAuthApp.json(tokens).path("access_token").asString();
+    assertThat(userInfo("DPoP", token, RSA).status()).isEqualTo(200);
+    client.proofAlgorithm = JwsName.RS256;
+    assertThat(error(userInfo("DPoP", token, RSA))).isEqualTo("401 invalid_dpop_proof");
+  }
+
   @Test
   void theCodeIsBoundToTheKeyOfThePushedRequest() {
     String code = Objects.requireNonNull(answer().get("code"));

@@ -1,6 +1,9 @@
 package dev.gatehouse.common.jose;
 
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientConfig.Binding;
+import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import java.net.URI;
@@ -16,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks a DPoP proof (RFC 9449, section 4.3): that whoever sends this very request holds a key. We give out no nonces;
- * a proof counts for a minute, once. Blocks.
+ * Checks a DPoP proof (RFC 9449, section 4.3): that the sender of this very request holds a key. A
+ * proof counts for a minute, once, and with a nonce of ours where the client is configured for nonces. Blocks.
  */
 public final class DpopProofs {
 
@@ -31,33 +34,90 @@ public final class DpopProofs {
    *
    * @param addresses each of which is the request's, without query and fragment
    * @param accessToken that it must name by {@code ath}, at a resource
+   * @param demands of its client
    */
-  public record Request(String realm, String method, List<String> addresses, Optional<String> accessToken) {
+  public record Request(
+      String realm, String method, List<String> addresses, Optional<String> accessToken, Demands demands) {
     public Request {
       addresses = List.copyOf(addresses);
     }
   }
 
+  /**
+   * What proofs for a client's tokens must have beyond RFC 9449.
+   *
+   * @param nonce one of ours (sections 8 and 9)
+   * @param fapi2 PS256, ES256 or EdDSA as algorithm (FAPI 2.0 Security Profile, section 5.4.1)
+   */
+  public record Demands(boolean nonce, boolean fapi2) {
+    public static final Demands NONE = new Demands(false, false);
+
+    public static Demands of(ClientConfig client) {
+      return new Demands(client.tokens().binding() == Binding.DPOP_NONCE, client.followsFapi2());
+    }
+  }
+
+  /** The outcome of a check. */
+  public sealed interface Outcome {
+    /** @param thumbprint of the key, {@code jkt} (section 6.1) */
+    record Proved(String thumbprint) implements Outcome {}
+
+    record Refused(String problem) implements Outcome {}
+
+    /** {@code use_dpop_nonce}: the client is to make another proof with {@link DpopNonces#current}. */
+    record NonceWanted() implements Outcome {
+      public static final String PROBLEM = "nonce is missing, or not one of the last five minutes";
+    }
+  }
+
   private final ReplayCache replay;
+  private final DpopNonces nonces;
   private final InstantSource clock;
 
-  public DpopProofs(ReplayCache replay, InstantSource clock) {
+  public DpopProofs(ReplayCache replay, DpopNonces nonces, InstantSource clock) {
     this.replay = replay;
+    this.nonces = nonces;
     this.clock = clock;
   }
 
-  /** The thumbprint of the key that was proved, {@code jkt} (section 6.1). @param headers all with the name {@code DPoP} */
-  public Checked<String> check(List<String> headers, Request request) {
+  public DpopNonces nonces() {
+    return nonces;
+  }
+
+  /** @param headers all with the name {@code DPoP} */
+  public Outcome check(List<String> headers, Request request) {
     if (headers.size() != 1) {
-      return Checked.failed(headers.isEmpty() ? "there is no DPoP header" : "there are two DPoP headers");
+      return new Outcome.Refused(headers.isEmpty() ? "there is no DPoP header" : "there are two DPoP headers");
     }
-    return ReceivedJwt.read(headers.getFirst(), ReceivedJwt.OwnKey.REQUIRED).then(jwt -> check(jwt, request));
+    return switch (ReceivedJwt.read(headers.getFirst(), ReceivedJwt.OwnKey.REQUIRED)) {
+      case Checked.Failed<ReceivedJwt>(String problem) -> noProof(request, problem);
+      case Checked.Passed<ReceivedJwt>(ReceivedJwt jwt) when request.demands().nonce() && !hasNonce(jwt, request) ->
+          new Outcome.NonceWanted();
+      case Checked.Passed<ReceivedJwt>(ReceivedJwt jwt) ->
+          switch (check(jwt, request)) {
+            case Checked.Passed<String>(String thumbprint) -> new Outcome.Proved(thumbprint);
+            case Checked.Failed<String>(String problem) -> new Outcome.Refused(problem);
+          };
+    };
+  }
+
+  /** What cannot be read has no nonce. */
+  private static Outcome noProof(Request request, String problem) {
+    return request.demands().nonce() ? new Outcome.NonceWanted() : new Outcome.Refused(problem);
+  }
+
+  /** Before the signature: that one is checked afterwards, over the same claim. */
+  private boolean hasNonce(ReceivedJwt jwt, Request request) {
+    return jwt.claims().text("nonce").filter(nonce -> nonces.counts(request.realm(), nonce)).isPresent();
   }
 
   private Checked<String> check(ReceivedJwt jwt, Request request) {
     PublicJwk key = jwt.key().orElseThrow();
     if (!jwt.type().equals(Optional.of("dpop+jwt"))) {
       return Checked.failed("typ is not dpop+jwt");
+    }
+    if (request.demands().fapi2() && jwt.algorithm() == JwsName.RS256) {
+      return Checked.failed("alg is RS256, but the FAPI 2.0 Security Profile allows PS256, ES256 and EdDSA");
     }
     if (!jwt.isSignedBy(key)) {
       return Checked.failed("it is not signed with the key that it names");

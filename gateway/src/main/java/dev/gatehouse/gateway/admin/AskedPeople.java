@@ -60,7 +60,7 @@ final class AskedPeople {
     Set<String> scopes = asked.person().flatMap(Somebody::scopes).map(Set::copyOf).orElse(Set.of());
     return new Subject.Holder(
         new TokenHolder(
-            session.identityProvider(), session.user(), session.user(), session.roles(), session.groups(), session.attributes(),
+            session.identityProvider(), session.user(), Optional.empty(), session.user(), session.roles(), session.groups(), session.attributes(),
             scopes, session.authnContextClassRef(), Optional.empty(), time.instant().plus(Duration.ofHours(1))));
   }
 

@@ -1,7 +1,10 @@
 package dev.gatehouse.gateway.bearer;
 
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.DpopProofs;
+import dev.gatehouse.common.jose.DpopProofs.Demands;
+import dev.gatehouse.common.jose.DpopProofs.Outcome.NonceWanted;
+import dev.gatehouse.common.jose.DpopProofs.Outcome.Proved;
+import dev.gatehouse.common.jose.DpopProofs.Outcome.Refused;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Verification;
 import dev.gatehouse.common.realm.Realm;
@@ -130,14 +133,32 @@ public final class AccessTokens {
 
   private Looked proved(Realm realm, Looked.Counts counts, Presented.Token token, DpopRequest request) {
     DpopProofs.Request asked =
-        new DpopProofs.Request(realm.name(), request.method(), request.addresses(), Optional.of(token.value()));
+        new DpopProofs.Request(
+            realm.name(), request.method(), request.addresses(), Optional.of(token.value()), demands(realm, counts.holder()));
     return switch (proofs.check(request.proofs(), asked)) {
-      case Checked.Failed<String>(String problem) -> Looked.refused(Reason.DPOP_PROOF, problem);
-      case Checked.Passed<String>(String thumbprint) ->
+      case Refused(String problem) -> Looked.refused(Reason.DPOP_PROOF, problem);
+      case NonceWanted wanted -> Looked.refused(Reason.DPOP_NONCE, NonceWanted.PROBLEM);
+      case Proved(String thumbprint) ->
           counts.holder().keyThumbprint().filter(thumbprint::equals).isPresent()
               ? counts
               : Looked.refused(Reason.DPOP_PROOF, "it is of another key than the token");
     };
+  }
+
+  /** Of the token's client, where it is one of the realm's own: of others we know no configuration. */
+  private static Demands demands(Realm realm, TokenHolder holder) {
+    return realm.isOwnIdentityProvider(holder.issuer())
+        ? realm.clients().stream()
+            .filter(client -> holder.client().filter(client.clientId()::equals).isPresent())
+            .findFirst()
+            .map(Demands::of)
+            .orElse(Demands.NONE)
+        : Demands.NONE;
+  }
+
+  /** The nonce for the next proof of a client that needs one (RFC 9449, section 9). */
+  public String nonce(Realm realm) {
+    return proofs.nonces().current(realm.name());
   }
 
   /** The request that a proof must be for. @param proofs all fields with the name {@code DPoP} */

@@ -9,6 +9,7 @@ import java.util.Set;
 /**
  * Who holds an access token that counts, and what it allows.
  *
+ * @param client to which it was issued ({@code client_id}; RFC 9068, section 2.2; RFC 7662, section 2.2)
  * @param user the name that apps see
  * @param attributes claims by {@linkplain dev.gatehouse.common.saml.AttributeName plain} name
  * @param keyThumbprint of the DPoP key that it is bound to (RFC 9449, section 6)
@@ -17,6 +18,7 @@ import java.util.Set;
 public record TokenHolder(
     String issuer,
     String subject,
+    Optional<String> client,
     String user,
     List<String> roles,
     List<String> groups,

@@ -7,11 +7,12 @@ package dev.gatehouse.gateway.bearer;
  */
 public record TokenRefusal(Reason reason, String detail) {
 
-  /** Error codes (RFC 6750, section 3.1; RFC 9449, section 7.1; RFC 9470, section 3), and what they are answered with. */
+  /** Error codes (RFC 6750, section 3.1; RFC 9449, sections 7.1 and 9; RFC 9470, section 3), and what they are answered with. */
   public enum Error {
     INVALID_REQUEST(400),
     INVALID_TOKEN(401),
     INVALID_DPOP_PROOF(401),
+    USE_DPOP_NONCE(401),
     INSUFFICIENT_SCOPE(403),
     INSUFFICIENT_USER_AUTHENTICATION(401),
     /** Nothing is wrong with the token, as far as we know. */
@@ -48,6 +49,8 @@ public record TokenRefusal(Reason reason, String detail) {
     /** It is bound to what we cannot look at, or came by the wrong scheme. */
     TOKEN_BINDING(Error.INVALID_TOKEN),
     DPOP_PROOF(Error.INVALID_DPOP_PROOF),
+    /** The token's client is configured for nonces, and the proof has none of ours. */
+    DPOP_NONCE(Error.USE_DPOP_NONCE),
     ISSUER_UNAVAILABLE(Error.TEMPORARILY_UNAVAILABLE);
 
     private final Error error;

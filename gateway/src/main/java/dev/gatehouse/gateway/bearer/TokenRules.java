@@ -73,6 +73,7 @@ final class TokenRules {
         new TokenHolder(
             provider.issuer(),
             subject,
+            claims.get("client_id") instanceof String client ? Optional.of(client) : Optional.empty(),
             user(claims, values, provider, subject, trust),
             values.values(names.roles()),
             values.values(names.groups()),

@@ -62,7 +62,9 @@ record Refusal(
   static Refusal of(TokenRefusal refusal, String route) {
     int status = refusal.reason().error().status();
     boolean ours = refusal.reason() == TokenRefusal.Reason.ISSUER_UNAVAILABLE;
-    return new Refusal(status, ours ? "partner-unavailable" : "token-refused", refusal.reason().name(), route, !ours);
+    // A client that is told a nonce has tried nothing: it is the usual course every few minutes.
+    boolean audited = !ours && refusal.reason() != TokenRefusal.Reason.DPOP_NONCE;
+    return new Refusal(status, ours ? "partner-unavailable" : "token-refused", refusal.reason().name(), route, audited);
   }
 
   static Refusal of(Malformation malformation) {

@@ -94,9 +94,10 @@ final class TokenEntrance {
     switch (looked) {
       case Looked.Refused(TokenRefusal refused) -> {
         Refusal refusal = Refusal.of(refused, route);
-        next.deny(
-            TokenChallenge.of(realm, rule.config(), bound, refused).map(refusal::challenging).orElse(refusal),
-            Refusals.NOBODY);
+        Refusal challenging =
+            TokenChallenge.of(realm, rule.config(), bound, refused).map(refusal::challenging).orElse(refusal);
+        boolean nonce = refused.reason() == TokenRefusal.Reason.DPOP_NONCE;
+        next.deny(nonce ? challenging.with("DPoP-Nonce", tokens.nonce(realm)) : challenging, Refusals.NOBODY);
       }
       case Looked.Counts(TokenHolder holder) -> {
         switch (rule.decide(new Subject.Holder(holder), facts)) {

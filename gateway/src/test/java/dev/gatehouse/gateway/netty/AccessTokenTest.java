@@ -7,14 +7,20 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.jose.DpopProofs;
+import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientConfig.Binding;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
@@ -79,6 +85,8 @@ class AccessTokenTest {
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost")
         .providers(provider.config())
+        .identityProvider(provider.issuer())
+        .clients(client("nonces", Binding.DPOP_NONCE, false), client("fapi", Binding.DPOP, true))
         .routes(
             route("jwt", new Access.Protected(), bearer(issuers, jwt, List.of("read"), false, false), List.of()),
             route("manager", new Access.RequiresRole(Set.of("manager")), bearer(issuers, jwt, List.of(), false, false), List.of()),
@@ -319,23 +327,45 @@ class AccessTokenTest {
 
   private final ECKey key = ecKey();
 
-  private String bound() throws Exception {
-    String thumbprint = key.computeThumbprint().toString();
-    return token(b -> b.claim("cnf", Map.of("jkt", thumbprint)));
+  private String bound() {
+    return bound("some-client");
+  }
+
+  private String bound(String client) {
+    return token(b -> b.claim("client_id", client).claim("cnf", Map.of("jkt", thumbprint(key))));
+  }
+
+  private static String thumbprint(JWK key) {
+    try {
+      return key.computeThumbprint().toString();
+    } catch (com.nimbusds.jose.JOSEException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String rsaProof(RSAKey by, JWSAlgorithm algorithm, String token) throws Exception {
+    SignedJWT proof =
+        new SignedJWT(
+            new JWSHeader.Builder(algorithm).type(new JOSEObjectType("dpop+jwt")).jwk(by.toPublicJWK()).build(),
+            proofClaims(token).build());
+    proof.sign(new RSASSASigner(by));
+    return proof.serialize();
+  }
+
+  private static JWTClaimsSet.Builder proofClaims(String token) {
+    return new JWTClaimsSet.Builder()
+        .jwtID(UUID.randomUUID().toString())
+        .claim("htm", "GET")
+        .claim("htu", HTU)
+        .claim("ath", DpopProofs.hash(token))
+        .issueTime(Date.from(NOW));
   }
 
   private String proof(ECKey by, String token, UnaryOperator<JWTClaimsSet.Builder> change) throws Exception {
-    JWTClaimsSet.Builder claims =
-        new JWTClaimsSet.Builder()
-            .jwtID(UUID.randomUUID().toString())
-            .claim("htm", "GET")
-            .claim("htu", HTU)
-            .claim("ath", DpopProofs.hash(token))
-            .issueTime(Date.from(NOW));
     SignedJWT proof =
         new SignedJWT(
             new JWSHeader.Builder(JWSAlgorithm.ES256).type(new JOSEObjectType("dpop+jwt")).jwk(by.toPublicJWK()).build(),
-            change.apply(claims).build());
+            change.apply(proofClaims(token)).build());
     proof.sign(new ECDSASigner(by));
     return proof.serialize();
   }
@@ -374,6 +404,75 @@ class AccessTokenTest {
     assertThat(get("/jwt/things", authorization, "DPoP: " + once, "DPoP: " + once).status()).isEqualTo(401);
     assertThat(gateway.denials()).containsOnly("DPOP_PROOF").hasSize(9);
     assertThat(app.received()).hasSize(1);
+  }
+
+  private static ClientConfig client(String id, Binding binding, boolean pushed) {
+    ClientConfig.Requests requests =
+        new ClientConfig.Requests(
+            true, pushed, false, List.of(), Optional.empty(), Optional.empty(), Optional.empty(), false, List.of());
+    ClientConfig.Tokens usual = ClientConfig.Tokens.USUAL;
+    ClientConfig.Tokens tokens =
+        new ClientConfig.Tokens(
+            usual.accessToken(), usual.accessTokenAlgorithm(), usual.accessTokenLife(), usual.refreshTokenLife(),
+            usual.refreshGrace(), usual.idTokenAlgorithm(), usual.idTokenEncryption(), usual.userInfoAlgorithm(),
+            usual.userInfoEncryption(), binding);
+    return new ClientConfig(
+        id, Optional.empty(), ClientConfig.ClientAuthentication.NONE, Set.of(ClientConfig.GrantType.CODE), List.of(), Set.of(),
+        List.of(), new ClientConfig.SubjectType.Public(), false, Optional.empty(), requests, tokens, Optional.empty(),
+        ClientConfig.Logout.NONE, ClientConfig.About.NOTHING);
+  }
+
+  /** RFC 9449, section 9: {@code binding: dpopNonce} counts at routes as it does at the idp. */
+  @Test
+  void aClientThatIsConfiguredForNoncesIsToldOne() throws Exception {
+    String token = bound("nonces");
+    String authorization = "Authorization: DPoP " + token;
+    Response first = get("/jwt/things", authorization, "DPoP: " + proof(key, token, b -> b));
+    assertThat(first.status()).isEqualTo(401);
+    assertThat(first.field("WWW-Authenticate"))
+        .contains("DPoP algs=\"ES256 EdDSA PS256 RS256\", error=\"use_dpop_nonce\"");
+    String nonce = first.field("DPoP-Nonce").orElseThrow();
+    assertThat(gateway.denials()).as("the usual course is not audited").isEmpty();
+    assertThat(app.received()).isEmpty();
+    String wrong = proof(key, token, b -> b.claim("nonce", nonce.replace(nonce.charAt(0), 'x')));
+    assertThat(get("/jwt/things", authorization, "DPoP: " + wrong).field("DPoP-Nonce")).contains(nonce);
+
+    String right = proof(key, token, b -> b.claim("nonce", nonce));
+    assertThat(get("/jwt/things", authorization, "DPoP: " + right).status()).isEqualTo(200);
+    assertThat(get("/jwt/things", authorization, "DPoP: " + right).status()).as("replayed").isEqualTo(401);
+
+    gateway.time().advance(Duration.ofMinutes(5));
+    Response old =
+        get(
+            "/jwt/things", authorization,
+            "DPoP: " + proof(key, token, b -> b.claim("nonce", nonce).issueTime(Date.from(gateway.time().instant()))));
+    assertThat(old.status()).isEqualTo(401);
+    assertThat(old.field("DPoP-Nonce")).isPresent().get().isNotEqualTo(nonce);
+  }
+
+  @Test
+  void otherClientsAreNotAskedForNonces() throws Exception {
+    String token = bound("some-client");
+    Response response = get("/jwt/things", "Authorization: DPoP " + token, "DPoP: " + proof(key, token, b -> b));
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.field("DPoP-Nonce")).isEmpty();
+  }
+
+  /** FAPI 2.0 Security Profile, section 5.4.1. */
+  @Test
+  void aClientHeldToFapi2ProvesWithItsAlgorithmsAlone() throws Exception {
+    RSAKey rsa = new RSAKeyGenerator(2048).generate();
+    for (String client : List.of("fapi", "some-client")) {
+      String token =
+          token(b -> b.claim("client_id", client).claim("cnf", Map.of("jkt", thumbprint(rsa))));
+      String authorization = "Authorization: DPoP " + token;
+      Response weak = get("/jwt/things", authorization, "DPoP: " + rsaProof(rsa, JWSAlgorithm.RS256, token));
+      assertThat(weak.status()).as(client).isEqualTo(client.equals("fapi") ? 401 : 200);
+      assertThat(get("/jwt/things", authorization, "DPoP: " + rsaProof(rsa, JWSAlgorithm.PS256, token)).status())
+          .as(client)
+          .isEqualTo(200);
+    }
+    assertThat(gateway.denials()).containsExactly("DPOP_PROOF");
   }
 
   @Test

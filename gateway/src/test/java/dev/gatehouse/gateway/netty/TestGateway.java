@@ -5,6 +5,7 @@ import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.MemoryPersonSecrets;
 import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.jose.DpopNonces;
 import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.AccessLogConfig;
@@ -91,7 +92,8 @@ final class TestGateway implements AutoCloseable {
             },
             time,
             new Random(3));
-    DpopProofs proofs = new DpopProofs(new MemoryStores(time).replayCache(), time);
+    DpopProofs proofs = new DpopProofs(
+            new MemoryStores(time).replayCache(), new DpopNonces(SealingKey.inMemory(new Random(5)), time), time);
     this.server =
         new GatewayServer(
             node,

@@ -1,8 +1,11 @@
 package dev.gatehouse.idp.oauth.proof;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.jose.Checked;
-import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.common.jose.DpopNonces;
+import dev.gatehouse.common.jose.DpopProofs.Demands;
+import dev.gatehouse.common.jose.DpopProofs.Outcome.NonceWanted;
+import dev.gatehouse.common.jose.DpopProofs.Outcome.Proved;
+import dev.gatehouse.common.jose.DpopProofs.Outcome.Refused;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -25,8 +28,8 @@ public final class DpopProofs {
   private final DpopNonces nonces;
 
   public DpopProofs(ReplayCache replay, SealingKey sealing, InstantSource clock) {
-    this.proofs = new dev.gatehouse.common.jose.DpopProofs(replay, clock);
     this.nonces = new DpopNonces(sealing, clock);
+    this.proofs = new dev.gatehouse.common.jose.DpopProofs(replay, nonces, clock);
   }
 
   /**
@@ -43,29 +46,22 @@ public final class DpopProofs {
     if (headers.isEmpty()) {
       return Outcome.passed(Optional.empty());
     }
-    if (DpopNonces.areNeeded(client) && !hasNonce(request, headers.getFirst())) {
-      String nonce = nonces.current(request.realm().name());
-      return new Outcome.Refused<>(OAuthError.nonceWanted("DPoP: nonce is missing, or not one of the last five minutes", nonce));
-    }
     List<String> addresses = List.of(request.location(path), request.origin() + request.here(path));
     var asked =
         new dev.gatehouse.common.jose.DpopProofs.Request(
-            request.realm().name(), request.http().method(), addresses, accessToken);
+            request.realm().name(), request.http().method(), addresses, accessToken, Demands.of(client.config()));
     return switch (proofs.check(headers, asked)) {
-      case Checked.Passed<String>(String thumbprint) -> Outcome.passed(Optional.of(new Confirmation.Dpop(thumbprint)));
-      case Checked.Failed<String>(String problem) -> Outcome.refused(Code.INVALID_DPOP_PROOF, "DPoP: " + problem);
+      case Proved(String thumbprint) -> Outcome.passed(Optional.of(new Confirmation.Dpop(thumbprint)));
+      case Refused(String problem) -> Outcome.refused(Code.INVALID_DPOP_PROOF, "DPoP: " + problem);
+      case NonceWanted wanted ->
+          new Outcome.Refused<>(
+              OAuthError.nonceWanted("DPoP: " + NonceWanted.PROBLEM, nonces.current(request.realm().name())));
     };
-  }
-
-  /** Before the signature: that one is checked afterwards, over the same claim. */
-  private boolean hasNonce(RealmRequest request, String proof) {
-    return ReceivedJwt.read(proof, ReceivedJwt.OwnKey.REQUIRED) instanceof Checked.Passed<ReceivedJwt>(ReceivedJwt jwt)
-        && jwt.claims().text("nonce").filter(nonce -> nonces.counts(request.realm().name(), nonce)).isPresent();
   }
 
   /** With the nonce for the client's next proof (section 8.2), where it needs one. */
   public EdgeReply offering(RealmRequest request, Client client, EdgeReply reply) {
-    return DpopNonces.areNeeded(client) ? reply.with(OAuthError.NONCE, nonces.current(request.realm().name())) : reply;
+    return Demands.of(client.config()).nonce() ? reply.with(OAuthError.NONCE, nonces.current(request.realm().name())) : reply;
   }
 
   /** {@code ath}: base64url of the SHA-256 of the token (section 4.2). */

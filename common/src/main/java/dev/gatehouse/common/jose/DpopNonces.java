@@ -1,8 +1,6 @@
-package dev.gatehouse.idp.oauth.proof;
+package dev.gatehouse.common.jose;
 
 import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.realm.ClientConfig.Binding;
-import dev.gatehouse.idp.oauth.client.Client;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -13,7 +11,7 @@ import java.time.InstantSource;
  * nonce is the minute and a keyed digest of it: nothing is stored for it, and all nodes with the realm's sealing key know each
  * other's. It counts for five minutes.
  */
-final class DpopNonces {
+public final class DpopNonces {
 
   private static final String CONTEXT = "dpop-nonce";
   private static final Duration STEP = Duration.ofMinutes(1);
@@ -23,18 +21,13 @@ final class DpopNonces {
   private final SealingKey sealing;
   private final InstantSource clock;
 
-  DpopNonces(SealingKey sealing, InstantSource clock) {
+  public DpopNonces(SealingKey sealing, InstantSource clock) {
     this.sealing = sealing;
     this.clock = clock;
   }
 
-  /** Whether the client's proofs need one. */
-  static boolean areNeeded(Client client) {
-    return client.config().tokens().binding() == Binding.DPOP_NONCE;
-  }
-
   /** The one to give out now. */
-  String current(String realm) {
+  public String current(String realm) {
     return nonce(realm, step());
   }
 
