@@ -8,10 +8,6 @@ import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -63,6 +59,9 @@ final class HttpClientExchanges implements AutoCloseable {
   /** Servers close what is idle when they like; a POST must not meet that, since it is not repeated. */
   private static final TimeValue KEPT = TimeValue.ofSeconds(2);
 
+  /** Room that is made by the word of a server alone; more only as it comes. */
+  private static final int MOST_AT_ONCE = 64 << 10;
+
   private static final Http1Config HEADS =
       Http1Config.custom().setMaxLineLength(16 << 10).setMaxHeaderCount(100).build();
 
@@ -75,12 +74,10 @@ final class HttpClientExchanges implements AutoCloseable {
 
   private final AddressResolver resolver;
   private final CloseableHttpClient client;
-  private final ScheduledThreadPoolExecutor deadlines =
-      new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("gatehouse-outbound-deadlines").factory());
+  private final Deadlines deadlines = new Deadlines("gatehouse-outbound-deadlines");
 
   HttpClientExchanges(AddressResolver resolver, Places places, Duration connect, SSLContext tls) {
     this.resolver = resolver;
-    this.deadlines.setRemoveOnCancelPolicy(true);
     this.client =
         HttpClientBuilder.create()
             .setConnectionManager(connections(resolver, places, connect, tls))
@@ -184,16 +181,14 @@ final class HttpClientExchanges implements AutoCloseable {
 
   private Answer attempt(Exchange exchange) throws IOException {
     HttpUriRequestBase request = request(exchange.outgoing(), exchange.origin());
-    Optional<Future<?>> end = Optional.empty();
+    Deadlines.Entry end = deadlines.add(exchange.outgoing().deadline(), request::cancel);
     try {
-      long left = Math.max(0, exchange.outgoing().millisLeft());
-      end = Optional.of(deadlines.schedule(request::cancel, left, TimeUnit.MILLISECONDS));
       return answer(request, exchange);
-    } catch (IllegalStateException | RejectedExecutionException e) {
+    } catch (IllegalStateException e) {
       // The timer took the connection just before it was to be opened, or the node stops.
       throw new IOException("the request was ended before its answer", e);
     } finally {
-      end.ifPresent(timer -> timer.cancel(false));
+      deadlines.remove(end);
     }
   }
 
@@ -242,8 +237,19 @@ final class HttpClientExchanges implements AutoCloseable {
       return Optional.empty();
     }
     InputStream in = entity.getContent();
+    if (entity.getContentLength() >= 0 && entity.getContentLength() <= MOST_AT_ONCE) {
+      byte[] body = new byte[(int) entity.getContentLength()];
+      // HttpClient throws where the body ends before its length.
+      in.readNBytes(body, 0, body.length);
+      return ended(in) ? Optional.of(body) : Optional.empty();
+    }
     byte[] body = in.readNBytes(most);
-    return in.read() < 0 ? Optional.of(body) : Optional.empty();
+    return ended(in) ? Optional.of(body) : Optional.empty();
+  }
+
+  /** This reading gives the connection back. */
+  private static boolean ended(InputStream in) throws IOException {
+    return in.read() < 0;
   }
 
   /** HttpClient writes IPv6 addresses without brackets. */
@@ -255,6 +261,6 @@ final class HttpClientExchanges implements AutoCloseable {
   public void close() {
     client.close(CloseMode.IMMEDIATE);
     resolver.close();
-    deadlines.shutdownNow();
+    deadlines.close();
   }
 }
