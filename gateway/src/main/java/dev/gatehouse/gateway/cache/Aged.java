@@ -39,7 +39,7 @@ public final class Aged {
     return head;
   }
 
-  /** Shared by everybody: only ever read through duplicates. */
+  /** Shared by everybody: only ever read through slices and duplicates. */
   public ByteBuffer body() {
     return body;
   }

@@ -56,7 +56,7 @@ final class BodyWriter {
       write(buffer);
     } else {
       write(buffer);
-      write(Unpooled.wrappedBuffer(body.duplicate()));
+      write(Unpooled.wrappedBuffer(body));
     }
   }
 

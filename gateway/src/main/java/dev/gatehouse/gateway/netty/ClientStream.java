@@ -54,7 +54,7 @@ interface ClientStream extends ResponseSink {
   /** Sends a whole response that was kept. */
   default void stored(Aged response, ResponseEdits edits) {
     head(response.head(), edits);
-    data(Unpooled.wrappedBuffer(response.body().duplicate()));
+    data(Unpooled.wrappedBuffer(response.body()));
     end();
   }
 

@@ -350,7 +350,7 @@ final class Http2ClientStream implements ClientStream {
     writer.share();
     entry.status(response.head().status());
     writer.head(Http2ResponseHeads.stored(response, edits));
-    data(Unpooled.wrappedBuffer(response.body().duplicate()));
+    data(Unpooled.wrappedBuffer(response.body()));
     end();
   }
 
