@@ -46,7 +46,8 @@ public final class EverySecond implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    // Not shutdownNow: an interrupt closes files of the database under a task that uses it.
+    thread.shutdown();
     try {
       if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
         LOG.warn("{} did not end within 10 s", what);

@@ -37,9 +37,10 @@ final class AcknowledgedFacts implements AutoCloseable {
 
   /** By a node that is starting; it is stopped afterwards. */
   static AcknowledgedFacts make(GatehouseServer first) throws IOException, InterruptedException {
-    SignIn session = new SignIn(first, BenchClient.OPAQUE, "code", true, 0);
+    SignIn session;
     List<Tokens> live;
     try (first; ApiClient api = awaited(first)) {
+      session = new SignIn(first, BenchClient.OPAQUE, "code", true, 0);
       session.once();
       live = issue(first, api);
     }

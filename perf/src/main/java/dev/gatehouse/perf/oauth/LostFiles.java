@@ -179,7 +179,7 @@ public final class LostFiles implements FaultCase {
   /** Empty for what nothing is kept in: locks, RocksDB's own log and its options. */
   private static String kind(Path name, String last) {
     return switch (store(name).toString()) {
-      case "h2" -> last.endsWith(".mv.db") ? "h2" : "";
+      case "h2" -> last.endsWith(".mv.db") || last.endsWith(".last") ? name.toString() : "";
       case "rocksdb" ->
           last.endsWith(".sst") ? "rocksdb table"
               : last.endsWith(".log") ? "rocksdb log"
