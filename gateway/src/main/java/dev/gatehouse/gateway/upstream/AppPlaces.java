@@ -76,14 +76,15 @@ public final class AppPlaces {
   /** Whether a connection that has its place may serve that client: the last quarter is for those that have few. */
   public boolean mayServe(AppServer server, boolean many) {
     return !many
-        || server.connections().get() <= share(bounds.perServer(), true) && taken.get() <= share(bounds.connections(), true);
+        || (server.connections().get() <= share(bounds.perServer(), true)
+            && taken.get() <= share(bounds.connections(), true));
   }
 
   /** Whether the place of a connection that nobody uses is wanted elsewhere. */
   public boolean isWanted(AppServer server) {
     return !waiting.isEmpty()
         && (taken.get() >= share(bounds.connections(), true)
-            || server.waiting().get() > 0 && server.connections().get() >= share(bounds.perServer(), true));
+            || (server.waiting().get() > 0 && server.connections().get() >= share(bounds.perServer(), true)));
   }
 
   /** How many connections to that server must be closed before all that wait for it have a place. */
