@@ -3,7 +3,6 @@ package dev.gatehouse.common.audit;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -12,11 +11,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,10 +27,6 @@ import org.slf4j.LoggerFactory;
 final class AuditFile implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
-  private static final String PREFIX = "audit-";
-  private static final String SUFFIX = ".jsonl";
-  private static final DateTimeFormatter STAMP =
-      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmssSSS'Z'").withZone(ZoneOffset.UTC);
   private static final Set<StandardOpenOption> APPEND =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   private static final FileAttribute<Set<PosixFilePermission>> OWNERS =
@@ -41,41 +35,54 @@ final class AuditFile implements AutoCloseable {
 
   private record Open(FileOutputStream stream, String fileKey) {}
 
-  private final Path directory;
+  /** Lines of a write that failed, which could not be taken back. */
+  private record CutTo(String fileKey, long size) {}
+
+  private final AuditFolder folder;
   private final Path file;
+  private final AuditEnd end;
   private final long maxBytes;
   private final Duration keep;
   private @Nullable Open open;
   private long size;
   private Instant pruneAt = Instant.MIN;
+  private Optional<CutTo> cutTo = Optional.empty();
 
-  AuditFile(Path directory, long maxBytes, Duration keep) {
-    this.directory = directory;
-    this.file = directory.resolve("audit" + SUFFIX);
+  AuditFile(AuditFolder folder, AuditEnd end, long maxBytes, Duration keep) {
+    this.folder = folder;
+    this.file = folder.current();
+    this.end = end;
     this.maxBytes = maxBytes;
     this.keep = keep;
   }
 
   /** Hands all of it to the operating system, or throws and leaves the file as it was, as far as it can. */
-  void append(byte[] lines, Instant now) throws IOException {
-    FileOutputStream stream = stream();
-    if (size > 0 && size + lines.length > maxBytes) {
+  void append(List<byte[]> objects, Instant now) throws IOException {
+    AuditEnd.Lines lines = end.link(objects);
+    FileOutputStream stream = current();
+    if (size > 0 && size + lines.bytes().length > maxBytes) {
       rotate(now);
-      stream = stream();
+      stream = current();
     }
     prune(now);
     try {
-      stream.write(lines);
-      size += lines.length;
+      stream.write(lines.bytes());
+      size += lines.bytes().length;
     } catch (IOException e) {
       undo(stream, size);
       throw e;
     }
+    end.written(lines.last());
+  }
+
+  /** The stream that is open. */
+  Optional<FileOutputStream> stream() {
+    return Optional.ofNullable(open).map(Open::stream);
   }
 
   /** Whether the file is there and may be written, or may be made. */
   boolean canBeOpened() {
-    return Files.isRegularFile(file) ? Files.isWritable(file) : !Files.exists(file) && Files.isWritable(directory);
+    return Files.isRegularFile(file) ? Files.isWritable(file) : !Files.exists(file) && Files.isWritable(folder.directory());
   }
 
   @Override
@@ -92,19 +99,43 @@ final class AuditFile implements AutoCloseable {
     }
   }
 
+  /** Goes on with another file. */
+  private void leave() throws IOException {
+    Open was = open;
+    open = null;
+    if (was != null) {
+      end.leave(was.stream());
+    }
+  }
+
   /** The file that has the name now: who removed or moved the one we held does not make us write into nowhere. */
-  private FileOutputStream stream() throws IOException {
+  private FileOutputStream current() throws IOException {
     Open held = open;
     if (held != null && held.fileKey().equals(fileKey())) {
       return held.stream();
     }
-    close();
+    leave();
     // Made with its permissions; the stream alone would make it readable for others.
     FileChannel.open(file, APPEND, OWNERS).close();
     FileOutputStream stream = new FileOutputStream(file.toFile(), true);
     open = new Open(stream, fileKey());
+    cutUnfinished(stream);
     size = stream.getChannel().size();
     return stream;
+  }
+
+  /** What was written in part, by us now or by a process that was ended: nobody was told that it is there. */
+  private void cutUnfinished(FileOutputStream stream) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return;
+    }
+    if (cutTo.filter(cut -> cut.fileKey().equals(fileKey())).isPresent()) {
+      stream.getChannel().truncate(cutTo.get().size());
+    }
+    cutTo = Optional.empty();
+    for (int unfinished = AuditFolder.unfinished(file); unfinished > 0; unfinished = AuditFolder.unfinished(file)) {
+      stream.getChannel().truncate(stream.getChannel().size() - unfinished);
+    }
   }
 
   /** Empty where there is no such file. */
@@ -120,17 +151,15 @@ final class AuditFile implements AutoCloseable {
     try {
       stream.getChannel().truncate(before);
     } catch (IOException e) {
-      LOG.warn("A line that was cut off stays in the audit file", e);
+      LOG.warn("A line that was cut off stays in the audit file until it can be written again", e);
+      cutTo = Optional.ofNullable(open).map(was -> new CutTo(was.fileKey(), before));
     }
     close();
   }
 
   private void rotate(Instant now) throws IOException {
-    Path rotated = directory.resolve(PREFIX + STAMP.format(now) + SUFFIX);
-    for (int i = 1; Files.exists(rotated); i++) {
-      rotated = directory.resolve(PREFIX + STAMP.format(now.plusMillis(i)) + SUFFIX);
-    }
-    close();
+    Path rotated = folder.rotated(now);
+    leave();
     Files.move(file, rotated, StandardCopyOption.ATOMIC_MOVE);
     pruneAt = now;
   }
@@ -140,24 +169,17 @@ final class AuditFile implements AutoCloseable {
       return;
     }
     pruneAt = now.plus(PRUNE_AGAIN);
-    try (DirectoryStream<Path> rotated = Files.newDirectoryStream(directory, PREFIX + "*" + SUFFIX)) {
-      for (Path old : rotated) {
-        if (isOver(old.getFileName().toString(), now)) {
-          Files.deleteIfExists(old);
-        }
+    try {
+      List<Path> over =
+          folder.rotated().stream()
+              .filter(old -> AuditFolder.at(old).filter(at -> at.plus(keep).isBefore(now)).isPresent())
+              .toList();
+      end.removing(over);
+      for (Path old : over) {
+        Files.deleteIfExists(old);
       }
     } catch (IOException e) {
       LOG.warn("Old audit files were not removed", e);
-    }
-  }
-
-  private boolean isOver(String name, Instant now) {
-    try {
-      String stamp = name.substring(PREFIX.length(), name.length() - SUFFIX.length());
-      return STAMP.parse(stamp, Instant::from).plus(keep).isBefore(now);
-    } catch (DateTimeException e) {
-      // Not a name that we gave: not ours to remove.
-      return false;
     }
   }
 }

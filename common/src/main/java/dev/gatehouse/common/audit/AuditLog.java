@@ -1,5 +1,7 @@
 package dev.gatehouse.common.audit;
 
+import java.io.IOException;
+
 /** The audit log. */
 public interface AuditLog {
 
@@ -8,4 +10,7 @@ public interface AuditLog {
    * where it cannot be written: the caller then refuses what it was about to do.
    */
   void record(AuditEvent event);
+
+  /** Forces what was recorded to disk, where there is one. */
+  default void force() throws IOException {}
 }

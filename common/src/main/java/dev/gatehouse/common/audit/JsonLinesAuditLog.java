@@ -2,7 +2,6 @@ package dev.gatehouse.common.audit;
 
 import dev.gatehouse.common.space.WriteProbe;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,6 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The audit log as lines of JSON in {@code audit.jsonl}: time, event, realm, client, reference where there is one, and the
@@ -23,9 +24,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever records writes, and with the own line all others that wait by then: records that come together cost one write,
  * and one that comes alone wakes no other thread. After a failure the next record tries again, so it recovers as soon as the
  * file can be written.
+ *
+ * <p>Each line ends with its number and a chain (see {@link AuditLink}), so that lines that were removed or changed are found;
+ * see {@link AuditFiles}.
  */
 public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(JsonLinesAuditLog.class);
   private static final int WRITTEN_AT_ONCE = 1000;
 
   /** A line that waits to be written. Its outcome is set and read under the lock. */
@@ -47,24 +52,34 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   }
 
   private final InstantSource time;
+  private final AuditFolder folder;
+  private final AuditEnd end;
   private final AuditFile file;
   private final ConcurrentLinkedQueue<Line> lines = new ConcurrentLinkedQueue<>();
   private final ReentrantLock writing = new ReentrantLock();
-  private final Path directory;
+  private final ReentrantLock forcing = new ReentrantLock();
   private boolean closed;
   private volatile String problem = "";
+
+  /** A log without a note of its end: what is cut off from it is not noticed. */
+  public JsonLinesAuditLog(Path directory, long maxFileBytes, Duration keep, InstantSource time) {
+    this(directory, Optional.empty(), maxFileBytes, keep, time);
+  }
 
   /**
    * Makes the directory where it is missing.
    *
+   * @param head where in the key folder the end of the log is noted
    * @param maxFileBytes the file is rotated before it grows beyond
    * @param keep rotated files older than this are removed
    * @throws AuditUnavailable where the directory cannot be made
    */
-  public JsonLinesAuditLog(Path directory, long maxFileBytes, Duration keep, InstantSource time) {
+  public JsonLinesAuditLog(
+      Path directory, Optional<Path> head, long maxFileBytes, Duration keep, InstantSource time) {
     this.time = time;
-    this.directory = directory;
-    this.file = new AuditFile(directory, maxFileBytes, keep);
+    this.folder = new AuditFolder(directory);
+    this.end = new AuditEnd(folder, head.map(AuditHead::new));
+    this.file = new AuditFile(folder, end, maxFileBytes, keep);
     try {
       Files.createDirectories(
           directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -93,19 +108,69 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
 
   /** Why events cannot be recorded; empty where they can, as far as is known without recording one. */
   public Optional<String> problem() {
-    if (!problem.isEmpty() && file.canBeOpened() && WriteProbe.problem(directory).isEmpty()) {
+    if (!problem.isEmpty() && file.canBeOpened() && WriteProbe.problem(folder.directory()).isEmpty()) {
       problem = "";
     }
     return Optional.of(problem).filter(text -> !text.isEmpty());
   }
 
+  /** Forces what was recorded to disk; others record meanwhile. */
+  @Override
+  public void force() throws IOException {
+    forcing.lock();
+    try {
+      Optional<AuditEnd.Unforced> unforced = locked(() -> closed ? Optional.empty() : end.unforced(file.stream()));
+      if (unforced.isPresent()) {
+        unforced.get().force();
+        locked(
+            () -> {
+              end.forced(unforced.get());
+              return unforced;
+            });
+      }
+    } finally {
+      forcing.unlock();
+    }
+  }
+
+  private interface Step<T> {
+    T take() throws IOException;
+  }
+
+  private <T> T locked(Step<T> step) throws IOException {
+    writing.lock();
+    try {
+      return step.take();
+    } finally {
+      writing.unlock();
+    }
+  }
+
   /** Whoever records later is refused; nobody waits any more. */
   @Override
   public void close() {
+    forcing.lock();
+    try {
+      force();
+    } catch (IOException e) {
+      LOG.warn("The audit log could not be forced to disk", e);
+    } finally {
+      try {
+        closeFiles();
+      } finally {
+        forcing.unlock();
+      }
+    }
+  }
+
+  private void closeFiles() {
     writing.lock();
     try {
       closed = true;
       file.close();
+      end.close();
+    } catch (IOException e) {
+      LOG.warn("The audit log did not close in order", e);
     } finally {
       writing.unlock();
     }
@@ -129,10 +194,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
       return new IOException("closed");
     }
     try {
-      int bytes = batch.stream().mapToInt(line -> line.json.length).sum();
-      ByteBuffer joined = ByteBuffer.allocate(bytes);
-      batch.forEach(line -> joined.put(line.json));
-      file.append(joined.array(), batch.getLast().time);
+      file.append(batch.stream().map(line -> line.json).toList(), batch.getLast().time);
       if (!problem.isEmpty()) {
         problem = "";
       }

@@ -33,7 +33,6 @@ public final class SlotFile implements AutoCloseable {
     this.file = file;
     this.slotBytes = slotBytes;
     this.contentBytes = contentBytes;
-    this.turn = newest().map(Slot::turn).orElse(0L);
   }
 
   /** The value that was written last; empty where none was. */
@@ -60,6 +59,7 @@ public final class SlotFile implements AutoCloseable {
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
           .close();
       open = Optional.of(new RandomAccessFile(file.toFile(), "rw"));
+      turn = newest().map(Slot::turn).orElse(0L);
     }
     return open.get();
   }

@@ -65,19 +65,16 @@ final class BackupCommand implements Callable<Integer> {
   private void writeFromFiles(Node node) throws IOException {
     InstantSource time = InstantSource.system();
     SecureRandom random = new SecureRandom();
-    Node.AuditConfig auditing = node.audit();
     try (DataLock lock = DataLock.take(node.data(), "backup")) {
       lock.requireHeld();
       StoredState.requireFiles(node, random);
       BackupRequests.removeLeftovers(node.data());
-      writeFromFiles(node, auditing, time, random);
+      writeFromFiles(node, time, random);
     }
   }
 
-  private void writeFromFiles(Node node, Node.AuditConfig auditing, InstantSource time, SecureRandom random)
-      throws IOException {
-    try (JsonLinesAuditLog audit =
-            new JsonLinesAuditLog(auditing.directory(), auditing.maxFileBytes(), auditing.keep(), time);
+  private void writeFromFiles(Node node, InstantSource time, SecureRandom random) throws IOException {
+    try (JsonLinesAuditLog audit = NodeAudit.open(node, time);
         Database database = Database.embedded(node.data())) {
       StoredState state = StoredState.open(node, database, audit, time, random);
       try (RocksStores stores = state.stores()) {

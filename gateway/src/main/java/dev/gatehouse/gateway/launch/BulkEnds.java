@@ -183,9 +183,7 @@ abstract sealed class BulkEnds implements AutoCloseable {
       AccountLinks links =
           new PairedAccountLinks(NodeAssembly.pairs(Kind.LINKED, realms, database, directories, time));
       this.bulk = new BulkFederation(directories, nameIds, links, new SecureRandom());
-      Node.AuditConfig auditing = node.audit();
-      this.audit =
-          new JsonLinesAuditLog(auditing.directory(), auditing.maxFileBytes(), auditing.keep(), time);
+      this.audit = NodeAudit.open(node, time);
     }
 
     @Override

@@ -124,8 +124,7 @@ final class RunningNode implements AutoCloseable {
     Aside<Database> database = Aside.start("start-database", this::openDatabase);
     crypto.join();
     SecureRandom random = new SecureRandom();
-    Node.AuditConfig auditing = node.audit();
-    var audit = new JsonLinesAuditLog(auditing.directory(), auditing.maxFileBytes(), auditing.keep(), time);
+    JsonLinesAuditLog audit = NodeAudit.open(node, time);
     common.setDisplayName("node");
     common.registerBean(Node.class, () -> node);
     common.registerBean(InstantSource.class, () -> time);

@@ -24,13 +24,9 @@ record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements
     if (node.storage() == Node.Storage.VOLATILE) {
       throw new StartRefused("The node keeps nothing (storage: volatile): there is nothing to recover or restore.");
     }
-    Node.AuditConfig auditing = node.audit();
     DataLock lock = DataLock.take(node.data(), command);
     try {
-      return new StoppedNode(
-          node,
-          lock,
-          new JsonLinesAuditLog(auditing.directory(), auditing.maxFileBytes(), auditing.keep(), InstantSource.system()));
+      return new StoppedNode(node, lock, NodeAudit.open(node, InstantSource.system()));
     } catch (RuntimeException e) {
       lock.close();
       throw e;

@@ -40,6 +40,7 @@ final class StoredState implements AutoCloseable {
   private final Database database;
   private final RocksStores stores;
   private final ReachedPositions positions;
+  private final ForcedAudit forcedAudit;
   private final AuditLog audit;
   private final InstantSource time;
   private volatile InstallationRecord record;
@@ -56,6 +57,7 @@ final class StoredState implements AutoCloseable {
     this.stores = stores;
     this.positions = new ReachedPositions(new Positions(installation.places().of(StoreName.KEYS)), database);
     this.audit = audit;
+    this.forcedAudit = new ForcedAudit(audit);
     this.time = time;
     this.record = record;
   }
@@ -90,6 +92,10 @@ final class StoredState implements AutoCloseable {
     }
   }
 
+  private static void refuse(Defect defect) {
+    throw new StoreDamaged(List.of(defect));
+  }
+
   private static InstallationRecord compared(Installation installation, Database database, RocksStores stores) {
     installation.add(StoreName.H2, database.installationRecord());
     installation.add(StoreName.ROCKSDB, stores.installationRecord());
@@ -97,6 +103,7 @@ final class StoredState implements AutoCloseable {
     requireKeys(installation.places(), before);
     requireReached(
         installation.places(), new Positions(installation.places().of(StoreName.KEYS)), database, stores);
+    NodeAudit.files(installation.places()).defect().ifPresent(StoredState::refuse);
     try {
       // The folders of stores that are new.
       PrivateFiles.force(installation.places().data());
@@ -150,6 +157,7 @@ final class StoredState implements AutoCloseable {
   @Override
   public void close() {
     positions.close();
+    forcedAudit.close();
   }
 
   private static void requireKeys(Places places, InstallationRecord before) {

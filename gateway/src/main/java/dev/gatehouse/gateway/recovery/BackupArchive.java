@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.recovery;
 
+import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.Places;
@@ -119,7 +120,7 @@ public final class BackupArchive {
   private static void addAll(ZipOutputStream zip, Map<String, String> sums, Path folder, String prefix) throws IOException {
     for (Path file : Folders.files(folder)) {
       String name = file.getFileName().toString();
-      boolean isOfTheMoment = name.startsWith(".") || name.equals(Positions.NAME);
+      boolean isOfTheMoment = name.startsWith(".") || name.equals(Positions.NAME) || name.equals(AuditFiles.HEAD);
       if (!isOfTheMoment) {
         try (InputStream in = Files.newInputStream(file)) {
           add(zip, sums, prefix + folder.relativize(file), in);

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.recovery;
 
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.LossMarks;
@@ -111,6 +112,9 @@ public final class Recovery {
       if (defects.isEmpty() && (!replaced.contains(StoreName.KEYS) || new LostKeys(places, before).isOwn())) {
         defects.addAll(shorter(open, replaced));
       }
+      if (!replaced.contains(StoreName.AUDIT)) {
+        auditFiles().defect().ifPresent(defects::add);
+      }
       if (!defects.isEmpty()) {
         throw new StoreDamaged(defects);
       }
@@ -121,6 +125,10 @@ public final class Recovery {
               + " or restore a backup:\n" + e.getMessage(),
           e);
     }
+  }
+
+  private AuditFiles auditFiles() {
+    return new AuditFiles(places.of(StoreName.AUDIT), places.of(StoreName.KEYS));
   }
 
   private List<Defect> shorter(OpenStores open, Set<StoreName> replaced) {
@@ -150,6 +158,9 @@ public final class Recovery {
     Instant now = time.instant();
     boolean isSealingLost = replaced.contains(StoreName.KEYS) && keys.isSealingLost();
     try {
+      if (replaced.contains(StoreName.AUDIT)) {
+        auditFiles().setAside(now).ifPresent(left -> said.add("The audit log begins anew; what is left of it is in " + left + "."));
+      }
       if (replaced.contains(StoreName.KEYS)) {
         said.addAll(keys.drop(aside.resolve("keys")));
       }
@@ -234,6 +245,8 @@ public final class Recovery {
     for (String folder : List.of("keys", "h2", "metadata")) {
       Folders.move(staged.resolve(folder), places.data().resolve(folder));
     }
+    // The audit log stays, and with it what is known of its end.
+    Folders.move(aside.resolve("keys").resolve(AuditFiles.HEAD), places.of(StoreName.KEYS).resolve(AuditFiles.HEAD));
     try (OpenStores open = new OpenStores()) {
       open.database(Database.embedded(places.data()));
       open.stores(RocksStores.inPlaceOfLost(places.data(), time));

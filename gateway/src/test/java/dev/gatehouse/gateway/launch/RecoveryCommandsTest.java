@@ -119,6 +119,22 @@ class RecoveryCommandsTest {
   }
 
   @Test
+  void goesOnWithWhatIsLeftOfAnAuditLogThatWasCutOffAndSaysSoInIt() throws IOException {
+    Path log = data.resolve("audit/audit.jsonl");
+    List<String> lines = Files.readAllLines(log);
+    Files.write(log, lines.subList(0, 1));
+    refused();
+    assertThat(fails("recover", "--config", config.toString(), "--accept-loss", "rocksdb"))
+        .contains(log + " was cut off", "Nothing was changed");
+    assertThat(run("recover", "--config", config.toString(), "--accept-loss", "audit"))
+        .contains("Lost: audit (the audit log).", "The audit log begins anew; what is left of it is in " + data.resolve("audit/replaced-"))
+        .doesNotContain("sessions have ended");
+    assertThat(Files.readAllLines(log).getFirst())
+        .contains("\"change\":\"recovered\",\"detail\":\"audit\"", "\"seq\":" + (lines.size() + 1));
+    started();
+  }
+
+  @Test
   void acceptsNoLossBesideStoresThatAreOlderThanTheRest() throws IOException {
     StoredStateTest.copy(data, folder.resolve("older"));
     started();

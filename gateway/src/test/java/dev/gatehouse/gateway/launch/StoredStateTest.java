@@ -8,6 +8,7 @@ import dev.gatehouse.common.store.RocksStores;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -81,6 +82,32 @@ class StoredStateTest {
       copy(folder.resolve("older").resolve(store), data.resolve(store));
       refused(data.resolve(store) + " ", "is an older copy", "--accept-loss " + store);
     }
+  }
+
+  @Test
+  void refusesAnAuditLogFromWhichLinesWereCutOffRemovedOrInWhichOneWasChanged() throws IOException {
+    Path log = data.resolve("audit/audit.jsonl");
+    List<String> lines = Files.readAllLines(log);
+    Files.write(log, lines.subList(0, lines.size() - 1));
+    refused(log + " was cut off", "it holds the audit log", "--accept-loss audit");
+    Files.write(log, lines.subList(1, lines.size()));
+    refused(log + " has event 2 after event 0", "--accept-loss audit");
+    Files.writeString(log, String.join("\n", lines).replace("started", "stopped") + "\n");
+    refused(log + " was changed", "--accept-loss audit");
+    Files.delete(log);
+    refused(log + " was cut off or is missing", "--accept-loss audit");
+    Files.write(log, lines);
+    start();
+  }
+
+  @Test
+  void refusesAFlippedBitInATextOfTheDatabase() throws IOException {
+    Path file = data.resolve("h2/gatehouse.mv.db");
+    byte[] bytes = Files.readAllBytes(file);
+    int at = new String(bytes, StandardCharsets.ISO_8859_1).lastIndexOf("generation=");
+    bytes[at] ^= 1;
+    Files.write(file, bytes);
+    refused(file + " is damaged", "second factors", "--accept-loss h2");
   }
 
   @Test

@@ -1,0 +1,146 @@
+package dev.gatehouse.common.audit;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The end of the log: what the next line goes on from, and what the key folder notes of it. Used by one thread at a time, but
+ * for {@link Unforced#force}.
+ */
+final class AuditEnd implements AutoCloseable {
+
+  /** Lines with their links, as they are written. */
+  record Lines(byte[] bytes, AuditLink last) {}
+
+  /** Files with lines that are not forced to disk yet, up to a number. */
+  record Unforced(List<FileOutputStream> files, long seq) {
+
+    /** Other lines may be written meanwhile. */
+    void force() throws IOException {
+      for (FileOutputStream file : files) {
+        file.getFD().sync();
+      }
+    }
+  }
+
+  private final AuditFolder folder;
+  private final Optional<AuditHead> noted;
+  private final MessageDigest digest = AuditLink.sha256();
+  private final List<FileOutputStream> left = new ArrayList<>();
+  private Optional<AuditHead.State> state = Optional.empty();
+
+  /** @param noted where the key folder keeps how far the log has come; empty for a node that keeps nothing */
+  AuditEnd(AuditFolder folder, Optional<AuditHead> noted) {
+    this.folder = folder;
+    this.noted = noted;
+  }
+
+  Lines link(List<byte[]> objects) throws IOException {
+    AuditLink last = state().last();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (byte[] object : objects) {
+      AuditLink.Linked linked = last.append(object, digest);
+      bytes.writeBytes(linked.line());
+      last = linked.link();
+    }
+    return new Lines(bytes.toByteArray(), last);
+  }
+
+  void written(AuditLink last) throws IOException {
+    note(state().at(last));
+  }
+
+  /** These are removed by their age, the oldest of the log. */
+  void removing(List<Path> old) throws IOException {
+    if (noted.isEmpty()) {
+      return;
+    }
+    for (Path file : old) {
+      Optional<AuditLink> end = AuditFolder.last(file);
+      if (end.isPresent() && end.get().seq() > state().before().seq()) {
+        note(state().beginningAfter(end.get()));
+      }
+    }
+  }
+
+  /** The stream is not written any more, but may have lines that are not forced to disk. */
+  void leave(FileOutputStream stream) throws IOException {
+    if (noted.isPresent()) {
+      left.add(stream);
+    } else {
+      stream.close();
+    }
+  }
+
+  /** What is to be forced to disk. */
+  Optional<Unforced> unforced(Optional<FileOutputStream> current) {
+    if (noted.isEmpty() || state.isEmpty() || state.get().forced() == state.get().last().seq()) {
+      return Optional.empty();
+    }
+    List<FileOutputStream> files = new ArrayList<>(left);
+    current.ifPresent(files::add);
+    if (files.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(new Unforced(files, state.get().last().seq()));
+  }
+
+  void forced(Unforced done) throws IOException {
+    for (FileOutputStream file : done.files()) {
+      if (left.remove(file)) {
+        file.close();
+      }
+    }
+    note(state().forcedTo(done.seq()));
+  }
+
+  private void note(AuditHead.State next) throws IOException {
+    state = Optional.of(next);
+    if (noted.isPresent()) {
+      noted.get().write(next);
+    }
+  }
+
+  /** @throws IOException also where lines are missing: what is written now would hide it */
+  private AuditHead.State state() throws IOException {
+    if (state.isEmpty()) {
+      state = Optional.of(found());
+    }
+    return state.get();
+  }
+
+  private AuditHead.State found() throws IOException {
+    Optional<AuditLink> last = folder.last();
+    if (noted.isPresent()) {
+      noted.get().createFolder();
+      Optional<AuditHead.State> known = noted.get().read();
+      if (known.isPresent()) {
+        AuditLink end = last.filter(link -> link.seq() >= known.get().before().seq()).orElse(known.get().before());
+        if (end.seq() < known.get().required()) {
+          throw new IOException("it ends with event " + end.seq() + " of " + known.get().required() + "; a start says what to do");
+        }
+        return known.get().at(end);
+      }
+    }
+    AuditLink end = last.orElse(AuditLink.NONE);
+    // Nothing says what was before: the check begins here.
+    return new AuditHead.State(end, 0, end, AuditHead.State.NONE.boot());
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (FileOutputStream file : left) {
+      file.close();
+    }
+    left.clear();
+    if (noted.isPresent()) {
+      noted.get().close();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.gatehouse.common.audit;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * The end of a line: {@code ,"seq":N,"chain":"..."}}. Numbers grow by one with each line of the installation; the chain is the
+ * first half of the SHA-256 of the chain before and of this line up to its number. A line that was removed, changed, added or
+ * moved does not fit to the next.
+ */
+record AuditLink(long seq, byte[] chain) {
+
+  static final int CHAIN_BYTES = 16;
+
+  /** Before the first line. */
+  static final AuditLink NONE = new AuditLink(0, new byte[CHAIN_BYTES]);
+
+  private static final byte[] SEQ = ",\"seq\":".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] CHAIN = ",\"chain\":\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] END = "\"}\n".getBytes(StandardCharsets.US_ASCII);
+  private static final int CHAIN_FIELD = CHAIN.length + 2 * CHAIN_BYTES + END.length;
+  private static final int LONGEST_SEQ = 19;
+
+  /** A line with its end, and the link that the next one goes on from. */
+  record Linked(byte[] line, AuditLink link) {}
+
+  /** @param line a whole object without an end of this kind */
+  Linked append(byte[] line, MessageDigest digest) {
+    byte[] number = Long.toString(seq + 1).getBytes(StandardCharsets.US_ASCII);
+    int hashed = line.length - 2 + SEQ.length + number.length;
+    byte[] linked = Arrays.copyOf(line, hashed + CHAIN_FIELD);
+    System.arraycopy(SEQ, 0, linked, line.length - 2, SEQ.length);
+    System.arraycopy(number, 0, linked, hashed - number.length, number.length);
+    AuditLink next = new AuditLink(seq + 1, chain(linked, 0, hashed, digest));
+    System.arraycopy(CHAIN, 0, linked, hashed, CHAIN.length);
+    byte[] hex = HexFormat.of().formatHex(next.chain).getBytes(StandardCharsets.US_ASCII);
+    System.arraycopy(hex, 0, linked, hashed + CHAIN.length, hex.length);
+    System.arraycopy(END, 0, linked, linked.length - END.length, END.length);
+    return new Linked(linked, next);
+  }
+
+  /** What the end of a line says; empty for a line of the former version, and for what is no line. */
+  static Optional<AuditLink> of(byte[] bytes, int from, int to) {
+    int hashed = to - CHAIN_FIELD;
+    if (hashed <= from || !is(CHAIN, bytes, hashed) || !is(END, bytes, to - END.length)) {
+      return Optional.empty();
+    }
+    int digits = hashed;
+    while (digits > from && hashed - digits < LONGEST_SEQ && bytes[digits - 1] >= '0' && bytes[digits - 1] <= '9') {
+      digits--;
+    }
+    if (digits == hashed || digits - SEQ.length < from || !is(SEQ, bytes, digits - SEQ.length)) {
+      return Optional.empty();
+    }
+    try {
+      long seq = Long.parseLong(new String(bytes, digits, hashed - digits, StandardCharsets.US_ASCII));
+      String hex = new String(bytes, hashed + CHAIN.length, 2 * CHAIN_BYTES, StandardCharsets.US_ASCII);
+      AuditLink link = new AuditLink(seq, HexFormat.of().parseHex(hex));
+      // Not the other case: no byte of a line may be another one.
+      return HexFormat.of().formatHex(link.chain).equals(hex) ? Optional.of(link) : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether a line, which says that of itself, follows on this. */
+  boolean isFollowedBy(AuditLink said, byte[] bytes, int from, int to, MessageDigest digest) {
+    return Arrays.equals(said.chain, chain(bytes, from, to - CHAIN_FIELD, digest));
+  }
+
+  boolean isSame(AuditLink other) {
+    return seq == other.seq && Arrays.equals(chain, other.chain);
+  }
+
+  private byte[] chain(byte[] bytes, int from, int to, MessageDigest digest) {
+    digest.update(chain);
+    digest.update(bytes, from, to - from);
+    return Arrays.copyOf(digest.digest(), CHAIN_BYTES);
+  }
+
+  private static boolean is(byte[] word, byte[] bytes, int at) {
+    return Arrays.equals(word, 0, word.length, bytes, at, at + word.length);
+  }
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

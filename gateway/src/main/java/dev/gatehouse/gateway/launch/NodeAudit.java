@@ -1,0 +1,29 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.audit.AuditFiles;
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.installation.Places;
+import dev.gatehouse.common.installation.StoreName;
+import dev.gatehouse.common.realm.Node;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** The audit log of a node. One that keeps its data notes in the key folder how far the log has come. */
+final class NodeAudit {
+
+  private NodeAudit() {}
+
+  static JsonLinesAuditLog open(Node node, InstantSource time) {
+    Node.AuditConfig auditing = node.audit();
+    Optional<Path> head =
+        node.storage() == Node.Storage.EMBEDDED
+            ? Optional.of(StoredState.places(node).of(StoreName.KEYS).resolve(AuditFiles.HEAD))
+            : Optional.empty();
+    return new JsonLinesAuditLog(auditing.directory(), head, auditing.maxFileBytes(), auditing.keep(), time);
+  }
+
+  static AuditFiles files(Places places) {
+    return new AuditFiles(places.of(StoreName.AUDIT), places.of(StoreName.KEYS));
+  }
+}
