@@ -41,9 +41,10 @@ class FailingDiskTest {
     assertThat(said).containsEntry("before", "");
     assertThat(said.get("meanwhile")).contains("RocksDB cannot write", "File too large");
     // A later RocksDB may go on by itself: then there is no problem, and writes are taken.
-    assertThat(said.get("writes")).isEqualTo(said.get("afterwards").isEmpty() ? "taken" : "refused");
-    if (!said.get("afterwards").isEmpty()) {
-      assertThat(said.get("afterwards")).contains("The disk can be written again", "restart the node");
+    String afterwards = said.getOrDefault("afterwards", "(nothing was printed)");
+    assertThat(said).containsEntry("writes", afterwards.isEmpty() ? "taken" : "refused");
+    if (!afterwards.isEmpty()) {
+      assertThat(afterwards).contains("The disk can be written again", "restart the node");
     }
     try (RocksStores stores = new RocksStores(data, InstantSource.system())) {
       assertThat(stores.problem()).isEmpty();

@@ -66,9 +66,10 @@ class RocksFirstCreationTest {
     assertThat(names(made)).as("the first manifest is replaced before anything is taken").doesNotContain("MANIFEST-000001");
     byte[] manifest = Files.readAllBytes(first(made, "MANIFEST-"));
     for (int length = 0; length <= manifest.length; length += 7) {
-      Path folder = Files.createDirectories(data.resolve("cut" + length).resolve("rocksdb"));
+      Path cut = data.resolve("cut" + length);
+      Path folder = Files.createDirectories(cut.resolve("rocksdb"));
       Files.write(folder.resolve("MANIFEST-000001"), Arrays.copyOf(manifest, length));
-      new RocksStores(folder.getParent(), time).close();
+      new RocksStores(cut, time).close();
     }
   }
 
