@@ -169,6 +169,33 @@ class AnonymousStartsTest {
     stores[0].close();
   }
 
+  /** What no cookie takes is in memory alone: the person hears so, and begins again. */
+  @Test
+  void afterARestartALoginWithAVeryLongAddressIsToldToBeginAgain() {
+    SealingKey sealing = new SealingKey(data, new SecureRandom());
+    String path = "/search?q=" + "x".repeat(3500);
+    RocksStores[] stores = new RocksStores[1];
+    TestBrowser before;
+    AuthnRequest request;
+    try (SpWorld first = world(stores, sealing)) {
+      before = new TestBrowser(first);
+      request = first.authnRequest(before.open(SpWorld.HOME + path));
+    }
+    stores[0].close();
+    try (SpWorld second = world(stores, sealing)) {
+      TestBrowser honest = before.at(second);
+      EdgeReply told = honest.follow(honest.submitFromElsewhere(answer(second, request)));
+
+      assertThat(told.status()).isEqualTo(403);
+      assertThat(told.text()).contains("Please begin again", "restarted", "href=\"/\"");
+      assertThat(second.refusals()).containsExactly("REQUEST_LOST");
+      AuthnRequest again = second.authnRequest(honest.open(SpWorld.HOME + path));
+      EdgeReply landed = honest.follow(honest.submitFromElsewhere(answer(second, again)));
+      assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + path);
+    }
+    stores[0].close();
+  }
+
   private SpWorld world(RocksStores[] stores, SealingKey sealing) {
     return new SpWorld(
         UnaryOperator.identity(), Delivery.POST, time -> stores[0] = new RocksStores(data, time), sealing);

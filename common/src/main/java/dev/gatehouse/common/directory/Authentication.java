@@ -26,7 +26,10 @@ public sealed interface Authentication {
     NOT_NOW,
     DISABLED,
     ACCOUNT_EXPIRED,
-    /** The entry lacks the attribute that is the person's id or name: the realm's configuration or the entry is wrong. */
+    /**
+     * The entry lacks the attribute that is the person's id or name, or is in more groups than are read: the realm's configuration or
+     * the entry is wrong, and the log says which.
+     */
     INCOMPLETE_ENTRY
   }
 }

@@ -121,7 +121,16 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   }
 
   private Optional<Person> person(SearchResultEntry entry) {
-    List<String> groups = servers.run(Use.SEARCH, c -> reader.groups(c, entry.getDN()));
+    return switch (servers.run(Use.SEARCH, c -> reader.groups(c, entry.getDN()))) {
+      case PersonReader.Groups.Known(List<String> names) -> person(entry, names);
+      case PersonReader.Groups.TooMany(String why) -> {
+        LOG.error("{} cannot log in: the groups are {} (directory.groups.most, directory.groups.filter)", entry.getDN(), why);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private Optional<Person> person(SearchResultEntry entry, List<String> groups) {
     Optional<Person> person = reader.person(entry, groups);
     person.ifPresentOrElse(
         p -> people.put(p.id(), p),

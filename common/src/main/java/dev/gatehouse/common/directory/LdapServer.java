@@ -50,8 +50,8 @@ final class LdapServer implements AutoCloseable {
   /** A wrong service password is not tried often where nobody asks: the directory may lock the account. */
   private static final Duration PAUSE_AFTER_WRONG_PASSWORD = Duration.ofSeconds(30);
 
-  /** For those who ask it is tried again after this: a corrected one counts within a second. */
-  private static final Duration LEAST_BETWEEN_PASSWORDS = Duration.ofMillis(500);
+  /** For those who ask it is tried again after this: a corrected one counts within a second, the try itself included. */
+  static final Duration LEAST_BETWEEN_PASSWORDS = Duration.ofMillis(500);
 
   private static final Logger LOG = LoggerFactory.getLogger(LdapServer.class);
 

@@ -119,19 +119,30 @@ final class PersonReader {
     };
   }
 
-  /** The names of the person's groups, in the directory's order. */
-  List<String> groups(LDAPConnection connection, String dn) throws LDAPException {
+  /** The names of a person's groups, or why they are not known. */
+  sealed interface Groups {
+    /** In the directory's order. */
+    record Known(List<String> names) implements Groups {}
+
+    record TooMany(String why) implements Groups {}
+  }
+
+  Groups groups(LDAPConnection connection, String dn) throws LDAPException {
     DirectoryConfig.GroupConfig groups = config.groups();
     String filter = groups.filter().replace("{dn}", Filter.encodeValue(dn));
+    SearchRequest request = request(groups.baseDn(), Filter.create(filter), groups.nameAttribute());
     List<String> names = new ArrayList<>();
-    for (SearchResultEntry group :
-        connection.search(request(groups.baseDn(), Filter.create(filter), groups.nameAttribute())).getSearchEntries()) {
+    PagedSearch.Outcome outcome = PagedSearch.all(connection, request, groups.most());
+    if (outcome instanceof PagedSearch.Outcome.TooMany(String why)) {
+      return new Groups.TooMany(why);
+    }
+    for (SearchResultEntry group : ((PagedSearch.Outcome.All) outcome).entries()) {
       String name = group.getAttributeValue(groups.nameAttribute());
       if (name != null) {
         names.add(name);
       }
     }
-    return List.copyOf(names);
+    return new Groups.Known(List.copyOf(names));
   }
 
   private SearchRequest request(String baseDn, Filter filter, String... wanted) {

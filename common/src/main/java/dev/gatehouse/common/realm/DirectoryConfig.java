@@ -57,6 +57,16 @@ public record DirectoryConfig(
    * @param filter with {@code {dn}} where the person's DN goes, {@code (member={dn})} by default
    * @param nameAttribute of the group entry; {@code cn} by default
    * @param roles role to the groups that give it; where empty, every group name is a role
+   * @param most of a person: one who is in more cannot log in, since rights would be missing
    */
-  public record GroupConfig(String baseDn, String filter, String nameAttribute, Map<String, List<String>> roles) {}
+  public record GroupConfig(
+      String baseDn, String filter, String nameAttribute, Map<String, List<String>> roles, int most) {
+
+    /** Of a person, unless configured. */
+    public static final int MOST = 5_000;
+
+    public GroupConfig(String baseDn, String filter, String nameAttribute, Map<String, List<String>> roles) {
+      this(baseDn, filter, nameAttribute, roles, MOST);
+    }
+  }
 }

@@ -74,6 +74,8 @@ public record SamlRefusal(Reason reason, String detail, Optional<String> issuer)
     LOGGED_OUT,
     REPLAYED,
     OTHER_BROWSER,
+    /** It was too large for a cookie, and memory has lost it. */
+    REQUEST_LOST,
     TOO_MANY_PARKED,
     LINK_NAME_ID,
     LINK_NO_MATCH,

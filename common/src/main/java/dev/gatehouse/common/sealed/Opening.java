@@ -11,6 +11,9 @@ public sealed interface Opening {
   /** It was ours and this browser's, and its time is over. */
   record Expired() implements Opening {}
 
+  /** The browser carries it, and what was too large for its cookie is not in memory any more: a restart, or it gave way to others. */
+  record Lost() implements Opening {}
+
   /** Another browser's, realm's, purpose's, version's or key's, or changed. Which of these, nobody is told. */
   record Unreadable() implements Opening {}
 

@@ -145,7 +145,7 @@ public final class PendingCookies {
               : overflow
                   .get(text(Arrays.copyOfRange(body, 1, body.length)))
                   .<Opening>map(payload -> new Opening.Opened(payload, expiresAt))
-                  .orElseGet(Opening.Expired::new);
+                  .orElseGet(Opening.Lost::new);
         }
       }
     }

@@ -143,6 +143,7 @@ public final class ArrivalGate {
       case Found.Answered answered ->
           refuse(realm, request, assertion, Reason.REPLAYED, "the request was answered before");
       case Found.OtherBrowser other -> otherBrowser(realm, request, assertion);
+      case Found.Lost lost -> signOnRefusals.lost(realm, request, assertion.identityProvider());
       case Found.Waiting ofOpenId -> unknown(realm, request, assertion);
       case Found.Unknown unknown -> unknown(realm, request, assertion);
     };

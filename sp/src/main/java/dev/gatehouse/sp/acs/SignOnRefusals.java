@@ -7,6 +7,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
@@ -99,6 +100,12 @@ public final class SignOnRefusals {
   EdgeReply notFetched(
       SpRealm realm, EdgeRequest request, String identityProvider, Again again, SamlRefusal refusal) {
     return page(realm, request, identityProvider, "not-fetched", again, refusal);
+  }
+
+  /** What the person wanted is not known any more. */
+  EdgeReply lost(SpRealm realm, EdgeRequest request, String identityProvider) {
+    SamlRefusal refusal = new SamlRefusal(Reason.REQUEST_LOST, "it was too large for a cookie, and is in memory no more");
+    return page(realm, request, identityProvider, "lost", Again.ELSEWHERE, refusal);
   }
 
   private EdgeReply page(

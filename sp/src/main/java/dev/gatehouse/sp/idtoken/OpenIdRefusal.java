@@ -14,6 +14,8 @@ public record OpenIdRefusal(Reason reason, String detail) {
     STATE,
     REPLAYED,
     OTHER_BROWSER,
+    /** The request was too large for a cookie, and memory has lost it. */
+    REQUEST_LOST,
     /** The response is not from the provider that was asked (RFC 9207). */
     RESPONSE_ISSUER,
     /** The provider says that it did not log the person in. */

@@ -61,6 +61,9 @@ public final class PendingRequests {
     /** We sent it for another browser, or this one has begun too many others since. */
     record OtherBrowser() implements Found {}
 
+    /** This browser sent it, and it was too large to be carried: a restart, or others, took it from our memory. */
+    record Lost() implements Found {}
+
     /** We never sent it, or more than an hour ago. */
     record Unknown() implements Found {}
   }
@@ -88,15 +91,24 @@ public final class PendingRequests {
 
   /** Looks without consuming. */
   public Found find(SpRealm realm, EdgeRequest request, String id) {
+    Opening opening =
+        BrowserKey.of(realm, request)
+            .map(browser -> cookies.open(request, realm.name(), browser.token(), id))
+            .orElseGet(Opening.Absent::new);
     Optional<PendingRequest> carried =
-        BrowserKey.of(realm, request).flatMap(browser -> carried(realm, request, browser, id));
+        opening instanceof Opening.Opened(byte[] payload, Instant end)
+            ? decoded(realm, id, payload).filter(this::isOpen)
+            : Optional.empty();
     if (carried.isPresent()) {
       return new Found.Waiting(carried.get());
     }
     if (!isOpen(realm, id)) {
       return new Found.Unknown();
     }
-    return marks.isMarked(mark(realm.name(), id)) ? new Found.Answered() : new Found.OtherBrowser();
+    if (marks.isMarked(mark(realm.name(), id))) {
+      return new Found.Answered();
+    }
+    return opening instanceof Opening.Lost ? new Found.Lost() : new Found.OtherBrowser();
   }
 
   /** Consumes it: true for one caller alone. The mark outlives whatever could still be taken for the request. */
@@ -116,12 +128,6 @@ public final class PendingRequests {
   Optional<LoginWish> wishOf(SpRealm realm, EdgeRequest request, String id) {
     return find(realm, request, id) instanceof Found.Waiting(PendingRequest pending)
         ? Optional.of(pending.wish())
-        : Optional.empty();
-  }
-
-  private Optional<PendingRequest> carried(SpRealm realm, EdgeRequest request, BrowserKey browser, String id) {
-    return cookies.open(request, realm.name(), browser.token(), id) instanceof Opening.Opened(byte[] payload, Instant end)
-        ? decoded(realm, id, payload).filter(this::isOpen)
         : Optional.empty();
   }
 

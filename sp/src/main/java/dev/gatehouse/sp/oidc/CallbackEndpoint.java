@@ -75,6 +75,7 @@ public final class CallbackEndpoint {
               new OpenIdRefusal(
                   Reason.OTHER_BROWSER,
                   "not the browser that began, or without its cookies, or it has begun others since"));
+      case Found.Lost lost -> signOnRefusals.lost(realm, request);
       case Found.Waiting ofSaml -> signOnRefusals.refuse(realm, request, "-", nothingWaits());
       case Found.Unknown unknown -> signOnRefusals.refuse(realm, request, "-", nothingWaits());
     };

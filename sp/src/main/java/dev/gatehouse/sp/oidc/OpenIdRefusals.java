@@ -45,7 +45,7 @@ public final class OpenIdRefusals {
     return page(
         realm,
         request,
-        pending,
+        pending.identityProvider(),
         kind(error),
         refusal,
         LoginEndpoint.again(pending.id()),
@@ -65,22 +65,28 @@ public final class OpenIdRefusals {
         : page(
             realm,
             request,
-            pending,
+            pending.identityProvider(),
             kind.get(),
             refusal,
             LoginEndpoint.link(realm.home(), pending.wish()),
             Optional.empty());
   }
 
+  /** What the person wanted, and of whom, is not known any more. */
+  EdgeReply lost(SpRealm realm, EdgeRequest request) {
+    OpenIdRefusal refusal =
+        new OpenIdRefusal(Reason.REQUEST_LOST, "it was too large for a cookie, and is in memory no more");
+    return page(realm, request, "-", "lost", refusal, "/", Optional.empty());
+  }
+
   private EdgeReply page(
       SpRealm realm,
       EdgeRequest request,
-      PendingRequest pending,
+      String issuer,
       String kind,
       OpenIdRefusal refusal,
       String again,
       Optional<String> other) {
-    String issuer = pending.identityProvider();
     String reference = refusals.audited(realm, request, issuer, MESSAGE, refusal.reason(), refusal.detail());
     Map<String, Object> model = new LinkedHashMap<>();
     model.put("kind", kind);

@@ -175,6 +175,7 @@ final class DirectoryYaml {
         groups.read("base", base, Value::dn),
         groups.read("filter", "(member={dn})", v -> v.filter("{dn}")),
         groups.read("nameAttribute", "cn", Value::ldapAttribute),
-        Map.copyOf(roles));
+        Map.copyOf(roles),
+        groups.read("most", GroupConfig.MOST, v -> v.integer(1, 100_000)));
   }
 }

@@ -292,6 +292,7 @@ class EveryKeyTest {
             base: ou=groups,dc=example,dc=org
             filter: (&(objectClass=group)(member={dn}))
             nameAttribute: name
+            most: 2500
             roles: {manager: [board, "Team leads"], employee: staff}
           poolSize: 4
           connectTimeout: 500ms
@@ -473,7 +474,8 @@ class EveryKeyTest {
                     "ou=groups,dc=example,dc=org",
                     "(&(objectClass=group)(member={dn}))",
                     "name",
-                    Map.of("manager", List.of("board", "Team leads"), "employee", List.of("staff"))),
+                    Map.of("manager", List.of("board", "Team leads"), "employee", List.of("staff")),
+                    2500),
                 4,
                 Duration.ofMillis(500),
                 Duration.ofMinutes(1)));

@@ -108,6 +108,7 @@ class ProblemsTest {
         of(urls, urls + "  groups: {filter: (member=x)}\n", 7, "directory.groups.filter", "does not contain {dn}", "{dn}"),
         of(urls, urls + "  idAttribute: entry UUID\n", 7, "directory.idAttribute", "LDAP attribute", "entryUUID"),
         of(urls, urls + "  attributes: {mail: mail, uid: uid, roles: r}\n", 7, "directory.attributes", "meaning of its own", "otherwise"),
+        of(urls, urls + "  groups: {most: 0}\n", 7, "directory.groups.most", "from 1 to 100000", "number"),
         of(urls, urls + "  poolSize: 0\n", 7, "directory.poolSize", "from 1 to 1000", "number"),
         of(urls, urls + "  connectTimeout: 0s\n", 7, "directory.connectTimeout", "out of range", "100ms to 1m"),
         // Partners.
