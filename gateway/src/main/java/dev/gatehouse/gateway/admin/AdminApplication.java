@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.admin;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.page.RefusalLog;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.random.RandomGenerator;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.springframework.beans.factory.ObjectProvider;
@@ -123,6 +125,9 @@ public class AdminApplication {
     factory.setRegisterDefaultServlet(false);
     factory.addServerCustomizers(
         server -> {
+          NetworkConnectionLimit limit = new NetworkConnectionLimit(ListenerConnections.ofThisProcess().admin(), server);
+          limit.setEndPointIdleTimeout(1_000);
+          server.addBean(limit);
           AdminErrors errors = new AdminErrors();
           server.setErrorHandler(errors);
           server.getDescendants(ContextHandler.class).forEach(context -> context.setErrorHandler(errors));

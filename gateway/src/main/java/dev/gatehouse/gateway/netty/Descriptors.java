@@ -1,8 +1,6 @@
 package dev.gatehouse.gateway.netty;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import dev.gatehouse.common.realm.NodeLimits.Apps;
-import java.lang.management.ManagementFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,13 +16,6 @@ final class Descriptors {
 
   private Descriptors() {}
 
-  /** How many the process may have; {@link Long#MAX_VALUE} where that is not known. */
-  static long available() {
-    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
-        ? unix.getMaxFileDescriptorCount()
-        : Long.MAX_VALUE;
-  }
-
   /** The limits as far as there are descriptors for them; where they are few, two of seven are for connections to apps. */
   static Limits fit(Limits limits, long available) {
     long reserve = Math.min(USUAL_RESERVE, available / 4);
@@ -38,7 +29,7 @@ final class Descriptors {
     int toApps = Math.min(apps.connections(), Math.max(1, Math.max(rest / 7 * 2, rest - limits.connections())));
     int clients = Math.min(limits.connections(), Math.max(1, rest - toApps));
     LOG.warn(
-        "The process may have {} file descriptors: {} connections of clients and {} to apps are allowed instead of {} and {};"
+        "There are {} file descriptors for connections: {} connections of clients and {} to apps are allowed instead of {} and {};"
             + " a higher limit (LimitNOFILE, ulimit -n) allows more",
         available, clients, toApps, limits.connections(), apps.connections());
     return limits

@@ -38,9 +38,10 @@ final class ExcessConnection extends ChannelInboundHandlerAdapter implements Wat
     this.loop = loop;
   }
 
-  /** The handler for one more; nothing where too many are being answered. @param open how many are, until their channels close */
-  static Optional<ExcessConnection> of(Channel channel, Loop loop, AtomicInteger open) {
-    if (open.incrementAndGet() > MOST) {
+  /** The handler for one more; nothing where too many are being answered. @param open how many are, until their channels close; @param allowed connections that are not too many */
+  static Optional<ExcessConnection> of(Channel channel, Loop loop, AtomicInteger open, int allowed) {
+    // They have file descriptors, too, which are few where the allowed ones are.
+    if (open.incrementAndGet() > Math.clamp(allowed / 4, 1, MOST)) {
       open.decrementAndGet();
       return Optional.empty();
     }

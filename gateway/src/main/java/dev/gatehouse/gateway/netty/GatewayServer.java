@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
@@ -103,7 +104,7 @@ public final class GatewayServer implements SmartLifecycle {
       MeterRegistry meters,
       Limits configured,
       Protection protection) {
-    Limits limits = Descriptors.fit(configured, Descriptors.available());
+    Limits limits = Descriptors.fit(configured, ListenerConnections.left());
     this.node = node;
     this.time = time;
     this.protection = protection;
@@ -265,7 +266,7 @@ public final class GatewayServer implements SmartLifecycle {
   /** One too many is told so, as long as they are not too many themselves. */
   private void refuse(Channel channel, Loop loop, Optional<ListenerTls> tls) {
     services.meters().countExcess();
-    Optional<ExcessConnection> answering = ExcessConnection.of(channel, loop, excess);
+    Optional<ExcessConnection> answering = ExcessConnection.of(channel, loop, excess, services.limits().connections());
     if (answering.isEmpty()) {
       channel.close();
       return;

@@ -94,6 +94,9 @@ public final class BackupRequests implements AutoCloseable {
     }
   }
 
+  /** Whether the log has said that it does not work; of the looking thread alone. */
+  private boolean told;
+
   private void look() {
     try (DirectoryStream<Path> requests = Files.newDirectoryStream(folder, "*" + REQUEST)) {
       for (Path request : requests) {
@@ -106,8 +109,14 @@ public final class BackupRequests implements AutoCloseable {
       // Nobody has asked yet.
     } catch (Throwable e) {
       // An Error too: what is thrown out of here would end this work for good.
-      LOG.warn("Requests for a backup cannot be looked at", e);
+      if (!told) {
+        // Once until it works again: it is tried each second.
+        LOG.warn("Requests for a backup cannot be looked at", e);
+        told = true;
+      }
+      return;
     }
+    told = false;
   }
 
   private void answer(Path request) throws IOException {

@@ -164,7 +164,7 @@ class UpstreamEvictionTest {
         TestGateway gateway = TestGateway.before(app)) {
       AtomicInteger open = new AtomicInteger();
       EmbeddedChannel channel = new EmbeddedChannel();
-      assertThat(ExcessConnection.of(channel, gateway.server().loops().getFirst(), open)).isPresent();
+      assertThat(ExcessConnection.of(channel, gateway.server().loops().getFirst(), open, 4096)).isPresent();
       assertThat(open.get()).isEqualTo(1);
       channel.close().syncUninterruptibly();
       assertThat(open.get()).isZero();

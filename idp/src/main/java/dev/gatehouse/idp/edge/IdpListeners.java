@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.edge;
 
+import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.key.Pem;
 import dev.gatehouse.common.realm.Node;
@@ -16,10 +17,12 @@ import java.util.Optional;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.springframework.boot.jetty.JettyServerCustomizer;
 
@@ -30,6 +33,9 @@ public final class IdpListeners implements JettyServerCustomizer {
   private static final int HEADER_BYTES = 32 * 1024;
 
   private static final long IDLE_MILLIS = 30_000;
+
+  /** While there are as many connections as are allowed: idle ones end, so that those that wait are taken. */
+  private static final long CROWDED_IDLE_MILLIS = 1_000;
 
   private final List<Node.Listener> configured;
   private final Optional<Node.Listener> certificateLogin;
@@ -52,7 +58,13 @@ public final class IdpListeners implements JettyServerCustomizer {
     certificateLogin.ifPresent(listener -> connectors.add(asking(server, listener, Asked.PEOPLE)));
     clientCertificates.ifPresent(listener -> connectors.add(asking(server, listener, Asked.CLIENTS)));
     server.setConnectors(connectors.toArray(Connector[]::new));
-    server.setErrorHandler(new PlainErrors());
+    PlainErrors errors = new PlainErrors();
+    server.setErrorHandler(errors);
+    // The context's own handler would show the stack trace of an Error.
+    server.getDescendants(ContextHandler.class).forEach(context -> context.setErrorHandler(errors));
+    NetworkConnectionLimit limit = new NetworkConnectionLimit(ListenerConnections.ofThisProcess().idp(), server);
+    limit.setEndPointIdleTimeout(CROWDED_IDLE_MILLIS);
+    server.addBean(limit);
   }
 
   /**

@@ -156,14 +156,20 @@ public final class FileRealms implements Realms, AutoCloseable {
 
   private void watch() {
     String seen = "";
+    boolean told = false;
     while (!closed) {
       try {
         Thread.sleep(BETWEEN_LOOKS);
         seen = look(seen);
+        told = false;
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
-        log.error("The configuration could not be looked at; its last good revision serves on", e);
+        if (!told) {
+          // Once until it works again: it is tried five times a second.
+          log.error("The configuration could not be looked at; its last good revision serves on", e);
+          told = true;
+        }
       }
     }
   }
