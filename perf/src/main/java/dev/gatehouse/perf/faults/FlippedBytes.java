@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -113,10 +114,13 @@ final class FlippedBytes implements FaultCase {
       JdbcClient jdbc = JdbcClient.create(database.dataSource());
       jdbc.sql("create table filled (id integer primary key, content varchar(200))").update();
       // Many rows a commit: after single ones most of the file is free space.
+      String rows = String.join(",", Collections.nCopies(ROWS_AT_ONCE, "(?, ?)"));
       for (int i = 0; i < CODES; i += ROWS_AT_ONCE) {
-        jdbc.sql("insert into filled select x, cast(? as varchar) || x from system_range(?, ?)")
-            .params(CONTENT, i, i + ROWS_AT_ONCE - 1)
-            .update();
+        List<Object> values = new ArrayList<>();
+        for (int row = i; row < i + ROWS_AT_ONCE; row++) {
+          values.addAll(List.of(row, content(row)));
+        }
+        jdbc.sql("insert into filled (id, content) values " + rows).params(values).update();
       }
       copyFolder(data, image, "h2");
     }
