@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway;
-
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.jose.DpopNonces;
@@ -12,11 +11,11 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.gateway.admin.AdministeredCache;
 import dev.gatehouse.gateway.bearer.AccessTokens;
-import dev.gatehouse.gateway.fill.FormFills;
-import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.cache.ResponseCache;
+import dev.gatehouse.gateway.fill.FormFillDecisions;
+import dev.gatehouse.gateway.inject.IdentityTokens;
+import dev.gatehouse.gateway.netty.GatewayLimits;
 import dev.gatehouse.gateway.netty.GatewayServer;
-import dev.gatehouse.gateway.netty.Limits;
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
@@ -66,8 +65,8 @@ public class GatewayAssembly {
   }
 
   @Bean
-  FormFills formFills(AppSecrets secrets, AppSessions sessions, InstantSource time) {
-    return new FormFills(secrets, sessions.passwords(), time);
+  FormFillDecisions formFills(AppSecrets secrets, AppSessions sessions, InstantSource time) {
+    return new FormFillDecisions(secrets, sessions.passwords(), time);
   }
 
   @Bean
@@ -119,7 +118,7 @@ public class GatewayAssembly {
       AppSessionCache sessions,
       AccessTokens tokens,
       LocalSignOn signOn,
-      FormFills fills,
+      FormFillDecisions fills,
       IdentityTokens identityTokens,
       ResponseCache cache,
       Pages pages,
@@ -132,6 +131,6 @@ public class GatewayAssembly {
       BufferBudget buffers) {
     return new GatewayServer(
         node, realms, serviceProvider, sessions, tokens, signOn, fills, identityTokens, cache, pages, audit, time, random,
-        meters, Limits.of(node.gateway().limits()), new Protection(memory, maintenance, buffers));
+        meters, GatewayLimits.of(node.gateway().limits()), new Protection(memory, maintenance, buffers));
   }
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp;
-
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.backchannel.ArtifactResolution;
@@ -13,11 +12,11 @@ import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
-import dev.gatehouse.common.logout.EverySecond;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.logout.LogoutDelivery;
+import dev.gatehouse.common.logout.RepeatedTask;
 import dev.gatehouse.common.nameid.NameIdReception;
 import dev.gatehouse.common.nameid.NameIdSending;
-import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Realms;
@@ -25,8 +24,8 @@ import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.MetadataCodec;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlWriter;
-import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.sealed.PendingOverflow;
+import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
@@ -37,25 +36,25 @@ import dev.gatehouse.idp.admin.RegisteredClientsResource;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.PasswordNotice;
 import dev.gatehouse.idp.authn.KnownDevices;
+import dev.gatehouse.idp.authn.PasswordNotice;
 import dev.gatehouse.idp.authn.PasswordRelease;
-import dev.gatehouse.idp.authn.WaitingRooms;
-import dev.gatehouse.idp.consent.ConsentsEndpoint;
+import dev.gatehouse.idp.authn.PendingRequestsFactory;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.certificate.CertificateTickets;
+import dev.gatehouse.idp.consent.ConsentsEndpoint;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.oauth.authorize.ClientGrants;
 import dev.gatehouse.idp.oauth.client.ClientServices;
 import dev.gatehouse.idp.oauth.client.HistoricalGrants;
-import dev.gatehouse.idp.oidc.BackChannelLogout;
-import dev.gatehouse.idp.oidc.ClientTokens;
-import dev.gatehouse.idp.oidc.EitherDelivery;
-import dev.gatehouse.idp.oidc.JwsSigner;
-import dev.gatehouse.idp.oidc.OidcClients;
 import dev.gatehouse.idp.oauth.registration.ClientSources;
 import dev.gatehouse.idp.oauth.registration.Registrations;
+import dev.gatehouse.idp.oidc.BackChannelLogout;
+import dev.gatehouse.idp.oidc.ClientTokens;
+import dev.gatehouse.idp.oidc.JwsSigner;
+import dev.gatehouse.idp.oidc.OidcClients;
+import dev.gatehouse.idp.oidc.ParticipantDelivery;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.artifact.ArtifactEndpoint;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
@@ -65,7 +64,7 @@ import dev.gatehouse.idp.saml.nameid.NameIdChanges;
 import dev.gatehouse.idp.saml.nameid.NameIdConfig;
 import dev.gatehouse.idp.saml.nameid.NameIds;
 import dev.gatehouse.idp.saml.slo.SingleLogout;
-import dev.gatehouse.idp.saml.sso.PendingSignOns;
+import dev.gatehouse.idp.saml.sso.SamlPendingSignOns;
 import dev.gatehouse.idp.saml.sso.SsoConfig;
 import dev.gatehouse.idp.saml.sso.SsoPartners;
 import java.time.InstantSource;
@@ -84,7 +83,7 @@ public final class IdentityProvider implements AutoCloseable {
   private final AdminResource.RegisteredClients registeredClients;
   private final SingleLogout logout;
   private final Runnable tending;
-  private Optional<EverySecond> background = Optional.empty();
+  private Optional<RepeatedTask> background = Optional.empty();
   private final CertificateLogins certificateLogins;
 
   public IdentityProvider(
@@ -127,7 +126,7 @@ public final class IdentityProvider implements AutoCloseable {
             stores,
             partners,
             oidcClients,
-            new EitherDelivery(
+            new ParticipantDelivery(
                 new BackChannelLogout(realms, clients.clients(), clientTokens, clientSources.http(), clock, random), delivery),
             audit,
             clock,
@@ -142,9 +141,9 @@ public final class IdentityProvider implements AutoCloseable {
             audit,
             clock,
             random);
-    WaitingRooms rooms =
-        new WaitingRooms(sealing, new PendingOverflow(clock), replay, browsers, refusals, clock, random);
-    PendingSignOns pending = new PendingSignOns(rooms, ssoPartners);
+    PendingRequestsFactory rooms =
+        new PendingRequestsFactory(sealing, new PendingOverflow(clock), replay, browsers, refusals, clock, random);
+    SamlPendingSignOns pending = new SamlPendingSignOns(rooms, ssoPartners);
     OAuthRoutes oauth =
         new OAuthRoutes(
             keys, clients, registrations, clientSources.tokens(), clientTokens, sessions, logout.logouts(),
@@ -262,7 +261,7 @@ public final class IdentityProvider implements AutoCloseable {
 
   /** Begins the work that no request asks for: every second, until it is closed. */
   public synchronized void start() {
-    background = Optional.of(EverySecond.begin("idp", tending));
+    background = Optional.of(RepeatedTask.begin("idp", tending));
   }
 
   /** What {@link #start} does every second: sessions that expired end, and partners hear what they have yet to hear. */
@@ -274,7 +273,7 @@ public final class IdentityProvider implements AutoCloseable {
   public synchronized void close() {
     // What hangs is broken off first, so that nothing is waited for.
     logout.close();
-    background.ifPresent(EverySecond::close);
+    background.ifPresent(RepeatedTask::close);
   }
 
   /** All that the listener for client certificates serves. */

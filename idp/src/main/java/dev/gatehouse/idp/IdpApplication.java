@@ -1,10 +1,9 @@
 package dev.gatehouse.idp;
-
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.idp.edge.CertificateEdge;
-import dev.gatehouse.idp.edge.Dispatch;
+import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.IdpEdge;
 import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.idp.edge.Routes;
@@ -41,7 +40,7 @@ public class IdpApplication {
 
   @Bean
   IdpEdge idpEdge(IdentityProvider provider, Node node, Realms realms, Pages pages, RandomGenerator random) {
-    Dispatch dispatch = new Dispatch(realms, new Routes(provider.routes()), pages, random);
+    EndpointDispatcher dispatch = new EndpointDispatcher(realms, new Routes(provider.routes()), pages, random);
     CertificateEdge certificates = new CertificateEdge(realms, dispatch, provider.certificateLogins());
     return new IdpEdge(realms, dispatch, certificates, node.trustedProxies());
   }

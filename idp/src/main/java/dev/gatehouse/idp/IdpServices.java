@@ -1,5 +1,4 @@
 package dev.gatehouse.idp;
-
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.backchannel.SoapCall;
@@ -14,8 +13,8 @@ import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.RegistrationKeys;
-import dev.gatehouse.common.logout.SoapLogout;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.logout.SoapLogout;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Node;
@@ -27,9 +26,9 @@ import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.admin.NamesResource;
+import dev.gatehouse.idp.admin.SecondFactorsResource;
 import dev.gatehouse.idp.oauth.registration.ClientSources;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
-import dev.gatehouse.idp.admin.TwoStepLoginsResource;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
@@ -119,7 +118,7 @@ public class IdpServices {
   @Bean
   AdminResource.TwoStepLogins twoStepLogins(
       SecondFactors secondFactors, Realms realms, Directories directories, AuditLog audit, InstantSource clock) {
-    return new TwoStepLoginsResource(secondFactors, realms, directories, audit, clock);
+    return new SecondFactorsResource(secondFactors, realms, directories, audit, clock);
   }
 
   @Bean

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp;
-
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.Directories;
@@ -13,23 +12,23 @@ import dev.gatehouse.idp.authn.BasicEndpoint;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.CertificateEndpoint;
 import dev.gatehouse.idp.authn.DirectLoginEndpoint;
-import dev.gatehouse.idp.authn.FirstSteps;
 import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.authn.KnownDevices;
 import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.LoginSteps;
-import dev.gatehouse.idp.authn.KnownDevices;
+import dev.gatehouse.idp.authn.PassedFirstFactors;
 import dev.gatehouse.idp.authn.PasswordContract;
 import dev.gatehouse.idp.authn.PasswordEndpoint;
 import dev.gatehouse.idp.authn.PasswordNotice;
 import dev.gatehouse.idp.authn.PasswordRelease;
 import dev.gatehouse.idp.authn.PasswordTask;
 import dev.gatehouse.idp.authn.PasswordTasks;
+import dev.gatehouse.idp.authn.PendingSignOns;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.authn.SecondStepEndpoint;
 import dev.gatehouse.idp.authn.SecondSteps;
 import dev.gatehouse.idp.authn.SetUpEndpoint;
 import dev.gatehouse.idp.authn.SetUpPages;
-import dev.gatehouse.idp.authn.WaitingSignOns;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.certificate.CertificateTickets;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -50,7 +49,7 @@ final class LoginRoutes {
   LoginRoutes(
       IdpSessions sessions,
       BrowserBinding browsers,
-      WaitingSignOns signOns,
+      PendingSignOns signOns,
       PasswordNotice notice,
       Directories directories,
       Stores stores,
@@ -74,7 +73,7 @@ final class LoginRoutes {
     SecondFactor secondFactor = new SecondFactor(secondFactors, sealing, throttle, audit, clock);
     Enrolments enrolments = new Enrolments(stores, secondFactors, sealing, audit, clock, random);
     SetUpPages setUpPages = new SetUpPages(pages);
-    FirstSteps firstSteps = new FirstSteps(stores, browsers, clock, random);
+    PassedFirstFactors firstSteps = new PassedFirstFactors(stores, browsers, clock, random);
     this.steps = new LoginSteps(sessions, firstSteps, secondFactor, devices, clock);
     SecondSteps second =
         new SecondSteps(sessions, firstSteps, steps, browsers, waiting, directories, refusals);

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp;
-
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.directory.Directories;
@@ -11,9 +10,9 @@ import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.WaitingRooms;
-import dev.gatehouse.idp.authn.WaitingSignOns;
-import dev.gatehouse.idp.consent.WaitingReleases;
+import dev.gatehouse.idp.authn.PendingRequestsFactory;
+import dev.gatehouse.idp.authn.PendingSignOns;
+import dev.gatehouse.idp.consent.PendingReleases;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.oauth.Authorization;
@@ -34,9 +33,9 @@ import dev.gatehouse.idp.oauth.token.Authorizations;
 import dev.gatehouse.idp.oauth.token.Codes;
 import dev.gatehouse.idp.oauth.token.IssuedCode;
 import dev.gatehouse.idp.oauth.token.IssuedCodeCodec;
+import dev.gatehouse.idp.oauth.token.PresentedTokens;
 import dev.gatehouse.idp.oauth.token.RefreshTokens;
 import dev.gatehouse.idp.oauth.token.Revocations;
-import dev.gatehouse.idp.oauth.token.ShownTokens;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.ClientTokens;
 import dev.gatehouse.idp.oidc.IdTokenReader;
@@ -66,7 +65,7 @@ final class OAuthRoutes {
   private final AuditLog audit;
   private final InstantSource clock;
   private final RandomGenerator random;
-  private final WaitingSignOns signOns;
+  private final PendingSignOns signOns;
   private final AuthorizeConfig.Assembled authorize;
   private final DeviceConfig device;
   private final List<Route> deviceRoutes;
@@ -81,7 +80,7 @@ final class OAuthRoutes {
       ClientTokens clientTokens,
       IdpSessions sessions,
       Logouts logouts,
-      WaitingRooms rooms,
+      PendingRequestsFactory rooms,
       Directories directories,
       Stores stores,
       ReplayCache replay,
@@ -127,7 +126,7 @@ final class OAuthRoutes {
             accessTokens,
             new RefreshTokens(sealing, random),
             revocations,
-            new ShownTokens(accessTokens, proofs));
+            new PresentedTokens(accessTokens, proofs));
     this.idTokens = new IdTokens(clientTokens, subjects, new SessionClients(sessions, clock, random), clock);
     AuthorizeConfig waiting =
         new AuthorizeConfig(stores, rooms, new PendingQuota(clock), sessions, clients);
@@ -167,12 +166,12 @@ final class OAuthRoutes {
   }
 
   /** What waits for a login. */
-  WaitingSignOns signOns() {
+  PendingSignOns signOns() {
     return signOns;
   }
 
   /** What waits for consent. */
-  WaitingReleases releases() {
+  PendingReleases releases() {
     return authorize.releases();
   }
 

@@ -1,8 +1,7 @@
 package dev.gatehouse.idp;
-
 import dev.gatehouse.common.logout.LogoutDelivery;
+import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
-import dev.gatehouse.common.logout.Told;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class BackChannel implements LogoutDelivery {
 
   final List<LogoutNotice> sent = new CopyOnWriteArrayList<>();
-  private final Map<String, Told> answers = new ConcurrentHashMap<>();
+  private final Map<String, LogoutDeliveryResult> answers = new ConcurrentHashMap<>();
   private volatile Optional<LogoutDelivery> real = Optional.empty();
 
   /** From now on partners are really asked. */
@@ -21,14 +20,14 @@ final class BackChannel implements LogoutDelivery {
     real = Optional.of(delivery);
   }
 
-  void answers(String partner, Told told) {
+  void answers(String partner, LogoutDeliveryResult told) {
     answers.put(partner, told);
   }
 
   @Override
-  public Told deliver(String realm, LogoutNotice notice) {
+  public LogoutDeliveryResult deliver(String realm, LogoutNotice notice) {
     sent.add(notice);
     return real.map(delivery -> delivery.deliver(realm, notice))
-        .orElseGet(() -> answers.getOrDefault(notice.partner(), new Told.Done()));
+        .orElseGet(() -> answers.getOrDefault(notice.partner(), new LogoutDeliveryResult.Done()));
   }
 }

@@ -1,13 +1,12 @@
 package dev.gatehouse.idp;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent.LogoutPropagated;
 import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutReason;
-import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.realm.PartnerConfig.Logout;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
@@ -88,14 +87,14 @@ final class BackChannelLogoutTest {
 
   @Test
   void whoIsNotReachedIsNamedAndToldInTheBackground() {
-    idp.backChannel.answers(Idp.APP, new Told.Unreachable("no answer within 5000 ms"));
+    idp.backChannel.answers(Idp.APP, new LogoutDeliveryResult.Unreachable("no answer within 5000 ms"));
     EdgeReply redirected = logOut();
     assertThat(browser.follow(redirected).text())
         .contains("not signed out everywhere", "The app", "not reachable, will be told again")
         .contains("We go on telling")
         .contains("Sign out of The app now")
         .doesNotContain("5000 ms");
-    idp.backChannel.answers(Idp.APP, new Told.Done());
+    idp.backChannel.answers(Idp.APP, new LogoutDeliveryResult.Done());
     idp.time.advance(Duration.ofSeconds(10));
     idp.provider.tend();
     assertThat(browser.follow(redirected).text()).contains("every app that you used has confirmed it");
@@ -104,7 +103,7 @@ final class BackChannelLogoutTest {
 
   @Test
   void whoRefusesIsNamedAndAskedAgain() {
-    idp.backChannel.answers(Idp.APP, new Told.Failed(SamlStatus.RESPONDER));
+    idp.backChannel.answers(Idp.APP, new LogoutDeliveryResult.Failed(SamlStatus.RESPONDER));
     EdgeReply redirected = logOut();
     assertThat(browser.follow(redirected).text()).contains("could not sign out, will be asked again");
     assertThat(idp.provider.waitingLogouts().page("demo", "", 10)).singleElement()
@@ -123,7 +122,7 @@ final class BackChannelLogoutTest {
 
   @Test
   void aPartnerOfItsOwnThatCouldNotTellAllIsNamed() {
-    idp.backChannel.answers(Idp.APP, new Told.Partial());
+    idp.backChannel.answers(Idp.APP, new LogoutDeliveryResult.Partial());
     EdgeReply redirected = logOut();
     assertThat(browser.follow(redirected).text()).contains("could not sign out").doesNotContain("We go on");
     assertThat(outcomes()).containsExactly("failed");
@@ -131,7 +130,7 @@ final class BackChannelLogoutTest {
 
   @Test
   void theMetadataOfAPartnerMayBeMendedLater() {
-    idp.backChannel.answers(Idp.APP, new Told.Unreachable("its metadata has expired"));
+    idp.backChannel.answers(Idp.APP, new LogoutDeliveryResult.Unreachable("its metadata has expired"));
     idp.partners.spoil(Idp.APP);
     assertThat(browser.follow(logOut()).text()).contains("not reachable, will be told again");
     assertThat(idp.provider.waitingLogouts().count("demo")).isEqualTo(1);

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp;
-
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;
@@ -8,7 +7,7 @@ import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.store.ValueCodec;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -65,8 +64,8 @@ final class CountingStores implements Stores {
               try {
                 Object outcome = method.invoke(store, arguments);
                 if (WRITES.contains(method.getName())
-                    && !(outcome instanceof Take.Absent<?>)
-                    && !(outcome instanceof Take.Replayed<?>)
+                    && !(outcome instanceof TakeResult.Absent<?>)
+                    && !(outcome instanceof TakeResult.Replayed<?>)
                     && !Boolean.FALSE.equals(outcome)) {
                   writes.add(name + " " + method.getName());
                 }

@@ -1,8 +1,7 @@
 package dev.gatehouse.idp;
-
 import dev.gatehouse.common.realm.ThrottleConfig;
+import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.GuessThrottle;
-import dev.gatehouse.common.throttle.Guesser;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Locale;
@@ -16,8 +15,8 @@ final class CountingThrottle implements GuessThrottle {
   private final Map<String, Integer> failures = new ConcurrentHashMap<>();
 
   @Override
-  public Admission admit(String realm, String loginName, Guesser by, ThrottleConfig limits) {
-    String who = by instanceof Guesser.Stranger ? "" : "/" + by;
+  public Admission admit(String realm, String loginName, GuessSource by, ThrottleConfig limits) {
+    String who = by instanceof GuessSource.Stranger ? "" : "/" + by;
     return take(realm + "/" + loginName.strip().toLowerCase(Locale.ROOT) + who, limits);
   }
 

@@ -1,9 +1,7 @@
 package dev.gatehouse.idp;
-
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
-import dev.gatehouse.common.federation.MemoryNamePairs;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.MemoryConsents;
@@ -11,10 +9,11 @@ import dev.gatehouse.common.db.MemoryRegisteredClients;
 import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.directory.PasswordChanges;
+import dev.gatehouse.common.federation.MemoryNamePairs;
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyRings;
@@ -46,7 +45,7 @@ import dev.gatehouse.common.saml.SamlWriter.PostForm;
 import dev.gatehouse.common.saml.StrictSamlReader;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.idp.edge.Dispatch;
+import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.oauth.registration.ClientSources;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
@@ -84,7 +83,7 @@ final class Idp {
   final BackChannel backChannel = new BackChannel();
   final Pages pages = new ThymeleafPages();
   final IdentityProvider provider;
-  final Dispatch dispatch;
+  final EndpointDispatcher dispatch;
   private int requests;
 
   Idp() {
@@ -137,7 +136,7 @@ final class Idp {
             new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,
             random);
-    dispatch = new Dispatch(realms, new Routes(provider.routes()), pages, random);
+    dispatch = new EndpointDispatcher(realms, new Routes(provider.routes()), pages, random);
   }
 
   TestBrowser browser() {

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent;
@@ -12,7 +11,7 @@ import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.store.Race;
-import dev.gatehouse.idp.admin.TwoStepLoginsResource;
+import dev.gatehouse.idp.admin.SecondFactorsResource;
 import dev.gatehouse.idp.authn.AuthnContexts;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,7 +99,7 @@ final class SecondFactorTest {
       assertThat(page.status()).as("%s", rule).isEqualTo(403);
       assertThat(page.text()).contains("Your second factor must be confirmed");
       assertThat(browser.cookies).as("no session").doesNotContainKey("gh_idp.demo");
-      new TwoStepLoginsResource(idp.secondFactors, idp.realms, realm -> idp.directory, idp.audit, idp.time)
+      new SecondFactorsResource(idp.secondFactors, idp.realms, realm -> idp.directory, idp.audit, idp.time)
           .confirm("demo", Optional.of("alice"));
       assertThat(changes()).containsExactly("confirmed");
       assertThat(login(idp.browser()).headers().first("Location").orElseThrow())
@@ -513,8 +512,8 @@ final class SecondFactorTest {
   @Test
   void anAdministratorFindsPeopleByNameOrIdAndResetsThem() {
     Authenticator app = enrolled(browser);
-    TwoStepLoginsResource office =
-        new TwoStepLoginsResource(idp.secondFactors, idp.realms, realm -> idp.directory, idp.audit, idp.time);
+    SecondFactorsResource office =
+        new SecondFactorsResource(idp.secondFactors, idp.realms, realm -> idp.directory, idp.audit, idp.time);
     assertThat(office.ofPerson("demo", "alice").orElseThrow().apps().getFirst().label()).isEqualTo("My phone");
     assertThat(office.ofPerson("demo", "a11ce")).isEqualTo(office.ofPerson("demo", "alice"));
     assertThat(office.ofPerson("demo", "nobody")).isEmpty();

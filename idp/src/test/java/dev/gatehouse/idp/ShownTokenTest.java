@@ -1,12 +1,11 @@
 package dev.gatehouse.idp;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.jose.TestKey;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.SamlFixtures;
@@ -21,9 +20,9 @@ import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.TestClients;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;
 import dev.gatehouse.idp.oauth.token.Authorizations;
-import dev.gatehouse.idp.oauth.token.ShownTokens;
-import java.security.SecureRandom;
+import dev.gatehouse.idp.oauth.token.PresentedTokens;
 import java.net.URI;
+import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
@@ -294,8 +293,8 @@ final class ShownTokenTest {
         new EdgeRequest(
             "GET", plain.http().origin(), plain.http().path(), "", Headers.of("Authorization", "Bearer " + token),
             new byte[0], plain.http().client());
-    ShownTokens shown =
-        new ShownTokens(
+    PresentedTokens shown =
+        new PresentedTokens(
             world.accessTokens,
             new DpopProofs(
                 new MemoryStores(world.time).replayCache(), SealingKey.inMemory(new SecureRandom()), world.time));

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent.LogoutPropagated;
@@ -7,8 +6,8 @@ import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutReason;
-import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.realm.PartnerConfig.Logout;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.saml.Assertion;
@@ -182,9 +181,9 @@ final class SoapLogoutTest {
     idp.partners.withLogout(
         Idp.WIKI, Logout.SOAP, new Endpoint(Binding.SOAP, Idp.WIKI_SLO + "/soap", Optional.empty()));
     join(browser, Idp.WIKI);
-    idp.backChannel.answers(Idp.WIKI, new Told.Unreachable("no answer within 5000 ms"));
+    idp.backChannel.answers(Idp.WIKI, new LogoutDeliveryResult.Unreachable("no answer within 5000 ms"));
     assertThat(answer(request()).status().subCode()).contains(SamlStatus.PARTIAL_LOGOUT);
-    idp.backChannel.answers(Idp.WIKI, new Told.Done());
+    idp.backChannel.answers(Idp.WIKI, new LogoutDeliveryResult.Done());
     idp.time.advance(Duration.ofSeconds(10));
     idp.provider.tend();
     assertThat(idp.audit.events(LogoutPropagated.class))

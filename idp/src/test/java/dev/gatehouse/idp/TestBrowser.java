@@ -1,10 +1,9 @@
 package dev.gatehouse.idp;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.idp.edge.Dispatch;
+import dev.gatehouse.idp.edge.EndpointDispatcher;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -18,13 +17,13 @@ import java.util.stream.Collectors;
 /** A browser as far as the identity provider sees one: cookies, redirects on request, forms. */
 final class TestBrowser {
 
-  private final Dispatch dispatch;
+  private final EndpointDispatcher dispatch;
   private final Origin origin;
   final Map<String, String> cookies = new LinkedHashMap<>();
   InetAddress address = InetAddress.ofLiteral("192.0.2.7");
   Map<String, String> headers = Map.of("Accept", "text/html", "User-Agent", "Test/1.0");
 
-  TestBrowser(Dispatch dispatch, Origin origin) {
+  TestBrowser(EndpointDispatcher dispatch, Origin origin) {
     this.dispatch = dispatch;
     this.origin = origin;
   }

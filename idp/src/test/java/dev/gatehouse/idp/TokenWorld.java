@@ -1,5 +1,4 @@
 package dev.gatehouse.idp;
-
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
@@ -7,9 +6,9 @@ import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.key.DecryptionKey;
 import dev.gatehouse.common.key.KeyRing;
@@ -21,8 +20,8 @@ import dev.gatehouse.common.key.TokenKeys;
 import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
-import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
@@ -34,21 +33,21 @@ import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.idp.authn.AuthnEvent;
 import dev.gatehouse.idp.authn.AuthnLevel;
-import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.EndNotices;
-import dev.gatehouse.idp.authn.FirstSteps;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.LoginContract;
 import dev.gatehouse.idp.authn.KnownDevices;
+import dev.gatehouse.idp.authn.LoginContract;
 import dev.gatehouse.idp.authn.LoginSteps;
+import dev.gatehouse.idp.authn.PassedFirstFactors;
 import dev.gatehouse.idp.authn.PasswordContract;
-import dev.gatehouse.idp.edge.Dispatch;
+import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
@@ -64,9 +63,9 @@ import dev.gatehouse.idp.oauth.token.Authorizations;
 import dev.gatehouse.idp.oauth.token.Codes;
 import dev.gatehouse.idp.oauth.token.IssuedCode;
 import dev.gatehouse.idp.oauth.token.IssuedCodeCodec;
+import dev.gatehouse.idp.oauth.token.PresentedTokens;
 import dev.gatehouse.idp.oauth.token.RefreshTokens;
 import dev.gatehouse.idp.oauth.token.Revocations;
-import dev.gatehouse.idp.oauth.token.ShownTokens;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.ClientTokens;
 import dev.gatehouse.idp.oidc.IdTokens;
@@ -118,7 +117,7 @@ final class TokenWorld {
   final Codes codes;
   final AccessTokens accessTokens;
   final Map<String, Outcome<Authorization>> devices = new HashMap<>();
-  private final Dispatch dispatch;
+  private final EndpointDispatcher dispatch;
   private final SecureRandom random = new SecureRandom();
 
   TokenWorld(TestClient... clients) {
@@ -162,19 +161,19 @@ final class TokenWorld {
             stores.singleUse(AccessTokens.STORE, new AccessTokenCodec()), revocations, authorizations, clientServices.clients(),
             subjects, signer, new JwsVerifier(keys), time, random);
     RefreshTokens refreshTokens = new RefreshTokens(sealing, random);
-    ShownTokens shown = new ShownTokens(accessTokens, proofs);
+    PresentedTokens shown = new PresentedTokens(accessTokens, proofs);
     PasswordContract passwords = new PasswordContract(r -> directory, new CountingThrottle(), known, audit);
     LoginSteps steps =
         new LoginSteps(
             sessions,
-            new FirstSteps(stores, new BrowserBinding(random), time, random),
+            new PassedFirstFactors(stores, new BrowserBinding(random), time, random),
             new SecondFactor(secondFactors, sealing, new CountingThrottle(), audit, time),
             known,
             time);
     RefusalLog log =
         new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random);
     this.dispatch =
-        new Dispatch(
+        new EndpointDispatcher(
             realms,
             new Routes(
                 TokenConfig.routes(

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp;
-
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.page.Pages;
@@ -9,9 +8,9 @@ import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.idtoken.IdTokenValidator;
 import dev.gatehouse.sp.idtoken.LogoutTokenValidator;
-import dev.gatehouse.sp.login.Landing;
 import dev.gatehouse.sp.login.LoginStart;
 import dev.gatehouse.sp.login.PendingRequests;
+import dev.gatehouse.sp.login.ReturnRedirect;
 import dev.gatehouse.sp.logout.ProviderLogout;
 import dev.gatehouse.sp.oidc.BackChannelLogoutEndpoint;
 import dev.gatehouse.sp.oidc.CallbackEndpoint;
@@ -21,11 +20,11 @@ import dev.gatehouse.sp.oidc.IdTokenHints;
 import dev.gatehouse.sp.oidc.IdentityKeysEndpoint;
 import dev.gatehouse.sp.oidc.LoggedOutEndpoint;
 import dev.gatehouse.sp.oidc.OpenIdEndpoints;
-import dev.gatehouse.sp.oidc.OpenIdEntrance;
 import dev.gatehouse.sp.oidc.OpenIdLoginStart;
 import dev.gatehouse.sp.oidc.OpenIdLogouts;
 import dev.gatehouse.sp.oidc.OpenIdProviderLogout;
 import dev.gatehouse.sp.oidc.OpenIdRefusals;
+import dev.gatehouse.sp.oidc.OpenIdSessionOpening;
 import dev.gatehouse.sp.oidc.OwnKeysEndpoint;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
@@ -42,7 +41,7 @@ record OpenIdParts(LoginStart login, ProviderLogout logout, OpenIdEndpoints endp
       ProviderCalls calls,
       PartnerRegistry partners,
       PendingRequests pendings,
-      Landing landing,
+      ReturnRedirect landing,
       AppSessions sessions,
       LogoutMarks marks,
       ReplayCheck replays,
@@ -57,8 +56,8 @@ record OpenIdParts(LoginStart login, ProviderLogout logout, OpenIdEndpoints endp
     OpenIdLogouts logouts = new OpenIdLogouts(sessions, marks);
     IdTokenHints hints = new IdTokenHints(stores);
     CodeRedemption redemption = new CodeRedemption(providers, calls, new IdTokenValidator(providers), time);
-    OpenIdEntrance entrance =
-        new OpenIdEntrance(landing, sessions, logouts, hints, signOnRefusals, audit, time, random);
+    OpenIdSessionOpening entrance =
+        new OpenIdSessionOpening(landing, sessions, logouts, hints, signOnRefusals, audit, time, random);
     OpenIdProviderLogout logout = new OpenIdProviderLogout(stores, providers, hints, time, random);
     OpenIdEndpoints endpoints =
         new OpenIdEndpoints(

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp;
-
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -13,18 +12,18 @@ import dev.gatehouse.sp.link.AccountEndpoint;
 import dev.gatehouse.sp.login.ArtifactResolutionEndpoint;
 import dev.gatehouse.sp.login.Challenge;
 import dev.gatehouse.sp.login.DiscoveryEndpoint;
-import dev.gatehouse.sp.login.KeptPosts;
 import dev.gatehouse.sp.login.LoginEndpoint;
 import dev.gatehouse.sp.login.ReplayEndpoint;
 import dev.gatehouse.sp.login.RouteLogin;
+import dev.gatehouse.sp.login.SavedRequests;
 import dev.gatehouse.sp.login.TicketEndpoint;
 import dev.gatehouse.sp.logout.LogoutEndpoint;
 import dev.gatehouse.sp.logout.SingleLogoutEndpoint;
 import dev.gatehouse.sp.metadata.MetadataEndpoint;
-import dev.gatehouse.sp.secret.SecretsEndpoint;
-import dev.gatehouse.sp.secret.SecretsPlace;
 import dev.gatehouse.sp.nameid.NameIdEndpoint;
 import dev.gatehouse.sp.oidc.OpenIdEndpoints;
+import dev.gatehouse.sp.secret.SecretsEndpoint;
+import dev.gatehouse.sp.secret.SecretsPlace;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -32,7 +31,7 @@ import java.util.function.Supplier;
 public final class SamlServiceProvider implements ServiceProvider {
 
   private final Challenge challenge;
-  private final KeptPosts posts;
+  private final SavedRequests posts;
   private final LoginEndpoint login;
   private final DiscoveryEndpoint discovery;
   private final TicketEndpoint ticket;
@@ -51,7 +50,7 @@ public final class SamlServiceProvider implements ServiceProvider {
 
   SamlServiceProvider(
       Challenge challenge,
-      KeptPosts posts,
+      SavedRequests posts,
       LoginEndpoint login,
       DiscoveryEndpoint discovery,
       TicketEndpoint ticket,

@@ -28,7 +28,7 @@ public interface ServiceProvider {
    * Answers a request to a protected resource that has no session, or none that meets the route's needs: 303 towards the login for navigations by GET; 409
    * with a page and a link for a POST (kept for replay where the route allows); 401 for anything else, opening nothing.
    *
-   * @param route one of the realm's: the login meets its {@link dev.gatehouse.sp.login.LoginNeed}
+   * @param route one of the realm's: the login meets its {@link dev.gatehouse.sp.login.LoginRequirements}
    */
   EdgeReply challenge(Realm realm, EdgeRequest request, RouteLogin route, boolean mayReplayPost);
 

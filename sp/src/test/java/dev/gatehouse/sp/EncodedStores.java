@@ -1,5 +1,4 @@
 package dev.gatehouse.sp;
-
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;
@@ -8,7 +7,7 @@ import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.store.ValueCodec;
 import java.time.Instant;
 import java.util.Optional;
@@ -39,7 +38,7 @@ record EncodedStores(Stores stores, AtomicInteger writes) implements Stores {
       }
 
       @Override
-      public Take<V> take(String key) {
+      public TakeResult<V> take(String key) {
         writes.incrementAndGet();
         return store.take(key);
       }

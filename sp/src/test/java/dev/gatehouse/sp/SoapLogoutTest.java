@@ -1,13 +1,12 @@
 package dev.gatehouse.sp;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent.LogoutPropagated;
 import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutReason;
-import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.Logout;
 import dev.gatehouse.common.realm.TestRealms;
@@ -221,7 +220,7 @@ final class SoapLogoutTest {
 
   @Test
   void aPartialLogoutIsNamed() {
-    world.answersLogouts(new Told.Partial());
+    world.answersLogouts(new LogoutDeliveryResult.Partial());
 
     assertThat(alice.get(LOGOUT, "same-origin").text()).contains("not everywhere", "In part");
     assertThat(outcomes()).containsExactly("failed");
@@ -229,14 +228,14 @@ final class SoapLogoutTest {
 
   @Test
   void whoIsNotReachedIsNamedAndAskedAgain() {
-    world.answersLogouts(new Told.Unreachable("no answer within 8000 ms"));
+    world.answersLogouts(new LogoutDeliveryResult.Unreachable("no answer within 8000 ms"));
 
     assertThat(alice.get(LOGOUT, "same-origin").text())
         .contains("could not be reached", "We go on asking", "Not reached")
         .doesNotContain("8000 ms");
     assertThat(world.session(alice, SpWorld.HOME)).isEmpty();
 
-    world.answersLogouts(new Told.Done());
+    world.answersLogouts(new LogoutDeliveryResult.Done());
     world.time.advance(Duration.ofSeconds(10));
     world.notices.tend();
     assertThat(outcomes()).containsExactly("unreachable", "done");
@@ -244,7 +243,7 @@ final class SoapLogoutTest {
 
   @Test
   void whoRefusesIsNamedAndAskedAgain() {
-    world.answersLogouts(new Told.Failed(SamlStatus.RESPONDER));
+    world.answersLogouts(new LogoutDeliveryResult.Failed(SamlStatus.RESPONDER));
 
     assertThat(alice.get(LOGOUT, "same-origin").text()).contains("did not confirm", "We go on asking");
     assertThat(world.notices.count("demo")).isEqualTo(1);
@@ -252,7 +251,7 @@ final class SoapLogoutTest {
 
   @Test
   void aBrokenDocumentMayBeMendedInAMinute() {
-    world.answersLogouts(new Told.Unreachable("its metadata has expired"));
+    world.answersLogouts(new LogoutDeliveryResult.Unreachable("its metadata has expired"));
     world.partnerIsUsable(false);
 
     assertThat(alice.get(LOGOUT, "same-origin").text()).contains("could not be reached");

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp;
-
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditPace;
@@ -17,9 +16,9 @@ import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
-import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
@@ -109,7 +108,7 @@ public final class SpWorld implements AutoCloseable {
 
   public final OpenIdProviders providers;
   private final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
-  private volatile Told answer = new Told.Done();
+  private volatile LogoutDeliveryResult answer = new LogoutDeliveryResult.Done();
   public final AccountLinks links;
   public final LinkChanges linkChanges;
   private final AtomicInteger ids = new AtomicInteger();
@@ -209,11 +208,11 @@ public final class SpWorld implements AutoCloseable {
   }
 
   /** What the identity provider answers from server to server. */
-  public void answersLogouts(Told told) {
+  public void answersLogouts(LogoutDeliveryResult told) {
     answer = told;
   }
 
-  private Told tell(LogoutNotice notice) {
+  private LogoutDeliveryResult tell(LogoutNotice notice) {
     told.add(notice);
     return answer;
   }

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.backchannel;
-
 import dev.gatehouse.common.saml.Artifact;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
@@ -8,8 +7,8 @@ import dev.gatehouse.common.saml.WrittenMessage;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
-import dev.gatehouse.common.throttle.FairBound;
+import dev.gatehouse.common.store.TakeResult;
+import dev.gatehouse.common.throttle.FairQuota;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -50,7 +49,7 @@ public final class HeldArtifacts {
   }
 
   private final SingleUseStore<Held> store;
-  private final FairBound bound;
+  private final FairQuota bound;
   private final InstantSource clock;
   private final RandomGenerator random;
 
@@ -58,7 +57,7 @@ public final class HeldArtifacts {
   public HeldArtifacts(Stores stores, String name, InstantSource clock, RandomGenerator random) {
     // Logouts come by artifact, too: they are taken even while space is low.
     this.store = stores.ends().singleUse(name, new JsonCodec<>(Held.class));
-    this.bound = new FairBound(MOST_PER_NETWORK, MOST, clock);
+    this.bound = new FairQuota(MOST_PER_NETWORK, MOST, clock);
     this.clock = clock;
     this.random = random;
   }
@@ -82,11 +81,11 @@ public final class HeldArtifacts {
     Artifact artifact = Artifact.create(endpointIndex, entityId, random);
     Instant end = clock.instant().plus(LIFE);
     return switch (bound.enter(key(artifact), client, 1, end)) {
-      case FairBound.Admission.Full(var leaving, Duration retryAfter) -> {
+      case FairQuota.Admission.Full(var leaving, Duration retryAfter) -> {
         leaving.forEach(store::discard);
         yield new Holding.Full(retryAfter);
       }
-      case FairBound.Admission.Admitted(var leaving) -> {
+      case FairQuota.Admission.Admitted(var leaving) -> {
         leaving.forEach(store::discard);
         store.put(key(artifact), new Held(partner, message.xml()), end);
         yield new Holding.Held(artifact);
@@ -105,12 +104,12 @@ public final class HeldArtifacts {
       return refused(Reason.ARTIFACT_OTHER_PARTNER, "the artifact is held for another partner");
     }
     return switch (store.take(key)) {
-      case Take.First<Held>(Held held) -> {
+      case TakeResult.First<Held>(Held held) -> {
         bound.leave(key);
         yield new Reading.Accepted<>(new WrittenMessage(held.xml()));
       }
-      case Take.Replayed<Held>(var at) -> refused(Reason.REPLAYED, "the artifact was resolved at " + at);
-      case Take.Absent<Held>() -> refused(Reason.ARTIFACT_UNRESOLVED, "no such artifact is held, or no longer");
+      case TakeResult.Replayed<Held>(var at) -> refused(Reason.REPLAYED, "the artifact was resolved at " + at);
+      case TakeResult.Absent<Held>() -> refused(Reason.ARTIFACT_UNRESOLVED, "no such artifact is held, or no longer");
     };
   }
 

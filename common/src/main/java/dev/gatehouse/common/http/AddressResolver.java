@@ -1,5 +1,4 @@
 package dev.gatehouse.common.http;
-
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -76,8 +75,8 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
 
   @Override
   public InetAddress[] resolve(String host) throws UnknownHostException {
-    Exchange exchange = Exchange.CURRENT.get();
-    exchange.enter(Exchange.Phase.NAME_LOOKUP);
+    CurrentExchange exchange = CurrentExchange.CURRENT.get();
+    exchange.enter(CurrentExchange.Phase.NAME_LOOKUP);
     boolean isHere = host.equals("localhost") || Loopback.isBelowLocalhost(host);
     // Of this machine one address: a second one would hide why the first one failed.
     InetAddress[] permitted =
@@ -88,11 +87,11 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
     if (permitted.length == 0) {
       throw new Refused();
     }
-    exchange.enter(Exchange.Phase.CONNECT);
+    exchange.enter(CurrentExchange.Phase.CONNECT);
     return permitted;
   }
 
-  private InetAddress[] addresses(String host, Exchange exchange) throws UnknownHostException {
+  private InetAddress[] addresses(String host, CurrentExchange exchange) throws UnknownHostException {
     try {
       // Callers for one name share one lookup: a name server that hangs holds one thread for it.
       return running

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.http;
-
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Cause;
 import java.io.IOException;
@@ -18,7 +17,7 @@ final class FailedExchange {
 
   private FailedExchange() {}
 
-  static Answer.Failed answer(IOException failure, Exchange exchange) {
+  static Answer.Failed answer(IOException failure, CurrentExchange exchange) {
     if (exchange.isLate()
         || failure instanceof ConnectionRequestTimeoutException
         || failure instanceof AddressResolver.TooLate) {

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.http;
-
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Cause;
 import java.io.IOException;
@@ -129,7 +128,7 @@ final class HttpClientExchanges implements AutoCloseable {
   }
 
   private static SSLSocket secured(SSLContext tls, Socket socket, String host, int port) throws IOException {
-    Exchange.CURRENT.get().enter(Exchange.Phase.TLS);
+    CurrentExchange.CURRENT.get().enter(CurrentExchange.Phase.TLS);
     SSLSocket secured = (SSLSocket) tls.getSocketFactory().createSocket(socket, host, port, true);
     SSLParameters parameters = secured.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
@@ -145,13 +144,13 @@ final class HttpClientExchanges implements AutoCloseable {
     return oneLength && DefaultConnectionReuseStrategy.INSTANCE.keepAlive(request, response, context);
   }
 
-  Answer exchange(Outgoing outgoing) {
+  Answer exchange(OutboundRequest outgoing) {
     try {
       if (outgoing.url().getRawUserInfo() != null) {
         return new Answer.Failed(Cause.ADDRESS_INVALID, "the address has a user name");
       }
-      Exchange exchange = new Exchange(Origin.of(outgoing.url()), outgoing);
-      return ScopedValue.where(Exchange.CURRENT, exchange).call(() -> withRepetition(exchange));
+      CurrentExchange exchange = new CurrentExchange(Origin.of(outgoing.url()), outgoing);
+      return ScopedValue.where(CurrentExchange.CURRENT, exchange).call(() -> withRepetition(exchange));
     } catch (IllegalArgumentException e) {
       return new Answer.Failed(Cause.ADDRESS_INVALID, "not an http or https address");
     }
@@ -161,7 +160,7 @@ final class HttpClientExchanges implements AutoCloseable {
    * A GET is sent again, once, where the server left without a byte of an answer: it may have closed a kept connection. A POST
    * may have been processed all the same (RFC 9110, section 9.2.2).
    */
-  private Answer withRepetition(Exchange exchange) {
+  private Answer withRepetition(CurrentExchange exchange) {
     boolean mayRepeat = exchange.outgoing().body().isEmpty();
     try {
       return attempt(exchange);
@@ -179,7 +178,7 @@ final class HttpClientExchanges implements AutoCloseable {
     }
   }
 
-  private Answer attempt(Exchange exchange) throws IOException {
+  private Answer attempt(CurrentExchange exchange) throws IOException {
     HttpUriRequestBase request = request(exchange.outgoing(), exchange.origin());
     Deadlines.Entry end = deadlines.add(exchange.outgoing().deadline(), request::cancel);
     try {
@@ -192,7 +191,7 @@ final class HttpClientExchanges implements AutoCloseable {
     }
   }
 
-  private static HttpUriRequestBase request(Outgoing outgoing, Origin origin) {
+  private static HttpUriRequestBase request(OutboundRequest outgoing, Origin origin) {
     HttpUriRequestBase request = new HttpUriRequestBase(outgoing.method(), outgoing.url());
     boolean usual = origin.authority().equals(origin.host());
     request.setAuthority(new URIAuthority(bare(origin.host()), usual ? -1 : origin.port()));
@@ -207,7 +206,7 @@ final class HttpClientExchanges implements AutoCloseable {
     return request;
   }
 
-  private Answer answer(HttpUriRequestBase request, Exchange exchange) throws IOException {
+  private Answer answer(HttpUriRequestBase request, CurrentExchange exchange) throws IOException {
     Origin origin = exchange.origin();
     HttpHost destination = new HttpHost(origin.scheme(), bare(origin.host()), origin.port());
     int most = exchange.outgoing().mostBytes();

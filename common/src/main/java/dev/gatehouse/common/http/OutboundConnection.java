@@ -1,5 +1,4 @@
 package dev.gatehouse.common.http;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -77,7 +76,7 @@ final class OutboundConnection extends DefaultManagedHttpClientConnection {
 
   @Override
   protected void onRequestSubmitted(ClassicHttpRequest request) {
-    Exchange.CURRENT.get().enter(Exchange.Phase.RESPONSE);
+    CurrentExchange.CURRENT.get().enter(CurrentExchange.Phase.RESPONSE);
   }
 
   @Override

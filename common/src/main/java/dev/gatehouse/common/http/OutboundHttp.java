@@ -1,5 +1,4 @@
 package dev.gatehouse.common.http;
-
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -87,8 +86,8 @@ public final class OutboundHttp implements AutoCloseable {
 
   /** GETs the http or https URL. */
   public Answer get(URI url, String accept) {
-    Outgoing next =
-        Outgoing.of(url, Headers.of("Accept", accept), Optional.empty(), limits.total(), limits.mostBytes());
+    OutboundRequest next =
+        OutboundRequest.of(url, Headers.of("Accept", accept), Optional.empty(), limits.total(), limits.mostBytes());
     for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       Answer answer = exchanges.exchange(next);
       if (!(answer instanceof Answer.Received(int status, byte[] body, Optional<String> location))
@@ -114,7 +113,7 @@ public final class OutboundHttp implements AutoCloseable {
    */
   public Answer post(URI url, Headers headers, byte[] body, Duration total, int mostBytes) {
     return exchanges.exchange(
-        Outgoing.of(url, headers, Optional.of(body), total, Math.min(mostBytes, limits.mostBytes())));
+        OutboundRequest.of(url, headers, Optional.of(body), total, Math.min(mostBytes, limits.mostBytes())));
   }
 
   private static boolean isRedirect(int status) {

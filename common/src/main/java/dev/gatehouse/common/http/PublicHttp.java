@@ -1,5 +1,4 @@
 package dev.gatehouse.common.http;
-
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Limits;
 import java.net.InetAddress;
@@ -59,7 +58,7 @@ public final class PublicHttp implements AutoCloseable {
   }
 
   private Answer send(URI url, Headers headers, Optional<byte[]> body) {
-    return exchanges.exchange(Outgoing.of(url, headers, body, limits.total(), limits.mostBytes()));
+    return exchanges.exchange(OutboundRequest.of(url, headers, body, limits.total(), limits.mostBytes()));
   }
 
   @Override

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.installation;
-
 import dev.gatehouse.common.installation.InstallationRecord.Raising;
 import dev.gatehouse.common.installation.StoreDamaged.Defect;
 import java.util.ArrayList;
@@ -20,18 +19,18 @@ import java.util.random.RandomGenerator;
  */
 public final class Installation {
 
-  private final Places places;
+  private final StateFolders places;
   private final Map<StoreName, RecordPlace> records = new EnumMap<>(StoreName.class);
   private final RandomGenerator random;
 
-  public Installation(Places places, RandomGenerator random) {
+  public Installation(StateFolders places, RandomGenerator random) {
     this.places = places;
     this.random = random;
     records.put(StoreName.KEYS, new FileRecordPlace(places.of(StoreName.KEYS)));
     records.put(StoreName.AUDIT, new FileRecordPlace(places.of(StoreName.AUDIT)));
   }
 
-  public Places places() {
+  public StateFolders places() {
     return places;
   }
 

@@ -5,5 +5,5 @@ package dev.gatehouse.common.logout;
 public interface LogoutDelivery {
 
   /** Blocks, for some seconds at most; call on virtual threads only. */
-  Told deliver(String realm, LogoutNotice notice);
+  LogoutDeliveryResult deliver(String realm, LogoutNotice notice);
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.logout;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.logout.LogoutNotice.Problem;
@@ -51,20 +50,20 @@ public final class LogoutNotices implements AutoCloseable {
 
   private final DueStore<LogoutNotice> store;
   private final LogoutDelivery delivery;
-  private final BiConsumer<String, Told> onTold;
+  private final BiConsumer<String, LogoutDeliveryResult> onTold;
   private final AuditLog audit;
   private final InstantSource clock;
   private final PartnerPauses pauses = new PartnerPauses();
   private final Semaphore slots = new Semaphore(AT_ONCE);
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("gatehouse-logout-", 0).factory());
-  private Optional<EverySecond> background = Optional.empty();
+  private Optional<RepeatedTask> background = Optional.empty();
 
   /** @param onTold hears of each try that needs no other one, by the notice's key */
   public LogoutNotices(
       DueStore<LogoutNotice> store,
       LogoutDelivery delivery,
-      BiConsumer<String, Told> onTold,
+      BiConsumer<String, LogoutDeliveryResult> onTold,
       AuditLog audit,
       InstantSource clock) {
     this.store = store;
@@ -88,7 +87,7 @@ public final class LogoutNotices implements AutoCloseable {
   }
 
   /** Keeps it and sends it now, on another thread. */
-  public CompletableFuture<Told> tell(String key, String realm, LogoutNotice notice) {
+  public CompletableFuture<LogoutDeliveryResult> tell(String key, String realm, LogoutNotice notice) {
     boolean kept = keep(key, realm, notice, clock.instant().plus(LEASE));
     return CompletableFuture.supplyAsync(() -> attempt(key, realm, notice, kept), threads);
   }
@@ -123,7 +122,7 @@ public final class LogoutNotices implements AutoCloseable {
 
   /** Sends all that is due and waits until each was tried; returns how many there were. Nothing once it is closed. */
   public int tend() {
-    List<CompletableFuture<Told>> tries = new ArrayList<>();
+    List<CompletableFuture<LogoutDeliveryResult>> tries = new ArrayList<>();
     try {
       for (List<Work<LogoutNotice>> due = claim(); !due.isEmpty() && !threads.isShutdown(); due = claim()) {
         for (Work<LogoutNotice> work : due) {
@@ -153,7 +152,7 @@ public final class LogoutNotices implements AutoCloseable {
     return claimed;
   }
 
-  private Told attemptInSlot(Work<LogoutNotice> work) {
+  private LogoutDeliveryResult attemptInSlot(Work<LogoutNotice> work) {
     try {
       return attempt(work.key(), work.group(), work.value(), true);
     } finally {
@@ -161,35 +160,35 @@ public final class LogoutNotices implements AutoCloseable {
     }
   }
 
-  private Told attempt(String key, String realm, LogoutNotice notice, boolean kept) {
+  private LogoutDeliveryResult attempt(String key, String realm, LogoutNotice notice, boolean kept) {
     Instant now = clock.instant();
     Optional<Instant> pause = pauses.until(realm, notice.partner(), now);
     if (pause.isPresent() && kept && now.isBefore(notice.giveUpAt())) {
       Problem problem = new Problem(false, "not tried, as it did not answer others");
       store.replace(key, notice.delayed(problem), pause.get());
       recordFirst(realm, notice, "unreachable");
-      return new Told.Unreachable(problem.text());
+      return new LogoutDeliveryResult.Unreachable(problem.text());
     }
-    Told told = deliver(realm, notice);
+    LogoutDeliveryResult told = deliver(realm, notice);
     switch (told) {
-      case Told.Done done -> settled(key, realm, notice, kept, told, "done");
-      case Told.Partial partial -> settled(key, realm, notice, kept, told, "failed");
-      case Told.Impossible impossible -> settled(key, realm, notice, kept, told, "unreachable");
-      case Told.Failed(String problem) -> later(key, realm, notice, new Problem(true, problem));
-      case Told.Unreachable(String problem) -> later(key, realm, notice, new Problem(false, problem));
+      case LogoutDeliveryResult.Done done -> settled(key, realm, notice, kept, told, "done");
+      case LogoutDeliveryResult.Partial partial -> settled(key, realm, notice, kept, told, "failed");
+      case LogoutDeliveryResult.Impossible impossible -> settled(key, realm, notice, kept, told, "unreachable");
+      case LogoutDeliveryResult.Failed(String problem) -> later(key, realm, notice, new Problem(true, problem));
+      case LogoutDeliveryResult.Unreachable(String problem) -> later(key, realm, notice, new Problem(false, problem));
     }
     return told;
   }
 
-  private Told deliver(String realm, LogoutNotice notice) {
-    Told told;
+  private LogoutDeliveryResult deliver(String realm, LogoutNotice notice) {
+    LogoutDeliveryResult told;
     try {
       told = delivery.deliver(realm, notice);
     } catch (RuntimeException e) {
       LOG.error("Telling {} of a logout failed", notice.partner(), e);
-      told = new Told.Unreachable("a fault of ours: " + e.getClass().getSimpleName());
+      told = new LogoutDeliveryResult.Unreachable("a fault of ours: " + e.getClass().getSimpleName());
     }
-    if (told instanceof Told.Unreachable) {
+    if (told instanceof LogoutDeliveryResult.Unreachable) {
       pauses.failed(realm, notice.partner(), clock.instant());
     } else {
       pauses.answered(realm, notice.partner());
@@ -197,7 +196,7 @@ public final class LogoutNotices implements AutoCloseable {
     return told;
   }
 
-  private void settled(String key, String realm, LogoutNotice notice, boolean kept, Told told, String outcome) {
+  private void settled(String key, String realm, LogoutNotice notice, boolean kept, LogoutDeliveryResult told, String outcome) {
     // Who removes it has the last word: a browser may have told the partner at the same time.
     if (store.remove(key) || !kept) {
       onTold.accept(key, told);
@@ -237,14 +236,14 @@ public final class LogoutNotices implements AutoCloseable {
 
   /** From now on {@link #tend} every second, until it is closed; not where somebody else sees to that. */
   public synchronized void start() {
-    background = Optional.of(EverySecond.begin("logout-notices", this::tend));
+    background = Optional.of(RepeatedTask.begin("logout-notices", this::tend));
   }
 
   /** Breaks off what is being sent: it stays kept and goes out after the next start. */
   @Override
   public synchronized void close() {
     threads.shutdownNow();
-    background.ifPresent(EverySecond::close);
+    background.ifPresent(RepeatedTask::close);
     try {
       if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
         LOG.warn("Logout notices were still being sent when the node stopped");

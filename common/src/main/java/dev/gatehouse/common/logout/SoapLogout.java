@@ -1,5 +1,4 @@
 package dev.gatehouse.common.logout;
-
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
@@ -103,25 +102,25 @@ public final class SoapLogout implements LogoutDelivery {
   }
 
   @Override
-  public Told deliver(String realmName, LogoutNotice notice) {
+  public LogoutDeliveryResult deliver(String realmName, LogoutNotice notice) {
     Optional<Realm> realm = realms.find(realmName);
     Optional<String> us = realm.flatMap(side::entityId);
     Optional<Partner> partner = partners.find(realmName, notice.partner());
     if (us.isEmpty() || partner.isEmpty()) {
-      return new Told.Impossible("the realm or the partner is not configured any more");
+      return new LogoutDeliveryResult.Impossible("the realm or the partner is not configured any more");
     }
     return switch (partners.metadata(realmName, notice.partner())) {
-      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> new Told.Unreachable(refusal.detail());
+      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> new LogoutDeliveryResult.Unreachable(refusal.detail());
       case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->
           side.endpoints(metadata).stream()
               .filter(endpoint -> endpoint.binding() == Binding.SOAP)
               .findFirst()
               .map(endpoint -> send(realm.get(), us.get(), partner.get().config(), metadata, endpoint, notice))
-              .orElseGet(() -> new Told.Impossible("its metadata has no SingleLogoutService by SOAP"));
+              .orElseGet(() -> new LogoutDeliveryResult.Impossible("its metadata has no SingleLogoutService by SOAP"));
     };
   }
 
-  private Told send(
+  private LogoutDeliveryResult send(
       Realm realm,
       String us,
       PartnerConfig config,
@@ -129,14 +128,14 @@ public final class SoapLogout implements LogoutDelivery {
       Endpoint endpoint,
       LogoutNotice notice) {
     return switch (side.encryption(config, metadata)) {
-      case Encryption.Choice.NoKey none -> new Told.Unreachable("its metadata has no key to encrypt the NameID to");
+      case Encryption.Choice.NoKey none -> new LogoutDeliveryResult.Unreachable("its metadata has no key to encrypt the NameID to");
       case Encryption.Choice.None none -> call(realm, us, metadata, endpoint, Optional.empty(), notice);
       case Encryption.Choice.With(Encryption encryption) ->
           call(realm, us, metadata, endpoint, Optional.of(encryption), notice);
     };
   }
 
-  private Told call(
+  private LogoutDeliveryResult call(
       Realm realm,
       String us,
       PartnerMetadata metadata,
@@ -158,10 +157,10 @@ public final class SoapLogout implements LogoutDelivery {
         new SoapCall.To(
             metadata, endpoint.location(), keys.of(realm).current(side.signing()), encryption, side.patience());
     return switch (soap.logout(request, to)) {
-      case SoapCall.Outcome.Answered<LogoutResponse>(LogoutResponse answer) -> Told.of(answer.status());
+      case SoapCall.Outcome.Answered<LogoutResponse>(LogoutResponse answer) -> LogoutDeliveryResult.of(answer.status());
       case SoapCall.Outcome.Refused<LogoutResponse>(SamlRefusal refusal) ->
-          new Told.Unreachable("its answer was refused: " + refusal.reason() + ", " + refusal.detail());
-      case SoapCall.Outcome.Unreachable<LogoutResponse>(String problem) -> new Told.Unreachable(problem);
+          new LogoutDeliveryResult.Unreachable("its answer was refused: " + refusal.reason() + ", " + refusal.detail());
+      case SoapCall.Outcome.Unreachable<LogoutResponse>(String problem) -> new LogoutDeliveryResult.Unreachable(problem);
     };
   }
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.nameid;
-
 import dev.gatehouse.common.backchannel.SoapReplies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -19,7 +18,7 @@ import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.SingleUseStore;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -37,7 +36,7 @@ public final class NameIdReception {
     record Declined(Received<ManageNameIdRequest> request, SamlRefusal refusal, SamlStatus status) implements Arrival {}
 
     /** The answer to a request of ours. */
-    record Answered(SentChange sent, SamlStatus status) implements Arrival {}
+    record Answered(PendingNameIdChange sent, SamlStatus status) implements Arrival {}
 
     /** Nothing that we may answer. @param partner {@code -} where it is not known */
     record Refused(String partner, String message, SamlRefusal refusal) implements Arrival {}
@@ -45,8 +44,8 @@ public final class NameIdReception {
 
   private final SamlReader reader;
   private final SoapReplies soapReplies;
-  private final Carrier carrier;
-  private final SingleUseStore<SentChange> sent;
+  private final BrowserMessageSender carrier;
+  private final SingleUseStore<PendingNameIdChange> sent;
   private final ReplayCache replay;
   private final InstantSource time;
   private final RandomGenerator random;
@@ -62,7 +61,7 @@ public final class NameIdReception {
       RandomGenerator random) {
     this.reader = reader;
     this.soapReplies = new SoapReplies(writer);
-    this.carrier = new Carrier(writer, pages);
+    this.carrier = new BrowserMessageSender(writer, pages);
     this.sent = sending.sent();
     this.replay = replay;
     this.time = time;
@@ -170,7 +169,7 @@ public final class NameIdReception {
     String id = message.inResponseTo().orElse("");
     boolean fits =
         sent.peek(id).filter(s -> s.partner().equals(partner) && s.realm().equals(self.realm().name())).isPresent();
-    if (fits && sent.take(id) instanceof Take.First<SentChange>(SentChange change)) {
+    if (fits && sent.take(id) instanceof TakeResult.First<PendingNameIdChange>(PendingNameIdChange change)) {
       return new Arrival.Answered(change, message.status());
     }
     return refused(partner, "ManageNameIDResponse", Reason.IN_RESPONSE_TO, "no request of ours to it waits for this");
@@ -209,7 +208,7 @@ public final class NameIdReception {
     return switch (self.partners().apply(received.message().issuer())) {
       case Reading.Refused<PartnerMetadata> refused -> Optional.empty();
       case Reading.Accepted<PartnerMetadata>(PartnerMetadata partner) ->
-          Ways.of(self, partner, received.binding()).or(() -> Ways.front(self, partner));
+          ManageNameIdServices.of(self, partner, received.binding()).or(() -> ManageNameIdServices.front(self, partner));
     };
   }
 }

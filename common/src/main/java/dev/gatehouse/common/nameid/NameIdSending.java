@@ -1,5 +1,4 @@
 package dev.gatehouse.common.nameid;
-
 import dev.gatehouse.common.admin.AdminResource.Telling;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.http.EdgeReply;
@@ -58,12 +57,12 @@ public final class NameIdSending {
     };
   }
 
-  /** A browser that can carry a message: it has just sent a form of ours. @param back see {@link SentChange} */
+  /** A browser that can carry a message: it has just sent a form of ours. @param back see {@link PendingNameIdChange} */
   public record Browser(EdgeRequest request, String back) {}
 
   private final SamlWriter writer;
   private final SoapCall calls;
-  private final SingleUseStore<SentChange> sent;
+  private final SingleUseStore<PendingNameIdChange> sent;
   private final Pages pages;
   private final InstantSource time;
   private final RandomGenerator random;
@@ -79,7 +78,7 @@ public final class NameIdSending {
       RandomGenerator random) {
     this.writer = writer;
     this.calls = calls;
-    this.sent = stores.ends().singleUse(store, new JsonCodec<>(SentChange.class));
+    this.sent = stores.ends().singleUse(store, new JsonCodec<>(PendingNameIdChange.class));
     this.pages = pages;
     this.time = time;
     this.random = random;
@@ -110,7 +109,7 @@ public final class NameIdSending {
       Change change,
       Optional<Encryption> encryption,
       Optional<Browser> browser) {
-    Optional<Endpoint> soap = Ways.of(self, partner, Binding.SOAP);
+    Optional<Endpoint> soap = ManageNameIdServices.of(self, partner, Binding.SOAP);
     if (soap.isPresent()) {
       String location = soap.get().location();
       var to = new SoapCall.To(partner, location, self.key(), encryption, PATIENCE);
@@ -122,28 +121,28 @@ public final class NameIdSending {
         case SoapCall.Outcome.Unreachable<ManageNameIdResponse>(String problem) -> new Sending.NotTold(problem);
       };
     }
-    Optional<Endpoint> front = Ways.front(self, partner);
+    Optional<Endpoint> front = ManageNameIdServices.front(self, partner);
     if (front.isEmpty() || browser.isEmpty()) {
       return new Sending.NotTold(
           front.isEmpty() ? "it has no ManageNameIDService" : "it can be told by way of the person's browser only");
     }
-    Carrier carrier = new Carrier(encryption.map(writer::encrypting).orElse(writer), pages);
+    BrowserMessageSender carrier = new BrowserMessageSender(encryption.map(writer::encrypting).orElse(writer), pages);
     return byBrowser(self, partner, nameId, change, carrier, browser.get(), front.get());
   }
 
   /** What browsers carry and is not answered yet. */
-  SingleUseStore<SentChange> sent() {
+  SingleUseStore<PendingNameIdChange> sent() {
     return sent;
   }
 
   private Sending byBrowser(
-      NameIdParty self, PartnerMetadata partner, NameId nameId, Change change, Carrier carrier, Browser browser,
+      NameIdParty self, PartnerMetadata partner, NameId nameId, Change change, BrowserMessageSender carrier, Browser browser,
       Endpoint front) {
     ManageNameIdRequest message = request(self, front.location(), nameId, change);
     Optional<String> newId = change instanceof Change.NewId(String value) ? Optional.of(value) : Optional.empty();
     sent.put(
         message.id(),
-        new SentChange(self.realm().name(), partner.entityId(), nameId.value(), newId, browser.back()),
+        new PendingNameIdChange(self.realm().name(), partner.entityId(), nameId.value(), newId, browser.back()),
         time.instant().plus(LIFE));
     return new Sending.ByBrowser(
         carrier.carryFromForm(

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.registry;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditUnavailable;
@@ -36,7 +35,7 @@ final class CertificateWatch {
 
   private final String realm;
   private final String entityId;
-  private final KeptMetadata kept;
+  private final MetadataCache kept;
   private final AuditLog audit;
 
   /**
@@ -47,7 +46,7 @@ final class CertificateWatch {
   private Optional<PartnerMetadata> looked = Optional.empty();
   private Instant nextLook = Instant.MIN;
 
-  CertificateWatch(String realm, String entityId, KeptMetadata kept, AuditLog audit) {
+  CertificateWatch(String realm, String entityId, MetadataCache kept, AuditLog audit) {
     this.realm = realm;
     this.entityId = entityId;
     this.kept = kept;
@@ -115,7 +114,7 @@ final class CertificateWatch {
 
   private static String id(X509Certificate certificate) {
     try {
-      return KeptMetadata.sha256(certificate.getEncoded()).substring(0, 32);
+      return MetadataCache.sha256(certificate.getEncoded()).substring(0, 32);
     } catch (CertificateEncodingException e) {
       throw new IllegalStateException("it was read from its encoding", e);
     }

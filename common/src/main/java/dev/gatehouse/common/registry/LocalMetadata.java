@@ -1,5 +1,4 @@
 package dev.gatehouse.common.registry;
-
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.realm.Problem;
@@ -65,7 +64,7 @@ public final class LocalMetadata {
     String key = "metadata of " + partner.entityId() + " in realm " + realm.name();
     try {
       Optional<X509Certificate> certificate =
-          verifyWith.isPresent() ? Optional.of(PolledFile.certificate(verifyWith.get())) : Optional.empty();
+          verifyWith.isPresent() ? Optional.of(WatchedFile.certificate(verifyWith.get())) : Optional.empty();
       switch (codec.read(Files.readAllBytes(path), partner.entityId(), certificate, now)) {
         case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> problems.add(problem(path, key, refusal));
         case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->

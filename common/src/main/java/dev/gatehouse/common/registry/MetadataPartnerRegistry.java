@@ -1,5 +1,4 @@
 package dev.gatehouse.common.registry;
-
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.realm.PartnerConfig;
@@ -33,14 +32,14 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
   record Means(
       MetadataCodec codec,
       OutboundHttp http,
-      KeptMetadata kept,
+      MetadataCache kept,
       RefreshPlan plan,
       AuditLog audit,
       InstantSource clock,
-      FetchPlaces fetching,
+      FetchPermits fetching,
       CountDownLatch fetchAfter) {}
 
-  private record Entry(PartnerConfig config, FollowedPartner followed) {
+  private record Entry(PartnerConfig config, RefreshedPartner followed) {
     Partner partner() {
       return new Partner(config, followed.state());
     }
@@ -84,11 +83,11 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
         new Means(
             codec,
             http,
-            new KeptMetadata(directory),
+            new MetadataCache(directory),
             new RefreshPlan(random),
             audit,
             clock,
-            new FetchPlaces(),
+            new FetchPermits(),
             fetchAfter);
     realms.onChange(this::follow);
   }
@@ -138,12 +137,12 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
       next.put(realm.name(), new Entries(realm.revision(), Collections.unmodifiableMap(entries)));
     }
     realms = Map.copyOf(next);
-    List<FollowedPartner> now = followed(next);
-    followed(before).stream().filter(partner -> !now.contains(partner)).forEach(FollowedPartner::stop);
+    List<RefreshedPartner> now = followed(next);
+    followed(before).stream().filter(partner -> !now.contains(partner)).forEach(RefreshedPartner::stop);
   }
 
   private Entry entry(Realm realm, PartnerConfig config, Optional<Entries> old) {
-    Optional<FollowedPartner> stays =
+    Optional<RefreshedPartner> stays =
         old.map(entries -> entries.byEntityId().get(config.entityId()))
             .map(Entry::followed)
             .filter(followed -> followed.adopt(config));
@@ -152,12 +151,12 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
       old.filter(entries -> !entries.revision().equals(realm.revision())).ifPresent(e -> stays.get().wake());
       return new Entry(config, stays.get());
     }
-    FollowedPartner followed = new FollowedPartner(realm.name(), config, means);
+    RefreshedPartner followed = new RefreshedPartner(realm.name(), config, means);
     followed.start();
     return new Entry(config, followed);
   }
 
-  private static List<FollowedPartner> followed(Map<String, Entries> realms) {
+  private static List<RefreshedPartner> followed(Map<String, Entries> realms) {
     return realms.values().stream().flatMap(e -> e.byEntityId().values().stream()).map(Entry::followed).toList();
   }
 
@@ -165,6 +164,6 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
   @Override
   public synchronized void close() {
     closed = true;
-    followed(realms).forEach(FollowedPartner::stop);
+    followed(realms).forEach(RefreshedPartner::stop);
   }
 }

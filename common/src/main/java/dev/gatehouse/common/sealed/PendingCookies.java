@@ -1,5 +1,4 @@
 package dev.gatehouse.common.sealed;
-
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -134,18 +133,18 @@ public final class PendingCookies {
   }
 
   /** What the browser carries by that id. Looks without consuming. */
-  public Opening open(EdgeRequest request, String realm, SessionToken browser, String id) {
-    Opening outcome = new Opening.Absent();
+  public UnsealResult open(EdgeRequest request, String realm, SessionToken browser, String id) {
+    UnsealResult outcome = new UnsealResult.Absent();
     for (Pending own : carried(request)) {
       if (isOurs(own, request, realm) && own.isOf(tag(id))) {
         outcome = sealed.open(realm, browser, id, own.value());
-        if (outcome instanceof Opening.Opened(byte[] body, var expiresAt) && body.length > 0) {
+        if (outcome instanceof UnsealResult.Opened(byte[] body, var expiresAt) && body.length > 0) {
           return body[0] == HERE
-              ? new Opening.Opened(Arrays.copyOfRange(body, 1, body.length), expiresAt)
+              ? new UnsealResult.Opened(Arrays.copyOfRange(body, 1, body.length), expiresAt)
               : overflow
                   .get(text(Arrays.copyOfRange(body, 1, body.length)))
-                  .<Opening>map(payload -> new Opening.Opened(payload, expiresAt))
-                  .orElseGet(Opening.Lost::new);
+                  .<UnsealResult>map(payload -> new UnsealResult.Opened(payload, expiresAt))
+                  .orElseGet(UnsealResult.Lost::new);
         }
       }
     }
@@ -215,7 +214,7 @@ public final class PendingCookies {
 
   /** Of what is held in memory for that cookie. */
   private Optional<byte[]> handle(String realm, SessionToken browser, String id, Pending own) {
-    return sealed.open(realm, browser, id, own.value()) instanceof Opening.Opened(byte[] body, var at)
+    return sealed.open(realm, browser, id, own.value()) instanceof UnsealResult.Opened(byte[] body, var at)
             && body.length > 0
             && body[0] == HELD
         ? Optional.of(Arrays.copyOfRange(body, 1, body.length))

@@ -1,7 +1,6 @@
 package dev.gatehouse.common.sealed;
-
-import dev.gatehouse.common.throttle.FairBound;
-import dev.gatehouse.common.throttle.FairBound.Admission;
+import dev.gatehouse.common.throttle.FairQuota;
+import dev.gatehouse.common.throttle.FairQuota.Admission;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Pending state that is too large for a cookie, in this node's memory and within the bounds of a {@link FairBound}. Not in a store: who sends
+ * Pending state that is too large for a cookie, in this node's memory and within the bounds of a {@link FairQuota}. Not in a store: who sends
  * these has proved nothing, and may send them all day. A restart forgets them, and such a login begins again.
  */
 public final class PendingOverflow {
@@ -26,7 +25,7 @@ public final class PendingOverflow {
 
   private record Held(byte[] payload, Instant expiresAt) {}
 
-  private final FairBound bound;
+  private final FairQuota bound;
   private final InstantSource time;
   private final Map<String, Held> held = new HashMap<>();
 
@@ -35,7 +34,7 @@ public final class PendingOverflow {
   }
 
   PendingOverflow(InstantSource time, int mostPerNetwork, int most) {
-    this.bound = new FairBound(mostPerNetwork, most, time);
+    this.bound = new FairQuota(mostPerNetwork, most, time);
     this.time = time;
   }
 

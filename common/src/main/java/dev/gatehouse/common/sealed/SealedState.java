@@ -1,5 +1,4 @@
 package dev.gatehouse.common.sealed;
-
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.session.SessionToken;
 import java.io.ByteArrayOutputStream;
@@ -74,7 +73,7 @@ public final class SealedState {
   }
 
   /** Takes the same effort for whatever is wrong with it. */
-  public Opening open(String realm, SessionToken browser, String id, String text) {
+  public UnsealResult open(String realm, SessionToken browser, String id, String text) {
     byte[] sealed = decoded(text);
     try {
       byte[] plain =
@@ -83,9 +82,9 @@ public final class SealedState {
       Instant expiresAt = Instant.ofEpochMilli(in.getLong());
       byte[] payload = new byte[in.remaining()];
       in.get(payload);
-      return time.instant().isBefore(expiresAt) ? new Opening.Opened(payload, expiresAt) : new Opening.Expired();
+      return time.instant().isBefore(expiresAt) ? new UnsealResult.Opened(payload, expiresAt) : new UnsealResult.Expired();
     } catch (AEADBadTagException e) {
-      return new Opening.Unreadable();
+      return new UnsealResult.Unreadable();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.space;
-
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;
@@ -11,7 +10,7 @@ import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.store.ValueCodec;
 import java.time.Instant;
 import java.util.List;
@@ -102,7 +101,7 @@ public final class GuardedStores implements Stores, AutoCloseable {
     }
 
     @Override
-    public Take<V> take(String key) {
+    public TakeResult<V> take(String key) {
       return store.take(key);
     }
 

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.space;
-
 import dev.gatehouse.common.realm.SpaceConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +22,7 @@ public final class SpaceWatch implements AutoCloseable {
   /** One disk. @param problem why nothing can be written */
   public record Disk(String name, Path directory, SpaceState state, long free, Optional<String> problem) {}
 
-  private final List<WatchedDisk> disks = new ArrayList<>();
+  private final List<DiskSpace> disks = new ArrayList<>();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-space").daemon().factory());
 
@@ -36,7 +35,7 @@ public final class SpaceWatch implements AutoCloseable {
     directories.forEach(
         (name, directory) -> {
           if (disks.stream().noneMatch(disk -> sameDisk(disk.directory(), directory))) {
-            disks.add(new WatchedDisk(name, directory, config));
+            disks.add(new DiskSpace(name, directory, config));
           }
         });
     look();
@@ -45,7 +44,7 @@ public final class SpaceWatch implements AutoCloseable {
 
   /** Whether what is new is refused. */
   public boolean isLow() {
-    for (WatchedDisk disk : disks) {
+    for (DiskSpace disk : disks) {
       if (disk.state().compareTo(SpaceState.LOW) >= 0) {
         return true;
       }
@@ -60,7 +59,7 @@ public final class SpaceWatch implements AutoCloseable {
   }
 
   private void look() {
-    for (WatchedDisk disk : disks) {
+    for (DiskSpace disk : disks) {
       try {
         disk.look();
       } catch (Throwable e) {

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.store;
-
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -84,15 +83,15 @@ public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
   }
 
   @Override
-  public Take<V> take(String key) {
+  public TakeResult<V> take(String key) {
     Instant now = time.instant();
     Slot<V> slot = slots.get(key);
     if (slot == null || !slot.isLive(now)) {
-      return new Take.Absent<>();
+      return new TakeResult.Absent<>();
     }
     return switch (slot.take(now)) {
-      case State.Held<V>(V value) -> new Take.First<>(value);
-      case State.Taken<V>(Instant at) -> new Take.Replayed<>(at);
+      case State.Held<V>(V value) -> new TakeResult.First<>(value);
+      case State.Taken<V>(Instant at) -> new TakeResult.Replayed<>(at);
     };
   }
 

@@ -22,7 +22,7 @@ import org.rocksdb.WALRecoveryMode;
 /**
  * What RocksDB forgives when it opens: an unfinished last record of the log, which kill -9 or loss of power leaves, and
  * nothing else. Its default (point in time) cuts the log off at the first damaged byte and says nothing. What looks like an
- * unfinished end and is more is found by {@link dev.gatehouse.common.installation.Positions}.
+ * unfinished end and is more is found by {@link dev.gatehouse.common.installation.SyncedPositions}.
  */
 final class RocksRecovery {
 

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.store;
-
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -61,23 +60,23 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
   }
 
   @Override
-  public Take<V> take(String key) {
+  public TakeResult<V> take(String key) {
     byte[] id = Bytes.digest(key);
     Lock lock = records.lock(id);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
       Optional<RocksRecords.Stored> found = records.readLive(id);
       if (found.isEmpty()) {
-        return new Take.Absent<>();
+        return new TakeResult.Absent<>();
       }
       byte[] body = found.get().body();
       if (body[0] == TAKEN) {
-        return new Take.Replayed<>(Bytes.instant(ByteBuffer.wrap(body, 1, Bytes.INSTANT)));
+        return new TakeResult.Replayed<>(Bytes.instant(ByteBuffer.wrap(body, 1, Bytes.INSTANT)));
       }
       byte[] tombstone = Bytes.join(new byte[] {TAKEN}, Bytes.instant(records.now()));
       change.put(id, found, found.get().expiresAt(), tombstone);
       change.commit();
-      return new Take.First<>(value(body));
+      return new TakeResult.First<>(value(body));
     } finally {
       lock.unlock();
     }

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.store;
-
 import java.time.Instant;
 
 /**
@@ -16,8 +15,8 @@ public interface SingleUseStore<V> {
   /** Stores it, also in place of a value that was not taken yet; false, and nothing changes, where one was taken. */
   boolean replace(String key, V value, Instant expiresAt);
 
-  /** Takes it: of parallel callers exactly one gets {@link Take.First}. Durable when it returns. */
-  Take<V> take(String key);
+  /** Takes it: of parallel callers exactly one gets {@link TakeResult.First}. Durable when it returns. */
+  TakeResult<V> take(String key);
 
   /** Looks without taking, for pages that may be reloaded. Expired or taken: empty. */
   java.util.Optional<V> peek(String key);

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.store;
-
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.throttle;
-
 import dev.gatehouse.common.realm.ThrottleConfig;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -12,11 +11,11 @@ import java.util.Optional;
 public interface GuessThrottle {
 
   /** Takes a permit for one try at this account (any spelling of the name). Blocks while others' tries are open. */
-  Admission admit(String realm, String loginName, Guesser by, ThrottleConfig limits);
+  Admission admit(String realm, String loginName, GuessSource by, ThrottleConfig limits);
 
   /** For a stranger at that address. */
   default Admission admit(String realm, String loginName, InetAddress client, ThrottleConfig limits) {
-    return admit(realm, loginName, new Guesser.Stranger(client), limits);
+    return admit(realm, loginName, new GuessSource.Stranger(client), limits);
   }
 
   /**

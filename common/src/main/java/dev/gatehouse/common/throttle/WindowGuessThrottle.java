@@ -1,5 +1,4 @@
 package dev.gatehouse.common.throttle;
-
 import dev.gatehouse.common.realm.ThrottleConfig;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -18,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Limits over a sliding window: of the tries within any {@code window}, at most {@code perAccount} wrong ones at an
- * account by each {@link Guesser} and {@code perAddress} by strangers at an address get as far as the password.
+ * account by each {@link GuessSource} and {@code perAddress} by strangers at an address get as far as the password.
  *
  * <ul>
  *   <li>An IPv6 address is its /64, as which providers give them out; all of a /48 together may fail {@value #SITE} times as
@@ -79,17 +78,17 @@ public final class WindowGuessThrottle implements GuessThrottle {
   private record Held(Limit limit, long permit) {}
 
   @Override
-  public Admission admit(String realm, String loginName, Guesser by, ThrottleConfig limits) {
+  public Admission admit(String realm, String loginName, GuessSource by, ThrottleConfig limits) {
     // No name has a control character in its normal form, so no two of these are the same.
     String account = realm + '\0' + LoginNames.counted(loginName);
     List<Limit> all = new ArrayList<>();
     switch (by) {
-      case Guesser.Stranger(InetAddress address) -> {
+      case GuessSource.Stranger(InetAddress address) -> {
         all.addAll(addresses(realm, account, address, limits));
         all.add(account(account, limits));
       }
-      case Guesser.KnownDevice(String id) -> all.add(account(account + "\0device\0" + id, limits));
-      case Guesser.OAuthClient(String id) -> {
+      case GuessSource.KnownDevice(String id) -> all.add(account(account + "\0device\0" + id, limits));
+      case GuessSource.OAuthClient(String id) -> {
         all.add(new Limit(addresses, realm + "\0client\0" + id, account, limits.perAddress() * SITE, false));
         all.add(account(account + "\0client\0" + id, limits));
       }

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.disk;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -16,7 +15,7 @@ import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,7 +85,7 @@ class FullDiskTest {
       // Nobody writes meanwhile: the stores find out by themselves.
       until(() -> stores.problem().isEmpty());
       assertThat(put(store, acknowledged)).isTrue();
-      assertThat(acknowledged).allSatisfy(key -> assertThat(store.take(key)).isInstanceOf(Take.First.class));
+      assertThat(acknowledged).allSatisfy(key -> assertThat(store.take(key)).isInstanceOf(TakeResult.First.class));
     }
   }
 
@@ -145,7 +144,7 @@ class FullDiskTest {
           .isThrownBy(() -> sessions.put("late", "x", LATER))
           .matches(StoreUnavailable::isLowOnSpace);
       revocations.put("token", "revoked", LATER);
-      assertThat(sessions.take("early")).isInstanceOf(Take.First.class);
+      assertThat(sessions.take("early")).isInstanceOf(TakeResult.First.class);
 
       disk.free();
       until(() -> state(space) == SpaceState.PLENTY && Files.exists(reserve));

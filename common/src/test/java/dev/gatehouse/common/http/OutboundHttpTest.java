@@ -1,5 +1,4 @@
 package dev.gatehouse.common.http;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;

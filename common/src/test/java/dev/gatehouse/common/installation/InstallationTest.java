@@ -1,5 +1,4 @@
 package dev.gatehouse.common.installation;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -51,7 +50,7 @@ class InstallationTest {
   }
 
   private Installation open() {
-    Installation installation = new Installation(new Places(data, data.resolve("audit")), new Random(1));
+    Installation installation = new Installation(new StateFolders(data, data.resolve("audit")), new Random(1));
     for (StoreName store : StoreName.values()) {
       installation.add(store, new MemoryPlace(store));
     }
@@ -202,7 +201,7 @@ class InstallationTest {
   }
 
   private void requireFiles() {
-    new Installation(new Places(data, data.resolve("audit")), new Random(1)).requireFiles();
+    new Installation(new StateFolders(data, data.resolve("audit")), new Random(1)).requireFiles();
   }
 
   private void engines() throws IOException {

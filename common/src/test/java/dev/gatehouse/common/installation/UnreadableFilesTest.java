@@ -1,5 +1,4 @@
 package dev.gatehouse.common.installation;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -35,7 +34,7 @@ class UnreadableFilesTest {
       Files.createDirectories(data.resolve(name.substring(0, name.indexOf('/'))));
       // A link to itself: no look at it succeeds, whoever looks.
       Files.createSymbolicLink(file, file);
-      assertThatThrownBy(() -> new Installation(new Places(data, data.resolve("audit")), new SecureRandom()).requireFiles())
+      assertThatThrownBy(() -> new Installation(new StateFolders(data, data.resolve("audit")), new SecureRandom()).requireFiles())
           .as(name)
           .isInstanceOf(FileUnreadable.class)
           .hasMessageContainingAll(file.toString(), "It is not taken for missing");
@@ -44,9 +43,9 @@ class UnreadableFilesTest {
 
   @Test
   void doesNotForgetHowFarTheEnginesHadComeWhereThatCannotBeRead() throws IOException {
-    Path file = folder.resolve(Positions.NAME);
+    Path file = folder.resolve(SyncedPositions.NAME);
     Files.createSymbolicLink(file, file);
-    assertThatThrownBy(() -> new Positions(folder)).isInstanceOf(FileUnreadable.class);
+    assertThatThrownBy(() -> new SyncedPositions(folder)).isInstanceOf(FileUnreadable.class);
   }
 
   @Test
@@ -63,7 +62,7 @@ class UnreadableFilesTest {
   void takesARecordThatIsNoTextForDamaged() throws IOException {
     Path keys = Files.createDirectories(folder.resolve("keys"));
     Files.write(keys.resolve("installation"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
-    assertThatThrownBy(() -> new Installation(new Places(folder, folder.resolve("audit")), new SecureRandom()).requireFiles())
+    assertThatThrownBy(() -> new Installation(new StateFolders(folder, folder.resolve("audit")), new SecureRandom()).requireFiles())
         .isInstanceOf(StoreDamaged.class)
         .hasMessageContaining("record of the installation that is damaged");
   }
@@ -103,7 +102,7 @@ class UnreadableFilesTest {
     public static void main(String[] arguments) {
       Path data = Path.of(arguments[0]);
       try {
-        new Installation(new Places(data, data.resolve("audit")), new SecureRandom()).requireFiles();
+        new Installation(new StateFolders(data, data.resolve("audit")), new SecureRandom()).requireFiles();
         System.out.println("nothing was found");
       } catch (FileUnreadable | StoreDamaged e) {
         System.out.println(e.getMessage());
@@ -116,7 +115,7 @@ class UnreadableFilesTest {
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).isEmpty();
     }
-    assertThatCode(() -> new Installation(new Places(folder, folder.resolve("audit")), new SecureRandom()).requireFiles())
+    assertThatCode(() -> new Installation(new StateFolders(folder, folder.resolve("audit")), new SecureRandom()).requireFiles())
         .doesNotThrowAnyException();
   }
 }

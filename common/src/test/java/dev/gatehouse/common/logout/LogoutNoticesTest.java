@@ -1,5 +1,4 @@
 package dev.gatehouse.common.logout;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
@@ -29,9 +28,9 @@ final class LogoutNoticesTest {
 
   private final TestTime time = new TestTime();
   private final RecordingAuditLog audit = new RecordingAuditLog();
-  private final Map<String, Told> answers = new ConcurrentHashMap<>();
+  private final Map<String, LogoutDeliveryResult> answers = new ConcurrentHashMap<>();
   private final List<LogoutNotice> sent = new CopyOnWriteArrayList<>();
-  private final Map<String, Told> heard = new ConcurrentHashMap<>();
+  private final Map<String, LogoutDeliveryResult> heard = new ConcurrentHashMap<>();
   private final LogoutNotices notices =
       new LogoutNotices(
           new MemoryStores(time).due("notices", new JsonCodec<>(LogoutNotice.class)),
@@ -45,9 +44,9 @@ final class LogoutNoticesTest {
     notices.close();
   }
 
-  private Told deliver(String realm, LogoutNotice notice) {
+  private LogoutDeliveryResult deliver(String realm, LogoutNotice notice) {
     sent.add(notice);
-    return answers.getOrDefault(notice.partner(), new Told.Done());
+    return answers.getOrDefault(notice.partner(), new LogoutDeliveryResult.Done());
   }
 
   private LogoutNotice notice(String partner) {
@@ -57,7 +56,7 @@ final class LogoutNoticesTest {
         now.plus(Duration.ofHours(24)), 0, Optional.empty());
   }
 
-  private Told tell(String key, String partner) {
+  private LogoutDeliveryResult tell(String key, String partner) {
     return notices.tell(key, "demo", notice(partner)).join();
   }
 
@@ -67,16 +66,16 @@ final class LogoutNoticesTest {
 
   @Test
   void whoConfirmsIsDone() {
-    assertThat(tell("a", APP)).isEqualTo(new Told.Done());
+    assertThat(tell("a", APP)).isEqualTo(new LogoutDeliveryResult.Done());
     assertThat(notices.find("a")).isEmpty();
     assertThat(notices.tend()).isZero();
-    assertThat(heard).containsEntry("a", new Told.Done());
+    assertThat(heard).containsEntry("a", new LogoutDeliveryResult.Done());
     assertThat(outcomes()).containsExactly("done");
   }
 
   @Test
   void whoCannotBeReachedIsTriedAgainLaterAndLater() {
-    answers.put(APP, new Told.Unreachable("no route"));
+    answers.put(APP, new LogoutDeliveryResult.Unreachable("no route"));
     Instant start = time.instant();
     tell("a", APP);
     assertThat(notices.find("a")).map(LogoutNotice::problem).contains(Optional.of(new Problem(false, "no route")));
@@ -94,13 +93,13 @@ final class LogoutNoticesTest {
     time.advance(Duration.ofHours(1));
     notices.tend();
     assertThat(outcomes()).containsExactly("unreachable", "done");
-    assertThat(heard).containsEntry("a", new Told.Done());
+    assertThat(heard).containsEntry("a", new LogoutDeliveryResult.Done());
     assertThat(notices.count("demo")).isZero();
   }
 
   @Test
   void whoRefusesIsTriedAgainToo() {
-    answers.put(APP, new Told.Failed("Responder"));
+    answers.put(APP, new LogoutDeliveryResult.Failed("Responder"));
     tell("a", APP);
     assertThat(outcomes()).containsExactly("failed");
     assertThat(notices.find("a")).map(LogoutNotice::problem).contains(Optional.of(new Problem(true, "Responder")));
@@ -110,7 +109,7 @@ final class LogoutNoticesTest {
 
   @Test
   void whoReachedNotAllOfItsOwnIsNotAskedAgain() {
-    answers.put(APP, new Told.Partial());
+    answers.put(APP, new LogoutDeliveryResult.Partial());
     tell("a", APP);
     assertThat(outcomes()).containsExactly("failed");
     assertThat(notices.find("a")).isEmpty();
@@ -118,7 +117,7 @@ final class LogoutNoticesTest {
 
   @Test
   void whoHasNoBackChannelAnyMoreIsNotAskedAgain() {
-    answers.put(APP, new Told.Impossible("no SingleLogoutService"));
+    answers.put(APP, new LogoutDeliveryResult.Impossible("no SingleLogoutService"));
     tell("a", APP);
     assertThat(outcomes()).containsExactly("unreachable");
     assertThat(notices.find("a")).isEmpty();
@@ -126,7 +125,7 @@ final class LogoutNoticesTest {
 
   @Test
   void afterADayItIsGivenUpAndSaidSo() {
-    answers.put(APP, new Told.Unreachable("no route"));
+    answers.put(APP, new LogoutDeliveryResult.Unreachable("no route"));
     tell("a", APP);
     for (int hour = 0; hour < 25; hour++) {
       time.advance(Duration.ofHours(1));
@@ -167,13 +166,13 @@ final class LogoutNoticesTest {
 
   @Test
   void aPartnerThatHangsDoesNotCostEachNoticeItsDeadline() {
-    answers.put(APP, new Told.Unreachable("no answer within 5000 ms"));
+    answers.put(APP, new LogoutDeliveryResult.Unreachable("no answer within 5000 ms"));
     for (int i = 0; i < 100; i++) {
       tell("a" + i, APP);
     }
     assertThat(sent).as("three in a row, then it is left alone").hasSize(3);
     assertThat(notices.count("demo")).isEqualTo(100);
-    assertThat(tell("b", "https://wiki.example")).as("nobody else is").isEqualTo(new Told.Done());
+    assertThat(tell("b", "https://wiki.example")).as("nobody else is").isEqualTo(new LogoutDeliveryResult.Done());
     answers.clear();
     time.advance(Duration.ofSeconds(10));
     notices.tend();
@@ -192,7 +191,7 @@ final class LogoutNoticesTest {
             heard::put,
             audit,
             time);
-    assertThat(faulty.tell("a", "demo", notice(APP)).join()).isInstanceOf(Told.Unreachable.class);
+    assertThat(faulty.tell("a", "demo", notice(APP)).join()).isInstanceOf(LogoutDeliveryResult.Unreachable.class);
     assertThat(faulty.find("a")).isPresent();
     faulty.close();
   }
@@ -210,7 +209,7 @@ final class LogoutNoticesTest {
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
-              return new Told.Done();
+              return new LogoutDeliveryResult.Done();
             },
             heard::put,
             audit,

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.registry;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent.CertificateExpiring;
@@ -89,7 +88,7 @@ class CertificateWatchTest {
   }
 
   private CertificateWatch open() {
-    return new CertificateWatch("demo", SamlFixtures.IDP, new KeptMetadata(folder), audit);
+    return new CertificateWatch("demo", SamlFixtures.IDP, new MetadataCache(folder), audit);
   }
 
   private List<Integer> days() {

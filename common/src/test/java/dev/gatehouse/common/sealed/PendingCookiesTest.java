@@ -1,5 +1,4 @@
 package dev.gatehouse.common.sealed;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -80,7 +79,7 @@ class PendingCookiesTest {
   }
 
   private String opened(PendingCookies family, String id) {
-    return family.open(request(), "demo", browser, id) instanceof Opening.Opened(byte[] payload, var at)
+    return family.open(request(), "demo", browser, id) instanceof UnsealResult.Opened(byte[] payload, var at)
         ? new String(payload, UTF_8)
         : "-";
   }
@@ -92,11 +91,11 @@ class PendingCookiesTest {
     assertThat(opened(cookies, "_1")).isEqualTo("one");
     assertThat(opened(cookies, "_2")).isEqualTo("two");
     assertThat(opened(cookies("idp"), "_1")).isEqualTo("-");
-    assertThat(cookies.open(request(), "other", browser, "_1")).isInstanceOf(Opening.Absent.class);
-    assertThat(cookies.open(request(), "demo", browser, "_3")).isInstanceOf(Opening.Absent.class);
-    assertThat(cookies.open(request(), "demo", SessionToken.create(random), "_1")).isInstanceOf(Opening.Unreadable.class);
+    assertThat(cookies.open(request(), "other", browser, "_1")).isInstanceOf(UnsealResult.Absent.class);
+    assertThat(cookies.open(request(), "demo", browser, "_3")).isInstanceOf(UnsealResult.Absent.class);
+    assertThat(cookies.open(request(), "demo", SessionToken.create(random), "_1")).isInstanceOf(UnsealResult.Unreadable.class);
     time.advance(HOUR);
-    assertThat(cookies.open(request(), "demo", browser, "_1")).isInstanceOf(Opening.Expired.class);
+    assertThat(cookies.open(request(), "demo", browser, "_1")).isInstanceOf(UnsealResult.Expired.class);
   }
 
   @Test
@@ -148,7 +147,7 @@ class PendingCookiesTest {
       }
     }
     assertThat(jar.entrySet()).allMatch(e -> e.getKey().length() + 1 + e.getValue().length() <= 1024);
-    assertThat(cookies("logout").open(request(), "second", browser, "_5")).isInstanceOf(Opening.Opened.class);
+    assertThat(cookies("logout").open(request(), "second", browser, "_5")).isInstanceOf(UnsealResult.Opened.class);
     assertThat(overflow.bytes()).isZero();
   }
 
@@ -158,7 +157,7 @@ class PendingCookiesTest {
     keep(cookies, "_1", large);
     assertThat(request().headers().first("Cookie").orElseThrow().length()).isLessThan(300);
     assertThat(opened(cookies, "_1")).isEqualTo(large);
-    assertThat(cookies.open(request(), "demo", SessionToken.create(random), "_1")).isInstanceOf(Opening.Unreadable.class);
+    assertThat(cookies.open(request(), "demo", SessionToken.create(random), "_1")).isInstanceOf(UnsealResult.Unreadable.class);
     int before = overflow.bytes();
     keep(cookies, "_1", large);
     assertThat(overflow.bytes()).isEqualTo(before);

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.sealed;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,9 +39,9 @@ class SealedStateTest {
     assertThat(Base64.getUrlDecoder().decode(sealed)).hasSize(PAYLOAD.length + SealedState.OVERHEAD);
     time.advance(Duration.ofHours(1).minusMillis(1));
     assertThat(state.open("demo", browser, "_1", sealed))
-        .isInstanceOfSatisfying(Opening.Opened.class, opened -> assertThat(opened.payload()).isEqualTo(PAYLOAD));
+        .isInstanceOfSatisfying(UnsealResult.Opened.class, opened -> assertThat(opened.payload()).isEqualTo(PAYLOAD));
     time.advance(Duration.ofMillis(1));
-    assertThat(state.open("demo", browser, "_1", sealed)).isInstanceOf(Opening.Expired.class);
+    assertThat(state.open("demo", browser, "_1", sealed)).isInstanceOf(UnsealResult.Expired.class);
   }
 
   @Test
@@ -80,10 +79,10 @@ class SealedStateTest {
         state(new SealingKey(data, random), "sp login", 1)
             .seal("demo", browser, "_1", PAYLOAD, time.instant().plusSeconds(1));
     assertThat(state(new SealingKey(data, random), "sp login", 1).open("demo", browser, "_1", sealed))
-        .isInstanceOf(Opening.Opened.class);
+        .isInstanceOf(UnsealResult.Opened.class);
   }
 
-  private static void assertUnreadable(Opening opening) {
-    assertThat(opening).isInstanceOf(Opening.Unreadable.class);
+  private static void assertUnreadable(UnsealResult opening) {
+    assertThat(opening).isInstanceOf(UnsealResult.Unreadable.class);
   }
 }

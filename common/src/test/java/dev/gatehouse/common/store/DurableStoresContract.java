@@ -1,5 +1,4 @@
 package dev.gatehouse.common.store;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
@@ -92,9 +91,9 @@ abstract class DurableStoresContract {
     before.take("taken");
 
     SingleUseStore<String> after = open().singleUse("codes", new TextCodec());
-    assertThat(after.take("taken")).isEqualTo(new Take.Replayed<>(time.instant()));
+    assertThat(after.take("taken")).isEqualTo(new TakeResult.Replayed<>(time.instant()));
     assertThat(after.peek("held")).contains("value");
-    assertThat(after.take("held")).isEqualTo(new Take.First<>("value"));
+    assertThat(after.take("held")).isEqualTo(new TakeResult.First<>("value"));
   }
 
   @Test
@@ -116,7 +115,7 @@ abstract class DurableStoresContract {
     SingleUseStore<String> one = stores.singleUse("one", new TextCodec());
     SingleUseStore<String> two = stores.singleUse("two", new TextCodec());
     one.put("key", "value", later);
-    assertThat(two.take("key")).isEqualTo(new Take.Absent<>());
-    assertThat(one.take("key")).isEqualTo(new Take.First<>("value"));
+    assertThat(two.take("key")).isEqualTo(new TakeResult.Absent<>());
+    assertThat(one.take("key")).isEqualTo(new TakeResult.First<>("value"));
   }
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.store;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.db.Database;
@@ -123,7 +122,7 @@ class KillTest {
               case "code" -> codes.peek(words[1]).isPresent();
               case "work" -> work.find(words[1]).filter(kept -> kept.value().equals("again")).isPresent();
               case "done" -> work.find(words[1]).isEmpty();
-              case "taken" -> codes.take(words[1]) instanceof Take.Replayed<String>;
+              case "taken" -> codes.take(words[1]) instanceof TakeResult.Replayed<String>;
               case "mark" ->
                   !stores
                       .replayCache()

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.store;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -91,7 +90,7 @@ class MemoryStoresTest {
     time.advance(Duration.ofSeconds(60));
     Instant later = time.instant().plusSeconds(60);
     store.put("3", "value", later);
-    assertThat(store.take("3")).isEqualTo(new Take.First<>("value"));
+    assertThat(store.take("3")).isEqualTo(new TakeResult.First<>("value"));
     assertThat(cache.firstSeen(new ReplayCache.ReplayKey("demo", "idp", "3"), later)).isTrue();
   }
 }

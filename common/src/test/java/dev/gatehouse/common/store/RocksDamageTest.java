@@ -1,5 +1,4 @@
 package dev.gatehouse.common.store;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -63,7 +62,7 @@ class RocksDamageTest {
     try (RocksStores stores = new RocksStores(killed, time)) {
       SingleUseStore<String> codes = stores.singleUse("codes", new TextCodec());
       for (int i = 0; i < CODES; i++) {
-        assertThat(codes.take("code" + i)).isInstanceOf(Take.Replayed.class);
+        assertThat(codes.take("code" + i)).isInstanceOf(TakeResult.Replayed.class);
       }
       assertThat(stores.position()).isGreaterThanOrEqualTo(position);
     }
@@ -164,7 +163,7 @@ class RocksDamageTest {
       return true;
     }
     try (RocksStores stores = new RocksStores(folder.resolve("tried" + tries), time)) {
-      return stores.singleUse("codes", new TextCodec()).take("code" + (CODES - 1)) instanceof Take.Replayed<String>;
+      return stores.singleUse("codes", new TextCodec()).take("code" + (CODES - 1)) instanceof TakeResult.Replayed<String>;
     }
   }
 

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.store;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -267,7 +266,7 @@ class RocksStoresTest {
     time.advance(Duration.ofSeconds(10));
     stores.sweep();
     codes.put("b", "value", time.instant().minusSeconds(60));
-    assertThat(codes.take("b")).isEqualTo(new Take.Absent<>());
+    assertThat(codes.take("b")).isEqualTo(new TakeResult.Absent<>());
     time.advance(Duration.ofHours(1));
     stores.sweep();
     assertThat(keys(codes.records())).isZero();

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.store;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -27,15 +26,15 @@ abstract class SingleUseStoreContract {
   void givesTheValueOnceAndThenSaysWhenItWasTaken() {
     store().put("code", "value", later());
     Instant takenAt = time.instant();
-    assertThat(store().take("code")).isEqualTo(new Take.First<>("value"));
+    assertThat(store().take("code")).isEqualTo(new TakeResult.First<>("value"));
     time.advance(Duration.ofSeconds(59));
-    assertThat(store().take("code")).isEqualTo(new Take.Replayed<>(takenAt));
-    assertThat(store().take("code")).isEqualTo(new Take.Replayed<>(takenAt));
+    assertThat(store().take("code")).isEqualTo(new TakeResult.Replayed<>(takenAt));
+    assertThat(store().take("code")).isEqualTo(new TakeResult.Replayed<>(takenAt));
   }
 
   @Test
   void knowsNothingOfWhatWasNeverPut() {
-    assertThat(store().take("code")).isEqualTo(new Take.Absent<>());
+    assertThat(store().take("code")).isEqualTo(new TakeResult.Absent<>());
     assertThat(store().peek("code")).isEmpty();
   }
 
@@ -44,7 +43,7 @@ abstract class SingleUseStoreContract {
     store().put("code", "value", later());
     assertThat(store().peek("code")).contains("value");
     assertThat(store().peek("code")).contains("value");
-    assertThat(store().take("code")).isEqualTo(new Take.First<>("value"));
+    assertThat(store().take("code")).isEqualTo(new TakeResult.First<>("value"));
     assertThat(store().peek("code")).isEmpty();
   }
 
@@ -52,9 +51,9 @@ abstract class SingleUseStoreContract {
   void refusesAKeyThatExistsOrWasTaken() {
     store().put("code", "value", later());
     assertThatIllegalStateException().isThrownBy(() -> store().put("code", "other", later()));
-    assertThat(store().take("code")).isEqualTo(new Take.First<>("value"));
+    assertThat(store().take("code")).isEqualTo(new TakeResult.First<>("value"));
     assertThatIllegalStateException().isThrownBy(() -> store().put("code", "other", later()));
-    assertThat(store().take("code")).isInstanceOf(Take.Replayed.class);
+    assertThat(store().take("code")).isInstanceOf(TakeResult.Replayed.class);
   }
 
   @Test
@@ -63,12 +62,12 @@ abstract class SingleUseStoreContract {
     time.advance(Duration.ofSeconds(30));
     assertThat(store().replace("code", "second", later())).isTrue();
     time.advance(Duration.ofSeconds(45));
-    assertThat(store().take("code")).as("lives as long as the second").isEqualTo(new Take.First<>("second"));
+    assertThat(store().take("code")).as("lives as long as the second").isEqualTo(new TakeResult.First<>("second"));
     assertThat(store().replace("code", "third", later())).isFalse();
-    assertThat(store().take("code")).isInstanceOf(Take.Replayed.class);
+    assertThat(store().take("code")).isInstanceOf(TakeResult.Replayed.class);
     time.advance(LIFE);
     assertThat(store().replace("code", "fourth", later())).isTrue();
-    assertThat(store().take("code")).isEqualTo(new Take.First<>("fourth"));
+    assertThat(store().take("code")).isEqualTo(new TakeResult.First<>("fourth"));
   }
 
   @Test
@@ -78,7 +77,7 @@ abstract class SingleUseStoreContract {
     assertThat(store().peek("code")).contains("value");
     time.advance(Duration.ofMillis(1));
     assertThat(store().peek("code")).isEmpty();
-    assertThat(store().take("code")).isEqualTo(new Take.Absent<>());
+    assertThat(store().take("code")).isEqualTo(new TakeResult.Absent<>());
   }
 
   @Test
@@ -86,9 +85,9 @@ abstract class SingleUseStoreContract {
     store().put("code", "value", later());
     store().take("code");
     time.advance(LIFE);
-    assertThat(store().take("code")).isEqualTo(new Take.Absent<>());
+    assertThat(store().take("code")).isEqualTo(new TakeResult.Absent<>());
     store().put("code", "other", later());
-    assertThat(store().take("code")).isEqualTo(new Take.First<>("other"));
+    assertThat(store().take("code")).isEqualTo(new TakeResult.First<>("other"));
   }
 
   @Test
@@ -97,7 +96,7 @@ abstract class SingleUseStoreContract {
       store().put(key, "value of " + key, later());
     }
     for (String key : List.of("a", "b", "", "a\0b", "a\0", "ä", "😀", "a".repeat(5000))) {
-      assertThat(store().take(key)).isEqualTo(new Take.First<>("value of " + key));
+      assertThat(store().take(key)).isEqualTo(new TakeResult.First<>("value of " + key));
     }
   }
 
@@ -106,9 +105,9 @@ abstract class SingleUseStoreContract {
     for (int round = 0; round < 50; round++) {
       String key = "code-" + round;
       store().put(key, "value", later());
-      List<Take<String>> takes = Race.of(64, i -> () -> store().take(key));
-      assertThat(takes).filteredOn(Take.First.class::isInstance).containsExactly(new Take.First<>("value"));
-      assertThat(takes).filteredOn(Take.Replayed.class::isInstance).hasSize(63);
+      List<TakeResult<String>> takes = Race.of(64, i -> () -> store().take(key));
+      assertThat(takes).filteredOn(TakeResult.First.class::isInstance).containsExactly(new TakeResult.First<>("value"));
+      assertThat(takes).filteredOn(TakeResult.Replayed.class::isInstance).hasSize(63);
     }
   }
 
@@ -119,11 +118,11 @@ abstract class SingleUseStoreContract {
     store().discard("gives way");
     store().discard("never there");
     assertThat(store().peek("gives way")).isEmpty();
-    assertThat(store().take("gives way")).isEqualTo(new Take.Absent<>());
+    assertThat(store().take("gives way")).isEqualTo(new TakeResult.Absent<>());
     store().put("gives way", "another", later());
-    assertThat(store().take("gives way")).isEqualTo(new Take.First<>("another"));
+    assertThat(store().take("gives way")).isEqualTo(new TakeResult.First<>("another"));
     store().discard("gives way");
-    assertThat(store().take("gives way")).isInstanceOf(Take.Replayed.class);
+    assertThat(store().take("gives way")).isInstanceOf(TakeResult.Replayed.class);
   }
 
   @Test
@@ -143,7 +142,7 @@ abstract class SingleUseStoreContract {
               });
       List<String> winners = put.stream().filter(value -> !value.isEmpty()).toList();
       assertThat(winners).hasSize(1);
-      assertThat(store().take(key)).isEqualTo(new Take.First<>(winners.getFirst()));
+      assertThat(store().take(key)).isEqualTo(new TakeResult.First<>(winners.getFirst()));
     }
   }
 
@@ -154,7 +153,7 @@ abstract class SingleUseStoreContract {
             500,
             i -> () -> {
               store().put("key" + i, "value" + i, later());
-              return store().take("key" + i).equals(new Take.First<>("value" + i));
+              return store().take("key" + i).equals(new TakeResult.First<>("value" + i));
             });
     assertThat(all).hasSize(500).containsOnly(true);
   }

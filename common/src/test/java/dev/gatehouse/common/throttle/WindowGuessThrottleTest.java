@@ -1,5 +1,4 @@
 package dev.gatehouse.common.throttle;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
@@ -53,7 +52,7 @@ class WindowGuessThrottleTest {
   }
 
   /** One wrong try of that kind, if it is admitted. */
-  private Admission wrong(String name, Guesser by, ThrottleConfig limits) {
+  private Admission wrong(String name, GuessSource by, ThrottleConfig limits) {
     Admission admission = throttle.admit("demo", name, by, limits);
     if (admission instanceof Admission.Admitted admitted) {
       admitted.failed();
@@ -190,7 +189,7 @@ class WindowGuessThrottleTest {
     ThrottleConfig limits = new ThrottleConfig(10, 100_000, WINDOW);
     List<Admission> all =
         Race.of(
-            1000, i -> () -> wrong(i % 2 == 0 ? "alice" : "ALICE", new Guesser.Stranger(address(i)), limits));
+            1000, i -> () -> wrong(i % 2 == 0 ? "alice" : "ALICE", new GuessSource.Stranger(address(i)), limits));
     assertThat(all).filteredOn(WindowGuessThrottleTest::isAdmitted).hasSize(10);
     assertThat(all).filteredOn(a -> !isAdmitted(a)).allMatch(a -> a.equals(new Admission.Refused(true, WINDOW)));
   }
@@ -198,20 +197,20 @@ class WindowGuessThrottleTest {
   @Test
   void exactlyTheLimitOfAThousandParallelWrongGuessesFromAnAddressGetThrough() throws Exception {
     ThrottleConfig limits = new ThrottleConfig(10, 50, WINDOW);
-    Guesser by = new Guesser.Stranger(address("203.0.113.9"));
+    GuessSource by = new GuessSource.Stranger(address("203.0.113.9"));
     List<Admission> all = Race.of(1000, i -> () -> wrong("person" + i, by, limits));
     assertThat(all).filteredOn(WindowGuessThrottleTest::isAdmitted).hasSize(50);
   }
 
   @Test
   void exactlyTheLimitOfAThousandParallelWrongGuessesInAKnownBrowserGetThrough() throws Exception {
-    List<Admission> all = Race.of(1000, i -> () -> wrong("alice", new Guesser.KnownDevice("stolen"), LIMITS));
+    List<Admission> all = Race.of(1000, i -> () -> wrong("alice", new GuessSource.KnownDevice("stolen"), LIMITS));
     assertThat(all).filteredOn(WindowGuessThrottleTest::isAdmitted).hasSize(3);
   }
 
   @Test
   void exactlyTheLimitOfAThousandParallelWrongGuessesByAClientGetThrough() throws Exception {
-    List<Admission> all = Race.of(1000, i -> () -> wrong("alice", new Guesser.OAuthClient("app"), LIMITS));
+    List<Admission> all = Race.of(1000, i -> () -> wrong("alice", new GuessSource.OAuthClient("app"), LIMITS));
     assertThat(all).filteredOn(WindowGuessThrottleTest::isAdmitted).hasSize(3);
   }
 
@@ -238,25 +237,25 @@ class WindowGuessThrottleTest {
     fail("alice", 3);
     assertThat(isAdmitted(admit("alice", "198.51.100.7"))).isFalse();
     for (int i = 0; i < 20; i++) {
-      wrong("neighbour" + i, new Guesser.Stranger(address("192.0.2.1")), LIMITS);
+      wrong("neighbour" + i, new GuessSource.Stranger(address("192.0.2.1")), LIMITS);
     }
-    assertThat(isAdmitted(throttle.admit("demo", "alice", new Guesser.KnownDevice("home"), LIMITS))).isTrue();
+    assertThat(isAdmitted(throttle.admit("demo", "alice", new GuessSource.KnownDevice("home"), LIMITS))).isTrue();
   }
 
   @Test
   void aThiefOfAKnownBrowserHasItsOwnSmallCountAndLocksNobodyElseOut() {
     for (int i = 0; i < 3; i++) {
-      assertThat(isAdmitted(wrong("alice", new Guesser.KnownDevice("stolen"), LIMITS))).isTrue();
+      assertThat(isAdmitted(wrong("alice", new GuessSource.KnownDevice("stolen"), LIMITS))).isTrue();
     }
-    assertThat(wrong("alice", new Guesser.KnownDevice("stolen"), LIMITS)).isEqualTo(new Admission.Refused(true, WINDOW));
-    assertThat(isAdmitted(wrong("alice", new Guesser.KnownDevice("home"), LIMITS))).isTrue();
+    assertThat(wrong("alice", new GuessSource.KnownDevice("stolen"), LIMITS)).isEqualTo(new Admission.Refused(true, WINDOW));
+    assertThat(isAdmitted(wrong("alice", new GuessSource.KnownDevice("home"), LIMITS))).isTrue();
     assertThat(isAdmitted(admit("alice", "192.0.2.1"))).isTrue();
   }
 
   @Test
   void successInAKnownBrowserFreesNoGuessForStrangers() {
     fail("alice", 3);
-    ((Admission.Admitted) throttle.admit("demo", "alice", new Guesser.KnownDevice("home"), LIMITS)).succeeded();
+    ((Admission.Admitted) throttle.admit("demo", "alice", new GuessSource.KnownDevice("home"), LIMITS)).succeeded();
     assertThat(isAdmitted(admit("alice", "192.0.2.1"))).isFalse();
   }
 
@@ -264,12 +263,12 @@ class WindowGuessThrottleTest {
   void clientsCountApartByClientAndAccountAndNotByTheirServersAddress() {
     ThrottleConfig limits = new ThrottleConfig(3, 5, WINDOW);
     for (int i = 0; i < 50; i++) {
-      assertThat(isAdmitted(wrong("person" + i, new Guesser.OAuthClient("app"), limits))).isTrue();
+      assertThat(isAdmitted(wrong("person" + i, new GuessSource.OAuthClient("app"), limits))).isTrue();
     }
-    assertThat(wrong("person50", new Guesser.OAuthClient("app"), limits))
+    assertThat(wrong("person50", new GuessSource.OAuthClient("app"), limits))
         .as("ten times an address's")
         .isEqualTo(new Admission.Refused(false, WINDOW));
-    assertThat(isAdmitted(wrong("person1", new Guesser.OAuthClient("other"), limits))).isTrue();
+    assertThat(isAdmitted(wrong("person1", new GuessSource.OAuthClient("other"), limits))).isTrue();
     assertThat(isAdmitted(admit("person1", "192.0.2.1"))).isTrue();
   }
 

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.admin;
-
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.Directories;
@@ -185,8 +184,8 @@ public class AdminApplication {
   }
 
   @Bean
-  WaitingLogoutEndpoint waitingLogoutEndpoint(Realms realms, ObjectProvider<AdminResource.Logouts> logouts) {
-    return new WaitingLogoutEndpoint(realms, logouts.stream().toList());
+  PendingLogoutEndpoint waitingLogoutEndpoint(Realms realms, ObjectProvider<AdminResource.Logouts> logouts) {
+    return new PendingLogoutEndpoint(realms, logouts.stream().toList());
   }
 
   @Bean
@@ -242,8 +241,8 @@ public class AdminApplication {
       ObjectProvider<Directories> directories,
       InstantSource time,
       AdminAudit audit) {
-    AskedPeople people =
-        new AskedPeople(realms, sessions.stream().findFirst(), directories.stream().findFirst(), time);
+    DecisionSubjects people =
+        new DecisionSubjects(realms, sessions.stream().findFirst(), directories.stream().findFirst(), time);
     return new DecisionEndpoint(realms, control, people, time, audit);
   }
 

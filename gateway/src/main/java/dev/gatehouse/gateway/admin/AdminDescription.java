@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.admin;
-
 import dev.gatehouse.common.admin.AdminResource;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
@@ -50,8 +49,8 @@ class AdminDescription {
           SessionEndpoint.SessionPage.class,
           SessionEndpoint.Ended.class,
           AdminResource.SessionView.class,
-          WaitingLogoutEndpoint.Counts.class,
-          WaitingLogoutEndpoint.LogoutPage.class,
+          PendingLogoutEndpoint.Counts.class,
+          PendingLogoutEndpoint.LogoutPage.class,
           AdminResource.LogoutView.class,
           CacheEndpoint.Dropped.class,
           AdminResource.CacheView.class,

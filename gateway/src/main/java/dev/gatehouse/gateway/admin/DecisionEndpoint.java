@@ -1,10 +1,9 @@
 package dev.gatehouse.gateway.admin;
-
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.gateway.admin.AskedDecision.Answer;
 import dev.gatehouse.gateway.admin.ConfigurationControl.Proposal;
 import dev.gatehouse.gateway.admin.ConfigurationEndpoint.ProblemView;
+import dev.gatehouse.gateway.admin.DecisionQuestion.Answer;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -88,12 +87,12 @@ final class DecisionEndpoint {
 
   private final Realms realms;
   private final ConfigurationControl control;
-  private final AskedPeople people;
+  private final DecisionSubjects people;
   private final InstantSource time;
   private final AdminAudit audit;
 
   DecisionEndpoint(
-      Realms realms, ConfigurationControl control, AskedPeople people, InstantSource time, AdminAudit audit) {
+      Realms realms, ConfigurationControl control, DecisionSubjects people, InstantSource time, AdminAudit audit) {
     this.realms = realms;
     this.control = control;
     this.people = people;
@@ -119,12 +118,12 @@ final class DecisionEndpoint {
         Map.of("url", url.replaceFirst("\\?.*", ""), "proposed", String.valueOf(asked.configuration().isPresent())));
     if (asked.configuration().isEmpty()) {
       Realm serving = realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
-      return ResponseEntity.ok(view(new AskedDecision(serving, people, time).answer(asked), Set.of()));
+      return ResponseEntity.ok(view(new DecisionQuestion(serving, people, time).answer(asked), Set.of()));
     }
     Proposal proposal = control.propose(realm, asked.configuration().get());
     return proposal
         .realm()
-        .map(proposed -> ResponseEntity.ok(view(new AskedDecision(proposed, people, time).answer(asked), proposal.hidden())))
+        .map(proposed -> ResponseEntity.ok(view(new DecisionQuestion(proposed, people, time).answer(asked), proposal.hidden())))
         .orElseGet(
             () -> ResponseEntity.status(HttpStatus.UNPROCESSABLE_CONTENT).body(unusable(proposal)));
   }

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.bearer;
-
 import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.jose.DpopProofs.Demands;
 import dev.gatehouse.common.jose.DpopProofs.Outcome.NonceWanted;
@@ -49,7 +48,7 @@ public final class AccessTokens {
    * What is remembered of a token that came as {@code Bearer}: for event loops. Nothing of one that came as DPoP, whose proof has to
    * be looked at each time.
    */
-  public Optional<Looked> peek(BearerConfig config, TokenMemory memory, Presented.Token token) {
+  public Optional<TokenLookup> peek(BearerConfig config, TokenMemory memory, PresentedToken.Token token) {
     return token.bound()
         ? Optional.empty()
         : memory
@@ -58,14 +57,14 @@ public final class AccessTokens {
   }
 
   /** Looks at it, and at its proof. Blocks. */
-  public Looked look(
-      Realm realm, BearerConfig config, TokenMemory memory, Presented.Token token, DpopRequest request) {
-    Looked looked = asPresented(config, token, remembered(realm, config, memory, token.value()));
-    return looked instanceof Looked.Counts counts && token.bound() ? proved(realm, counts, token, request) : looked;
+  public TokenLookup look(
+      Realm realm, BearerConfig config, TokenMemory memory, PresentedToken.Token token, DpopRequest request) {
+    TokenLookup looked = asPresented(config, token, remembered(realm, config, memory, token.value()));
+    return looked instanceof TokenLookup.Counts counts && token.bound() ? proved(realm, counts, token, request) : looked;
   }
 
-  private Looked remembered(Realm realm, BearerConfig config, TokenMemory memory, String token) {
-    Optional<Looked> known = memory.find(token, looked -> keysNow(config, looked), time.instant());
+  private TokenLookup remembered(Realm realm, BearerConfig config, TokenMemory memory, String token) {
+    Optional<TokenLookup> known = memory.find(token, looked -> keysNow(config, looked), time.instant());
     if (known.isPresent()) {
       return known.get();
     }
@@ -73,12 +72,12 @@ public final class AccessTokens {
     Instant asked = time.instant();
     Map<String, Object> keys = new HashMap<>();
     config.issuers().forEach(issuer -> keys.put(issuer, keys(config, issuer)));
-    Looked looked =
+    TokenLookup looked =
         switch (config.verification()) {
           case Verification.Jwt jwt -> jwts.look(realm, config, token);
           case Verification.Introspection introspection -> introspected.look(realm, config, token);
         };
-    Object of = looked instanceof Looked.Counts(TokenHolder holder) ? keys.getOrDefault(holder.issuer(), NO_KEYS) : NO_KEYS;
+    Object of = looked instanceof TokenLookup.Counts(TokenHolder holder) ? keys.getOrDefault(holder.issuer(), NO_KEYS) : NO_KEYS;
     Instant until = until(config, looked, asked);
     if (until.isAfter(asked)) {
       memory.remember(token, looked, of, until);
@@ -86,14 +85,14 @@ public final class AccessTokens {
     return looked;
   }
 
-  private static Instant until(BearerConfig config, Looked looked, Instant asked) {
+  private static Instant until(BearerConfig config, TokenLookup looked, Instant asked) {
     return switch (looked) {
-      case Looked.Counts(TokenHolder holder) ->
+      case TokenLookup.Counts(TokenHolder holder) ->
           switch (config.verification()) {
             case Verification.Jwt jwt -> holder.expiresAt();
             case Verification.Introspection(Duration cache) -> earlier(holder.expiresAt(), asked.plus(cache));
           };
-      case Looked.Refused(TokenRefusal refusal) ->
+      case TokenLookup.Refused(TokenRefusal refusal) ->
           switch (config.verification()) {
             case Verification.Jwt jwt -> asked;
             case Verification.Introspection(Duration cache) ->
@@ -106,8 +105,8 @@ public final class AccessTokens {
     return a.isBefore(b) ? a : b;
   }
 
-  private Object keysNow(BearerConfig config, Looked looked) {
-    return looked instanceof Looked.Counts(TokenHolder holder) ? keys(config, holder.issuer()) : NO_KEYS;
+  private Object keysNow(BearerConfig config, TokenLookup looked) {
+    return looked instanceof TokenLookup.Counts(TokenHolder holder) ? keys(config, holder.issuer()) : NO_KEYS;
   }
 
   /** The issuer's keys by identity, where they are what a token is verified by. */
@@ -119,29 +118,29 @@ public final class AccessTokens {
   }
 
   /** A token that is bound to a key came with that scheme, and only such a one did (RFC 9449, section 7.1). */
-  private static Looked asPresented(BearerConfig config, Presented.Token token, Looked looked) {
-    if (!(looked instanceof Looked.Counts(TokenHolder holder))) {
+  private static TokenLookup asPresented(BearerConfig config, PresentedToken.Token token, TokenLookup looked) {
+    if (!(looked instanceof TokenLookup.Counts(TokenHolder holder))) {
       return looked;
     }
     if (holder.keyThumbprint().isPresent() != token.bound()) {
-      return Looked.refused(Reason.TOKEN_BINDING, "bound to a key and sent as Bearer, or the other way round");
+      return TokenLookup.refused(Reason.TOKEN_BINDING, "bound to a key and sent as Bearer, or the other way round");
     }
     return config.dpopRequired() && !token.bound()
-        ? Looked.refused(Reason.TOKEN_BINDING, "this route takes tokens that are bound to a key")
+        ? TokenLookup.refused(Reason.TOKEN_BINDING, "this route takes tokens that are bound to a key")
         : looked;
   }
 
-  private Looked proved(Realm realm, Looked.Counts counts, Presented.Token token, DpopRequest request) {
+  private TokenLookup proved(Realm realm, TokenLookup.Counts counts, PresentedToken.Token token, DpopRequest request) {
     DpopProofs.Request asked =
         new DpopProofs.Request(
             realm.name(), request.method(), request.addresses(), Optional.of(token.value()), demands(realm, counts.holder()));
     return switch (proofs.check(request.proofs(), asked)) {
-      case Refused(String problem) -> Looked.refused(Reason.DPOP_PROOF, problem);
-      case NonceWanted wanted -> Looked.refused(Reason.DPOP_NONCE, NonceWanted.PROBLEM);
+      case Refused(String problem) -> TokenLookup.refused(Reason.DPOP_PROOF, problem);
+      case NonceWanted wanted -> TokenLookup.refused(Reason.DPOP_NONCE, NonceWanted.PROBLEM);
       case Proved(String thumbprint) ->
           counts.holder().keyThumbprint().filter(thumbprint::equals).isPresent()
               ? counts
-              : Looked.refused(Reason.DPOP_PROOF, "it is of another key than the token");
+              : TokenLookup.refused(Reason.DPOP_PROOF, "it is of another key than the token");
     };
   }
 

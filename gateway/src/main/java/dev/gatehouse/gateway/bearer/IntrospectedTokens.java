@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.bearer;
-
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
@@ -32,20 +31,20 @@ final class IntrospectedTokens {
     this.time = time;
   }
 
-  Looked look(Realm realm, BearerConfig config, String text) {
+  TokenLookup look(Realm realm, BearerConfig config, String text) {
     Optional<ProviderConfig> provider =
         realm.provider(config.issuers().getFirst()).filter(known -> known.client().isPresent());
     Optional<URI> endpoint = provider.flatMap(known -> endpoint(known.issuer()));
     if (provider.isEmpty() || endpoint.isEmpty()) {
-      return Looked.refused(Reason.ISSUER_UNAVAILABLE, "it is not known, or has no introspection_endpoint");
+      return TokenLookup.refused(Reason.ISSUER_UNAVAILABLE, "it is not known, or has no introspection_endpoint");
     }
     Map<String, String> form = new LinkedHashMap<>();
     form.put("token", text);
     form.put("token_type_hint", "access_token");
     return switch (calls.post(realm, provider.get(), endpoint.get(), form)) {
-      case Reply.Unreachable(String problem) -> Looked.refused(Reason.ISSUER_UNAVAILABLE, problem);
+      case Reply.Unreachable(String problem) -> TokenLookup.refused(Reason.ISSUER_UNAVAILABLE, problem);
       case Reply.Refused(int status, String error) ->
-          Looked.refused(Reason.ISSUER_UNAVAILABLE, "introspection was refused: " + status + " " + error);
+          TokenLookup.refused(Reason.ISSUER_UNAVAILABLE, "introspection was refused: " + status + " " + error);
       case Reply.Done(Map<String, Object> answer) -> verified(realm, config, provider.get(), answer);
     };
   }
@@ -56,12 +55,12 @@ final class IntrospectedTokens {
         : Optional.empty();
   }
 
-  private Looked verified(Realm realm, BearerConfig config, ProviderConfig provider, Map<String, Object> answer) {
+  private TokenLookup verified(Realm realm, BearerConfig config, ProviderConfig provider, Map<String, Object> answer) {
     if (!Boolean.TRUE.equals(answer.get("active"))) {
-      return Looked.refused(Reason.TOKEN_INACTIVE, "the issuer says that it does not count");
+      return TokenLookup.refused(Reason.TOKEN_INACTIVE, "the issuer says that it does not count");
     }
     if (answer.containsKey("iss") && !provider.issuer().equals(answer.get("iss"))) {
-      return Looked.refused(Reason.TOKEN_ISSUER, "iss is another issuer");
+      return TokenLookup.refused(Reason.TOKEN_ISSUER, "iss is another issuer");
     }
     List<String> audience =
         switch (answer.get("aud")) {

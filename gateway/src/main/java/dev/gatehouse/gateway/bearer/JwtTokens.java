@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.bearer;
-
 import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.JwtClaims;
 import dev.gatehouse.common.jose.ReceivedJwt;
@@ -33,27 +32,27 @@ final class JwtTokens {
   }
 
   /** Blocks where the issuer has to be asked for a key. */
-  Looked look(Realm realm, BearerConfig config, String text) {
+  TokenLookup look(Realm realm, BearerConfig config, String text) {
     return switch (ReceivedJwt.read(text, OwnKey.REFUSED)) {
-      case Checked.Failed<ReceivedJwt>(String problem) -> Looked.refused(Reason.TOKEN_UNREADABLE, problem);
+      case Checked.Failed<ReceivedJwt>(String problem) -> TokenLookup.refused(Reason.TOKEN_UNREADABLE, problem);
       case Checked.Passed<ReceivedJwt>(ReceivedJwt token) -> look(realm, config, token);
     };
   }
 
-  private Looked look(Realm realm, BearerConfig config, ReceivedJwt token) {
+  private TokenLookup look(Realm realm, BearerConfig config, ReceivedJwt token) {
     JwtClaims claims = token.claims();
     boolean another = OF_OTHERS.stream().anyMatch(claims.all()::containsKey);
     if (!TYPES.contains(token.type().orElse("")) || another) {
-      return Looked.refused(Reason.TOKEN_TYPE, "typ is not at+jwt or JWT, or it is another kind of token");
+      return TokenLookup.refused(Reason.TOKEN_TYPE, "typ is not at+jwt or JWT, or it is another kind of token");
     }
     Optional<ProviderConfig> provider =
         claims.issuer().filter(config.issuers()::contains).flatMap(realm::provider);
     if (provider.isEmpty()) {
-      return Looked.refused(Reason.TOKEN_ISSUER, "iss is not one of this route");
+      return TokenLookup.refused(Reason.TOKEN_ISSUER, "iss is not one of this route");
     }
     return switch (providers.signatureOf(provider.get().issuer(), token)) {
-      case KEYS_UNKNOWN -> Looked.refused(Reason.ISSUER_UNAVAILABLE, "the keys of the issuer are not known");
-      case OF_NOBODY_KNOWN -> Looked.refused(Reason.TOKEN_SIGNATURE, "not signed with a key that the issuer publishes");
+      case KEYS_UNKNOWN -> TokenLookup.refused(Reason.ISSUER_UNAVAILABLE, "the keys of the issuer are not known");
+      case OF_NOBODY_KNOWN -> TokenLookup.refused(Reason.TOKEN_SIGNATURE, "not signed with a key that the issuer publishes");
       case OF_ISSUER ->
           TokenRules.apply(
               claims.all(),

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.bearer;
-
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.nio.charset.StandardCharsets;
@@ -22,18 +21,18 @@ public final class TokenMemory {
    * @param keys the issuer's keys at that time, by identity: with other ones it is looked at anew
    * @param until when it does not count any more
    */
-  private record Entry(Looked looked, Object keys, Instant until) {}
+  private record Entry(TokenLookup looked, Object keys, Instant until) {}
 
   private final Cache<String, Entry> entries = Caffeine.newBuilder().maximumSize(MOST).build();
 
   /** What is remembered of it, as far as that still counts; never blocks. @param keysNow of the issuer of what was found */
-  Optional<Looked> find(String token, Function<Looked, Object> keysNow, Instant now) {
+  Optional<TokenLookup> find(String token, Function<TokenLookup, Object> keysNow, Instant now) {
     return Optional.ofNullable(entries.getIfPresent(digest(token)))
         .filter(entry -> now.isBefore(entry.until()) && entry.keys() == keysNow.apply(entry.looked()))
         .map(Entry::looked);
   }
 
-  void remember(String token, Looked looked, Object keys, Instant until) {
+  void remember(String token, TokenLookup looked, Object keys, Instant until) {
     entries.put(digest(token), new Entry(looked, keys, until));
   }
 

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.bearer;
-
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.ProviderConfig.SubjectClaims;
@@ -34,7 +33,7 @@ final class TokenRules {
    * @param audience never taken for granted: a token without one could be for any API
    * @param expiresAt as far as it is known
    */
-  static Looked apply(
+  static TokenLookup apply(
       Map<String, Object> claims,
       List<String> audience,
       Optional<Instant> expiresAt,
@@ -44,32 +43,32 @@ final class TokenRules {
       ProviderTrust trust,
       Instant now) {
     if (audience.stream().noneMatch(config.audiences()::contains)) {
-      return Looked.refused(Reason.TOKEN_AUDIENCE, "aud names no API of this route");
+      return TokenLookup.refused(Reason.TOKEN_AUDIENCE, "aud names no API of this route");
     }
     if (expiresAt.filter(end -> now.isBefore(end.plus(CLOCK_SKEW))).isEmpty()) {
-      return Looked.refused(Reason.TOKEN_EXPIRED, "exp is missing or past");
+      return TokenLookup.refused(Reason.TOKEN_EXPIRED, "exp is missing or past");
     }
     if (notBefore.filter(begin -> now.plus(CLOCK_SKEW).isBefore(begin)).isPresent()) {
-      return Looked.refused(Reason.TOKEN_NOT_YET_VALID, "nbf is to come");
+      return TokenLookup.refused(Reason.TOKEN_NOT_YET_VALID, "nbf is to come");
     }
     if (!(claims.get("sub") instanceof String subject) || subject.isBlank() || subject.chars().anyMatch(Character::isISOControl)) {
-      return Looked.refused(Reason.TOKEN_SUBJECT, "sub is missing or no plain text");
+      return TokenLookup.refused(Reason.TOKEN_SUBJECT, "sub is missing or no plain text");
     }
     Optional<String> thumbprint = Optional.empty();
     if (claims.containsKey("cnf")) {
       boolean byKey =
           claims.get("cnf") instanceof Map<?, ?> cnf && cnf.size() == 1 && cnf.get("jkt") instanceof String;
       if (!byKey) {
-        return Looked.refused(Reason.TOKEN_BINDING, "cnf is no DPoP key");
+        return TokenLookup.refused(Reason.TOKEN_BINDING, "cnf is no DPoP key");
       }
       thumbprint = Optional.of(String.valueOf(((Map<?, ?>) claims.get("cnf")).get("jkt")));
     }
     SubjectClaims names = provider.claims();
     ClaimValues values = ClaimValues.of(claims).counting(trust, names);
     if (UserName.refusal(values, names.user()).isPresent()) {
-      return Looked.refused(Reason.TOKEN_SUBJECT, "no single plain " + names.user());
+      return TokenLookup.refused(Reason.TOKEN_SUBJECT, "no single plain " + names.user());
     }
-    return new Looked.Counts(
+    return new TokenLookup.Counts(
         new TokenHolder(
             provider.issuer(),
             subject,

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.cache;
-
 import dev.gatehouse.gateway.filter.NominatedNames;
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.FieldName;
@@ -143,7 +142,7 @@ public final class CacheRequest {
     return fields.next(FieldName.AUTHORIZATION, 0) >= 0 || fields.next(FieldName.DPOP, 0) >= 0;
   }
 
-  /** Its Cache-Control; only {@code no-store} and {@code only-if-cached} are obeyed, see {@link Lookup}. */
+  /** Its Cache-Control; only {@code no-store} and {@code only-if-cached} are obeyed, see {@link CacheLookup}. */
   public CacheControl control() {
     return CacheControl.of(fields.all(FieldName.CACHE_CONTROL));
   }

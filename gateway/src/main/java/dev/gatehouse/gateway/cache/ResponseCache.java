@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.cache;
-
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
@@ -25,9 +24,9 @@ public final class ResponseCache {
 
   private final long memory;
   private final BodyMemory bodies;
-  private final Cache<CacheKey, Page> pages;
+  private final Cache<CacheKey, CachedPage> pages;
   private final Cache<PassKey, Long> passes = Caffeine.newBuilder().maximumSize(10_000).executor(Runnable::run).build();
-  private final Flights flights = new Flights();
+  private final RequestCoalescing flights = new RequestCoalescing();
   private final AtomicLong purges = new AtomicLong();
   private final AtomicLongArray generations = new AtomicLongArray(STRIPES);
   private final AtomicLong filling = new AtomicLong();
@@ -46,42 +45,42 @@ public final class ResponseCache {
     this.pages =
         Caffeine.newBuilder()
             .maximumWeight(memory)
-            .<CacheKey, Page>weigher((key, page) -> page.weight())
+            .<CacheKey, CachedPage>weigher((key, page) -> page.weight())
             // On the loop that asks: handing it over would wake another thread every few requests.
             .executor(Runnable::run)
             .evictionListener((key, page, cause) -> count(page, cause))
             .build();
   }
 
-  private void count(@Nullable Page page, RemovalCause cause) {
+  private void count(@Nullable CachedPage page, RemovalCause cause) {
     if (page != null && cause.wasEvicted()) {
       evicted.add(page.count());
     }
   }
 
   /** What is kept for such a request at that time. */
-  public Lookup find(CacheScope scope, RoleKey roles, CacheKey key, CacheRequest request, long now) {
-    Page page = pages.getIfPresent(key);
+  public CacheLookup find(CacheScope scope, RoleKey roles, CacheKey key, CacheRequest request, long now) {
+    CachedPage page = pages.getIfPresent(key);
     if (page == null) {
       misses.increment();
-      return Lookup.NOTHING;
+      return CacheLookup.NOTHING;
     }
     StoredResponse found = page.find(scope, roles, request.fields());
     if (found == null || !found.isShared() && request.hasAuthorization()) {
       misses.increment();
-      return Lookup.NO_VARIANT;
+      return CacheLookup.NO_VARIANT;
     }
     Freshness freshness = found.freshness();
     if (freshness.isFresh(now)) {
       hits.increment();
-      return new Lookup.Fresh(found);
+      return new CacheLookup.Fresh(found);
     }
     if (freshness.mayServeWhileAsking(now)) {
       hits.increment();
-      return new Lookup.Tolerable(found);
+      return new CacheLookup.Tolerable(found);
     }
     misses.increment();
-    return new Lookup.Stale(found);
+    return new CacheLookup.Stale(found);
   }
 
   /** Whether answers to such requests were found not to be storable a moment ago. */
@@ -96,22 +95,22 @@ public final class ResponseCache {
   }
 
   /** A request for that address is about to be sent to the app. */
-  public Fill begin(CacheKey key) {
-    return new Fill(this, key, purges.get(), generations.get(stripe(key)));
+  public CacheFill begin(CacheKey key) {
+    return new CacheFill(this, key, purges.get(), generations.get(stripe(key)));
   }
 
-  boolean isCurrent(Fill fill) {
+  boolean isCurrent(CacheFill fill) {
     return purges.get() == fill.purges() && generations.get(stripe(fill.key())) == fill.generation();
   }
 
   /** Keeps a response; says why not where it was dropped before it came. */
-  Optional<NotStored> keep(Fill fill, StoredResponse response) {
+  Optional<NotStored> keep(CacheFill fill, StoredResponse response) {
     pages
         .asMap()
         .compute(
             fill.key(),
             (key, page) ->
-                !isCurrent(fill) ? page : page == null ? Page.of(key, response) : page.with(key, response));
+                !isCurrent(fill) ? page : page == null ? CachedPage.of(key, response) : page.with(key, response));
     if (!isCurrent(fill)) {
       drop(fill.key(), kept -> kept == response);
       return Optional.of(NotStored.PURGED);
@@ -190,7 +189,7 @@ public final class ResponseCache {
     return dropped[0];
   }
 
-  public Flights flights() {
+  public RequestCoalescing flights() {
     return flights;
   }
 

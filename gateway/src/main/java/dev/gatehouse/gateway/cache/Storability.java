@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.cache;
-
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.FieldName;
@@ -29,7 +28,7 @@ public final class Storability {
   private Storability() {}
 
   /** Why the response must not be kept; empty where it may be. */
-  public static Optional<NotStored> refusal(FillRequest request, ResponseHead response, Freshness freshness) {
+  public static Optional<NotStored> refusal(CacheFillRequest request, ResponseHead response, Freshness freshness) {
     Fields fields = response.fields();
     CacheControl control = Freshness.control(fields);
     return Optional.ofNullable(
@@ -70,7 +69,7 @@ public final class Storability {
   }
 
   private static @Nullable NotStored byPerson(
-      FillRequest request, CacheControl control, Fields fields, Freshness freshness) {
+      CacheFillRequest request, CacheControl control, Fields fields, Freshness freshness) {
     for (String name : Vary.names(fields, request.scope())) {
       if (name.equals("*")) {
         return NotStored.VARY_ALL;
@@ -100,7 +99,7 @@ public final class Storability {
   }
 
   /** Why what confirms a kept response says nothing to others; empty where it does. */
-  static Optional<NotStored> refusalToConfirm(FillRequest request, StoredResponse confirmed) {
+  static Optional<NotStored> refusalToConfirm(CacheFillRequest request, StoredResponse confirmed) {
     if (request.credentials() && !confirmed.isShared()) {
       return Optional.of(NotStored.CREDENTIALS);
     }

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.cache;
-
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
 import dev.gatehouse.gateway.message.Ascii;
@@ -30,10 +29,10 @@ public final class StoredResponse {
   private final Fields fields;
   private final Freshness freshness;
   private final boolean shared;
-  private final Rendition plain;
+  private final ContentCoding plain;
   private final Set<String> tags;
   private final boolean compressible;
-  private volatile @Nullable Rendition gzip;
+  private volatile @Nullable ContentCoding gzip;
 
   private StoredResponse(
       CacheScope scope,
@@ -52,7 +51,7 @@ public final class StoredResponse {
     this.shared = Freshness.control(fields).allowsSharing();
     this.compressible = compressible;
     byte[] bytes = Arrays.copyOf(fields.bytes(), fields.bytes().length - 2);
-    this.plain = new Rendition(bytes, body);
+    this.plain = new ContentCoding(bytes, body);
     this.tags = tags(scope, fields);
   }
 
@@ -62,7 +61,7 @@ public final class StoredResponse {
    * @param answered when it came, in seconds of the epoch
    */
   public static StoredResponse of(
-      FillRequest request, RoleKey roles, ResponseHead response, Freshness freshness, ByteBuffer body, long answered) {
+      CacheFillRequest request, RoleKey roles, ResponseHead response, Freshness freshness, ByteBuffer body, long answered) {
     boolean compressible =
         request.scope().config().compress() && Gzip.isWorthIt(response, body.limit());
     ResponseHead kept = kept(response, answered, compressible);
@@ -81,7 +80,7 @@ public final class StoredResponse {
     if (compressible) {
       out.putField("Vary", "Accept-Encoding");
     }
-    return Rendition.parse(out);
+    return ContentCoding.parse(out);
   }
 
   /** Leaves out what must never come from a cache, and what is made anew for every answer. */
@@ -138,12 +137,12 @@ public final class StoredResponse {
         out.putField(confirmed.fields(), i);
       }
     }
-    ResponseHead merged = Rendition.parse(out);
+    ResponseHead merged = ContentCoding.parse(out);
     Freshness fresh =
         Freshness.of(
             merged.fields(), response.fields(), Freshness.control(merged.fields()), scope.config(), asked, answered);
     StoredResponse next = new StoredResponse(scope, roles, vary, merged, fresh, plain.body(), compressible);
-    Rendition compressed = gzip;
+    ContentCoding compressed = gzip;
     if (compressed != null) {
       next.gzip(compressed.body());
     }
@@ -237,7 +236,7 @@ public final class StoredResponse {
     return tags;
   }
 
-  Rendition plain() {
+  ContentCoding plain() {
     return plain;
   }
 
@@ -245,17 +244,17 @@ public final class StoredResponse {
     return compressible;
   }
 
-  @Nullable Rendition gzip() {
+  @Nullable ContentCoding gzip() {
     return gzip;
   }
 
   /** Keeps the compressed form too. @param body the same in gzip */
   void gzip(ByteBuffer body) {
-    gzip = new Rendition(Gzip.head(plain.head(), fields), body);
+    gzip = new ContentCoding(Gzip.head(plain.head(), fields), body);
   }
 
   int weight() {
-    Rendition compressed = gzip;
+    ContentCoding compressed = gzip;
     int head = plain.head().length * 3;
     return OVERHEAD + head + plain.length() + (compressed == null ? 0 : compressed.length() + head);
   }

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.federate;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -28,7 +27,7 @@ final class AppendedFile implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     if (channel.size() < length) {
       channel.close();
-      throw new EndFailed(file + " is shorter than the journal says. Remove the journal to begin anew.");
+      throw new FederationEndFailed(file + " is shorter than the journal says. Remove the journal to begin anew.");
     }
     channel.truncate(length);
     channel.position(length);

@@ -1,11 +1,10 @@
 package dev.gatehouse.gateway.federate;
-
 import dev.gatehouse.common.federation.BulkFederation.Line;
 import dev.gatehouse.common.federation.BulkFederation.Outcome;
 import dev.gatehouse.common.federation.BulkFederation.Reason;
-import dev.gatehouse.gateway.federate.Journal.State;
-import dev.gatehouse.gateway.federate.PairLine.Content;
-import dev.gatehouse.gateway.federate.PairLine.Content.Pair;
+import dev.gatehouse.gateway.federate.BulkJournal.State;
+import dev.gatehouse.gateway.federate.NamePairLine.Content;
+import dev.gatehouse.gateway.federate.NamePairLine.Content.Pair;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -42,12 +41,12 @@ public final class BulkRun {
   }
 
   private final Paths paths;
-  private final Optional<End> giver;
-  private final Optional<End> linker;
+  private final Optional<FederationEnd> giver;
+  private final Optional<FederationEnd> linker;
   private final Progress progress;
 
   /** @param giver gives names; @param linker links them; at least one */
-  public BulkRun(Paths paths, Optional<End> giver, Optional<End> linker, Progress progress) {
+  public BulkRun(Paths paths, Optional<FederationEnd> giver, Optional<FederationEnd> linker, Progress progress) {
     this.paths = paths;
     this.giver = giver;
     this.linker = linker;
@@ -61,7 +60,7 @@ public final class BulkRun {
    */
   public Result run(String about) throws IOException {
     long all = Files.size(paths.pairs());
-    try (Journal journal = new Journal(paths.journal(), "gatehouse bulk 1 " + digest(paths.pairs()) + " " + about)) {
+    try (BulkJournal journal = new BulkJournal(paths.journal(), "gatehouse bulk 1 " + digest(paths.pairs()) + " " + about)) {
       State state = journal.last();
       if (state.finished()) {
         return result(state);
@@ -69,7 +68,7 @@ public final class BulkRun {
       try (PairsFile pairs = new PairsFile(paths.pairs(), state.position(), state.line());
           AppendedFile rejects = new AppendedFile(paths.rejects(), state.rejectsLength());
           Names names = new Names(paths.names(), state.namesLength())) {
-        List<PairLine> batch = pairs.next(BATCH);
+        List<NamePairLine> batch = pairs.next(BATCH);
         while (!batch.isEmpty()) {
           state = worked(batch, state, names, rejects);
           journal.record(state);
@@ -114,10 +113,10 @@ public final class BulkRun {
     }
   }
 
-  private State worked(List<PairLine> batch, State before, Names names, AppendedFile rejects) throws IOException {
-    Map<PairLine, Fate> fates = new LinkedHashMap<>();
-    Map<PairLine, Pair> open = new LinkedHashMap<>();
-    for (PairLine line : batch) {
+  private State worked(List<NamePairLine> batch, State before, Names names, AppendedFile rejects) throws IOException {
+    Map<NamePairLine, Fate> fates = new LinkedHashMap<>();
+    Map<NamePairLine, Pair> open = new LinkedHashMap<>();
+    for (NamePairLine line : batch) {
       switch (line.content()) {
         case Content.Blank() -> {}
         case Content.Bad(String why) -> fates.put(line, Fate.rejected(why));
@@ -131,7 +130,7 @@ public final class BulkRun {
     long fresh = 0;
     long known = 0;
     long rejected = 0;
-    for (PairLine line : batch) {
+    for (NamePairLine line : batch) {
       Optional<Fate> fate = Optional.ofNullable(fates.get(line));
       if (fate.isPresent() && fate.get().rejected().isPresent()) {
         rejected++;
@@ -144,7 +143,7 @@ public final class BulkRun {
     }
     names.append(named.toString());
     rejects.append(refused.toString());
-    PairLine last = batch.getLast();
+    NamePairLine last = batch.getLast();
     return new State(
         last.end(),
         last.number(),
@@ -156,12 +155,12 @@ public final class BulkRun {
         false);
   }
 
-  private static String rejection(PairLine line, String why) {
+  private static String rejection(NamePairLine line, String why) {
     return CsvLine.write(List.of(String.valueOf(line.number()), why, CsvLine.harmless(line.raw())));
   }
 
-  private static void give(End end, Map<PairLine, Pair> open, Map<PairLine, Fate> fates) {
-    List<PairLine> lines = List.copyOf(open.keySet());
+  private static void give(FederationEnd end, Map<NamePairLine, Pair> open, Map<NamePairLine, Fate> fates) {
+    List<NamePairLine> lines = List.copyOf(open.keySet());
     List<Outcome> outcomes =
         applied(end, lines.stream().map(open::get).map(pair -> new Line(pair.first(), pair.third())).toList());
     for (int i = 0; i < lines.size(); i++) {
@@ -170,8 +169,8 @@ public final class BulkRun {
   }
 
   /** What the identity provider's end gave, where there is one; else the second column is the NameID. */
-  private void link(End end, Map<PairLine, Pair> open, Map<PairLine, Fate> fates) {
-    List<PairLine> lines = new ArrayList<>();
+  private void link(FederationEnd end, Map<NamePairLine, Pair> open, Map<NamePairLine, Fate> fates) {
+    List<NamePairLine> lines = new ArrayList<>();
     List<Line> wanted = new ArrayList<>();
     open.forEach(
         (line, pair) -> {
@@ -191,13 +190,13 @@ public final class BulkRun {
     }
   }
 
-  private static List<Outcome> applied(End end, List<Line> lines) {
+  private static List<Outcome> applied(FederationEnd end, List<Line> lines) {
     if (lines.isEmpty()) {
       return List.of();
     }
     List<Outcome> outcomes = end.apply(lines);
     if (outcomes.size() != lines.size()) {
-      throw new EndFailed("The node answered " + outcomes.size() + " outcomes to " + lines.size() + " lines.");
+      throw new FederationEndFailed("The node answered " + outcomes.size() + " outcomes to " + lines.size() + " lines.");
     }
     return outcomes;
   }

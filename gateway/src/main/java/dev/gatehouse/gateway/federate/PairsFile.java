@@ -1,6 +1,5 @@
 package dev.gatehouse.gateway.federate;
-
-import dev.gatehouse.gateway.federate.PairLine.Content;
+import dev.gatehouse.gateway.federate.NamePairLine.Content;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,10 +36,10 @@ final class PairsFile implements AutoCloseable {
   }
 
   /** The next lines; fewer only at the end of the file. */
-  List<PairLine> next(int most) throws IOException {
-    List<PairLine> lines = new ArrayList<>();
+  List<NamePairLine> next(int most) throws IOException {
+    List<NamePairLine> lines = new ArrayList<>();
     while (lines.size() < most) {
-      Optional<PairLine> line = next();
+      Optional<NamePairLine> line = next();
       if (line.isEmpty()) {
         break;
       }
@@ -49,7 +48,7 @@ final class PairsFile implements AutoCloseable {
     return lines;
   }
 
-  private Optional<PairLine> next() throws IOException {
+  private Optional<NamePairLine> next() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(128);
     long length = 0;
     int c = in.read();
@@ -68,17 +67,17 @@ final class PairsFile implements AutoCloseable {
     return Optional.of(line(bytes.toByteArray()));
   }
 
-  private PairLine line(byte[] bytes) {
+  private NamePairLine line(byte[] bytes) {
     if (bytes.length > LONGEST) {
       String start = new String(bytes, 0, 60, StandardCharsets.UTF_8);
-      return new PairLine(number, position, start + "…", new Content.Bad("longer than " + LONGEST + " bytes"));
+      return new NamePairLine(number, position, start + "…", new Content.Bad("longer than " + LONGEST + " bytes"));
     }
     String text;
     try {
       text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       String shown = new String(bytes, StandardCharsets.UTF_8);
-      return new PairLine(number, position, shown, new Content.Bad("not UTF-8"));
+      return new NamePairLine(number, position, shown, new Content.Bad("not UTF-8"));
     }
     if (number == 1 && text.startsWith("\ufeff")) {
       text = text.substring(1);
@@ -86,7 +85,7 @@ final class PairsFile implements AutoCloseable {
     if (text.endsWith("\r")) {
       text = text.substring(0, text.length() - 1);
     }
-    return new PairLine(number, position, text, content(text));
+    return new NamePairLine(number, position, text, content(text));
   }
 
   private Content content(String text) {

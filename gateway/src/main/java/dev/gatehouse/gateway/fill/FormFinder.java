@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.fill;
-
 import dev.gatehouse.common.realm.FormFillConfig;
 import dev.gatehouse.common.realm.FormFillConfig.FormRule;
 import dev.gatehouse.common.realm.FormFillConfig.Post;
@@ -37,7 +36,7 @@ public final class FormFinder {
     record Form(LoginForm form) implements Found {}
 
     /** It has the form, but not as it should be: nothing is filled. */
-    record Refused(FillReason reason) implements Found {}
+    record Refused(FormFillReason reason) implements Found {}
   }
 
   private static final Found NONE = new Found.None();
@@ -77,26 +76,26 @@ public final class FormFinder {
       return NONE;
     }
     if (forms.size() > 1) {
-      return refused(FillReason.FORM_AMBIGUOUS);
+      return refused(FormFillReason.FORM_AMBIGUOUS);
     }
     FormElement form = forms.getFirst();
     if (!form.attr("method").equalsIgnoreCase("post")) {
-      return refused(FillReason.METHOD_GET);
+      return refused(FormFillReason.METHOD_GET);
     }
     String encoding = form.attr("enctype").toLowerCase(Locale.ROOT);
     if (encoding.equals("multipart/form-data") || encoding.equals("text/plain")) {
-      return refused(FillReason.ENCODING);
+      return refused(FormFillReason.ENCODING);
     }
     // An action without a value means the page itself, whatever its base says (HTML 4.10.21.3).
     String action = form.attr("action").strip();
     Optional<String> target =
         action.isEmpty() ? Optional.of(page.path()) : page.within(form.absUrl("action"));
     if (target.isEmpty()) {
-      return refused(FillReason.ACTION_ELSEWHERE);
+      return refused(FormFillReason.ACTION_ELSEWHERE);
     }
     String path = target.get().contains("?") ? target.get().substring(0, target.get().indexOf('?')) : target.get();
     if (!path.equals(config.form().action().orElse(page.path()))) {
-      return refused(FillReason.ACTION_UNEXPECTED);
+      return refused(FormFillReason.ACTION_UNEXPECTED);
     }
     return controls(form)
         .map(controls -> (Found) new Found.Form(new LoginForm(target.get(), controls, charset(document, form), false)))
@@ -115,9 +114,9 @@ public final class FormFinder {
     return form.elements().stream().filter(control -> control.attr("name").equals(name)).count();
   }
 
-  private FillReason whyNot(FormElement form) {
+  private FormFillReason whyNot(FormElement form) {
     boolean twice = config.fields().keySet().stream().anyMatch(name -> count(form, name) > 1);
-    return twice ? FillReason.FIELD_TWICE : FillReason.NO_PASSWORD_CONTROL;
+    return twice ? FormFillReason.FIELD_TWICE : FormFillReason.NO_PASSWORD_CONTROL;
   }
 
   /** What a browser would send (HTML 4.10.21.4), with the first button as if Enter was pressed; empty where it must not be. */
@@ -192,7 +191,7 @@ public final class FormFinder {
       if (field.getValue() instanceof Source.Control(String name)) {
         Optional<Element> control = named(document, name);
         if (control.isEmpty()) {
-          return refused(FillReason.CONTROL_MISSING);
+          return refused(FormFillReason.CONTROL_MISSING);
         }
         controls.add(new Control.Kept(field.getKey(), String.join("", value(control.get()))));
       } else {
@@ -223,7 +222,7 @@ public final class FormFinder {
         : StandardCharsets.UTF_8;
   }
 
-  private static Found refused(FillReason reason) {
+  private static Found refused(FormFillReason reason) {
     return new Found.Refused(reason);
   }
 }

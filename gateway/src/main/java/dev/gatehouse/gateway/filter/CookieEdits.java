@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.filter;
-
 import java.util.List;
 
 /**
@@ -8,4 +7,4 @@ import java.util.List;
  * @param names of which the client's own are removed
  * @param added {@code name=value}, encoded already
  */
-record CookieEdits(AlikeNames names, List<String> added) {}
+record CookieEdits(LookalikeNames names, List<String> added) {}

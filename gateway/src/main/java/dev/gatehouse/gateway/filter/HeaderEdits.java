@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.filter;
-
 import dev.gatehouse.gateway.message.HeadBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +24,7 @@ public final class HeaderEdits {
   private final boolean dropsToken;
   private final @Nullable QueryEdits query;
   private final @Nullable CookieEdits cookies;
-  private final @Nullable LateIdentity late;
+  private final @Nullable PerRequestIdentity late;
   private final boolean replacesAuthorization;
   private final byte[] encoded;
 
@@ -34,7 +33,7 @@ public final class HeaderEdits {
       boolean dropsToken,
       @Nullable QueryEdits query,
       @Nullable CookieEdits cookies,
-      @Nullable LateIdentity late) {
+      @Nullable PerRequestIdentity late) {
     this.edits = List.copyOf(edits);
     this.dropsToken = dropsToken;
     this.query = query;
@@ -59,7 +58,7 @@ public final class HeaderEdits {
   }
 
   /** These once more has become known: nothing of them is to be written before. */
-  HeaderEdits until(LateIdentity later) {
+  HeaderEdits until(PerRequestIdentity later) {
     return new HeaderEdits(edits, dropsToken, query, cookies, later);
   }
 
@@ -69,7 +68,7 @@ public final class HeaderEdits {
   }
 
   /** Present where a token, or the client's address, has yet to be put in. */
-  public Optional<LateIdentity> late() {
+  public Optional<PerRequestIdentity> late() {
     return Optional.ofNullable(late);
   }
 

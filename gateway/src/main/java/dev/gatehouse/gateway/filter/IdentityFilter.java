@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.filter;
-
 import dev.gatehouse.common.realm.IdentityValue;
 import dev.gatehouse.common.realm.InjectConfig;
 import dev.gatehouse.common.realm.InjectConfig.Basic;
@@ -40,8 +39,8 @@ public final class IdentityFilter {
   private final List<Source> query;
   private final List<Source> cookies;
   private final List<Source> claims;
-  private final AlikeNames queryNames;
-  private final AlikeNames cookieNames;
+  private final LookalikeNames queryNames;
+  private final LookalikeNames cookieNames;
   private final Optional<Basic> basic;
   private final Optional<Jwt> jwt;
   private final boolean needsClient;
@@ -73,8 +72,8 @@ public final class IdentityFilter {
     this.basic = inject.basic();
     this.jwt = inject.jwt();
     this.claims = sources(jwt.map(Jwt::claims).orElse(Map.of()));
-    this.queryNames = new AlikeNames(inject.query().keySet());
-    this.cookieNames = new AlikeNames(inject.cookies().keySet());
+    this.queryNames = new LookalikeNames(inject.query().keySet());
+    this.cookieNames = new LookalikeNames(inject.cookies().keySet());
     IdentityValue client = new IdentityValue.Client();
     this.needsClient =
         Stream.of(headers, query, cookies, claims)
@@ -109,13 +108,13 @@ public final class IdentityFilter {
     }
     Optional<HeaderEdits> edits = compose(identity, Optional.empty(), Optional.empty());
     return jwt.isPresent() || needsClient
-        ? edits.map(known -> known.until(new LateIdentity(this, identity, false)))
+        ? edits.map(known -> known.until(new PerRequestIdentity(this, identity, false)))
         : edits;
   }
 
   /** Whether a token says the same to every reader. */
   private boolean isWritable(Identity identity) {
-    return SentText.arrivesAsItIs(identity.user())
+    return HeaderValueEncoding.arrivesAsItIs(identity.user())
         && claims(identity, Optional.empty()).values().stream()
             .flatMap(value -> value instanceof List<?> list ? list.stream() : Stream.of(value))
             .allMatch(value -> StandardCharsets.UTF_8.newEncoder().canEncode(value.toString()));
@@ -127,9 +126,9 @@ public final class IdentityFilter {
     List<Edit> parameters = new ArrayList<>();
     List<String> pairs = new ArrayList<>();
     boolean all =
-        each(headers, identity, client, (name, text) -> fields.add(new Edit(name, SentText.utf8(text))))
-            && each(query, identity, client, (name, text) -> parameters.add(new Edit(name, SentText.query(text))))
-            && each(cookies, identity, client, (name, text) -> pairs.add(name + "=" + SentText.cookie(text)));
+        each(headers, identity, client, (name, text) -> fields.add(new Edit(name, HeaderValueEncoding.utf8(text))))
+            && each(query, identity, client, (name, text) -> parameters.add(new Edit(name, HeaderValueEncoding.query(text))))
+            && each(cookies, identity, client, (name, text) -> pairs.add(name + "=" + HeaderValueEncoding.cookie(text)));
     Optional<String> credentials = basic.flatMap(b -> credentials(b, identity));
     if (!all || credentials.isPresent() != basic.isPresent()) {
       return Optional.empty();
@@ -153,12 +152,12 @@ public final class IdentityFilter {
     for (Source source : sources) {
       for (IdentityValue value : source.firstOf()) {
         Optional<String> single = single(value, identity, client);
-        if (single.isPresent() && !SentText.arrivesAsItIs(single.get())) {
+        if (single.isPresent() && !HeaderValueEncoding.arrivesAsItIs(single.get())) {
           return false;
         }
         List<String> list = single.isPresent() ? List.of() : list(value, identity);
         if (single.isPresent() || !list.isEmpty()) {
-          sending.send(source.name(), single.orElseGet(() -> SentText.list(list)));
+          sending.send(source.name(), single.orElseGet(() -> HeaderValueEncoding.list(list)));
           break;
         }
       }
@@ -191,11 +190,11 @@ public final class IdentityFilter {
   /** Base64 of name and password (RFC 7617, section 2); empty where they cannot be told apart, or one is not there. */
   private static Optional<String> credentials(Basic basic, Identity identity) {
     Optional<String> user =
-        one(value(basic.user()), identity).filter(SentText::arrivesAsItIs).filter(name -> name.indexOf(':') < 0);
+        one(value(basic.user()), identity).filter(HeaderValueEncoding::arrivesAsItIs).filter(name -> name.indexOf(':') < 0);
     Optional<String> password =
         switch (basic.password()) {
           case Password.Shared(var secret) -> Optional.of(secret.value());
-          case Password.Of(String value) -> one(value(value), identity).filter(SentText::isPlain);
+          case Password.Of(String value) -> one(value(value), identity).filter(HeaderValueEncoding::isPlain);
         };
     return user.flatMap(
         name ->

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.filter;
-
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
@@ -49,7 +48,7 @@ public final class OwnCookies {
 
   /** Writes one field's pairs, the first of all behind the name; says whether that is still to come. */
   private static boolean writePairs(
-      Fields fields, int field, Optional<AlikeNames> alike, boolean first, HeadBuffer out) {
+      Fields fields, int field, Optional<LookalikeNames> alike, boolean first, HeadBuffer out) {
     byte[] bytes = fields.bytes();
     int end = fields.valueEnd(field);
     boolean none = first;
@@ -73,7 +72,7 @@ public final class OwnCookies {
     return none;
   }
 
-  private static boolean isAlike(byte[] bytes, int start, int end, Optional<AlikeNames> alike) {
+  private static boolean isAlike(byte[] bytes, int start, int end, Optional<LookalikeNames> alike) {
     return alike.isPresent() && alike.get().contains(Ascii.string(bytes, start, next(bytes, start, end, '=')));
   }
 

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.filter;
-
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import java.util.List;
@@ -10,11 +9,11 @@ import java.util.List;
  */
 final class QueryEdits {
 
-  private final AlikeNames names;
+  private final LookalikeNames names;
   private final String added;
 
   /** @param edits values encoded already */
-  QueryEdits(AlikeNames names, List<HeaderEdits.Edit> edits) {
+  QueryEdits(LookalikeNames names, List<HeaderEdits.Edit> edits) {
     this.names = names;
     StringBuilder text = new StringBuilder();
     edits.forEach(edit -> text.append(text.isEmpty() ? "" : "&").append(edit.name()).append('=').append(edit.value()));

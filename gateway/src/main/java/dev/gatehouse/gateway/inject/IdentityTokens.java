@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.inject;
-
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.jose.StrictJson;
@@ -14,7 +13,7 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.filter.Identity;
 import dev.gatehouse.gateway.filter.IdentityFilter;
-import dev.gatehouse.gateway.filter.LateIdentity;
+import dev.gatehouse.gateway.filter.PerRequestIdentity;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -44,7 +43,7 @@ public final class IdentityTokens {
     private final Object source;
     private final Optional<InetAddress> client;
 
-    Key(LateIdentity late, InetAddress client) {
+    Key(PerRequestIdentity late, InetAddress client) {
       this.filter = late.filter();
       this.source = late.identity().source();
       this.client = late.needsClient() ? Optional.of(client) : Optional.empty();
@@ -76,7 +75,7 @@ public final class IdentityTokens {
   }
 
   /** The whole edits, where nothing has to be signed for them; never blocks. */
-  public Optional<HeaderEdits> peek(LateIdentity late, InetAddress client) {
+  public Optional<HeaderEdits> peek(PerRequestIdentity late, InetAddress client) {
     if (late.jwt().isEmpty()) {
       return Optional.of(late.complete(client, Optional.empty()));
     }
@@ -85,7 +84,7 @@ public final class IdentityTokens {
   }
 
   /** The whole edits; blocks. */
-  public HeaderEdits make(Realm realm, LateIdentity late, InetAddress client) {
+  public HeaderEdits make(Realm realm, PerRequestIdentity late, InetAddress client) {
     Optional<HeaderEdits> known = peek(late, client);
     if (known.isPresent()) {
       return known.get();
@@ -98,7 +97,7 @@ public final class IdentityTokens {
     return edits;
   }
 
-  private String sign(Realm realm, Jwt jwt, LateIdentity late, InetAddress client, Instant now) {
+  private String sign(Realm realm, Jwt jwt, PerRequestIdentity late, InetAddress client, Instant now) {
     SigningKey key = keys.of(realm).current(use(jwt.algorithm()));
     Map<String, Object> header = new LinkedHashMap<>();
     header.put("alg", jwt.algorithm().name());

@@ -1,9 +1,8 @@
 package dev.gatehouse.gateway.launch;
-
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.DataLock;
-import dev.gatehouse.common.installation.Places;
+import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.gateway.recovery.BackupArchive;
@@ -42,14 +41,14 @@ final class BackupCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Node node = Where.load(config).node();
+    Node node = ConfigurationOption.load(config).node();
     if (node.storage() == Node.Storage.VOLATILE) {
       throw new StartRefused("The node keeps nothing (storage: volatile): there is nothing to back up.");
     }
     if (Files.exists(to)) {
       throw new StartRefused(to + " exists already: a backup replaces no file.");
     }
-    Places places = StoredState.places(node);
+    StateFolders places = StoredState.places(node);
     boolean isCommand = DataLock.holder(node.data()).filter(holder -> !holder.equals(DataLock.NODE)).isPresent();
     if (!isCommand && StateInUse.isOpen(places)) {
       BackupRequests.ask(

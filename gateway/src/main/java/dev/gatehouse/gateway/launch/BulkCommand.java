@@ -1,12 +1,11 @@
 package dev.gatehouse.gateway.launch;
-
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.gateway.federate.BulkRun;
 import dev.gatehouse.gateway.federate.BulkRun.Paths;
 import dev.gatehouse.gateway.federate.BulkRun.Result;
-import dev.gatehouse.gateway.federate.End;
-import dev.gatehouse.gateway.federate.EndFailed;
+import dev.gatehouse.gateway.federate.FederationEnd;
+import dev.gatehouse.gateway.federate.FederationEndFailed;
 import dev.gatehouse.gateway.federate.ProgressLine;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -42,7 +41,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Exit codes: 0 everybody is federated, 1 some were rejected or it stopped, 2 the command line."})
 final class BulkCommand implements Callable<Integer> {
 
-  @Mixin private Where where = new Where();
+  @Mixin private ConfigurationOption where = new ConfigurationOption();
 
   @Option(names = "--realm", required = true, paramLabel = "NAME", description = "The realm.")
   private String realm = "";
@@ -81,17 +80,17 @@ final class BulkCommand implements Callable<Integer> {
     checkOptions();
     PrintWriter err = spec.commandLine().getErr();
     Configuration here = where.load();
-    Configuration there = spConfig.isPresent() ? Where.load(spConfig.get()) : here;
+    Configuration there = spConfig.isPresent() ? ConfigurationOption.load(spConfig.get()) : here;
     Optional<String> key = keyFile.isPresent() ? Optional.of(Files.readString(keyFile.get()).strip()) : Optional.empty();
-    try (BulkEnds ends = BulkEnds.open(here, key);
-        BulkEnds other = spConfig.isPresent() ? BulkEnds.open(there, Optional.empty()) : ends) {
-      Optional<End> giver = sp.map(partner -> ends.giver(realm(here, realm), partner));
-      Optional<End> linker = idp.map(partner -> other.linker(realm(there, spRealm.orElse(realm)), partner));
+    try (BulkFederationEnds ends = BulkFederationEnds.open(here, key);
+        BulkFederationEnds other = spConfig.isPresent() ? BulkFederationEnds.open(there, Optional.empty()) : ends) {
+      Optional<FederationEnd> giver = sp.map(partner -> ends.giver(realm(here, realm), partner));
+      Optional<FederationEnd> linker = idp.map(partner -> other.linker(realm(there, spRealm.orElse(realm)), partner));
       err.println(ends.describe() + (other == ends ? "" : " " + other.describe()));
       boolean terminal = System.console() != null && System.console().isTerminal();
       BulkRun run = new BulkRun(paths(), giver, linker, new ProgressLine(err, terminal, System::nanoTime));
       return said(run.run(about(here)));
-    } catch (EndFailed e) {
+    } catch (FederationEndFailed e) {
       err.println();
       err.println(e.getMessage());
       err.println("Give the same command again to go on where it stopped.");

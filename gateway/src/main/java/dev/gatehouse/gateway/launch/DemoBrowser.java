@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.launch;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

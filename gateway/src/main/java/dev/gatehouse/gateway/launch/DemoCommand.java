@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.launch;
-
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.gateway.demo.DemoCertificate;
@@ -60,12 +59,12 @@ final class DemoCommand implements Callable<Integer> {
     Path home = directory.orElseGet(() -> Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", ".")).resolve("var/demo"));
     List<Path> kept = new DemoConfiguration(home.resolve("config")).write(ports);
     DemoCertificate.ensure(home.resolve("data/tls"), Instant.now(), new SecureRandom());
-    var people = Aside.start("start-directory", () -> DemoDirectory.start(ports.directory()));
+    var people = BackgroundStart.start("start-directory", () -> DemoDirectory.start(ports.directory()));
     SampleApp app = SampleApp.start(ports.app());
     RunningNode node = RunningNode.start(home.resolve("config"), System.getenv());
     DemoDirectory directory = people.join();
     Path key = adminKey(node, home);
-    FirstAnswer.await(ports);
+    DemoWarmUp.await(ports);
     announce(out, ports, home, key, kept);
     if (train.isPresent()) {
       out.println(new Training(ports).run(Duration.ofSeconds(train.get())) + " rounds of training");

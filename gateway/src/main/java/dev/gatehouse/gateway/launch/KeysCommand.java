@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.launch;
-
 import dev.gatehouse.common.key.CryptoProviders;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyFolder;
@@ -47,7 +46,7 @@ final class KeysCommand implements Runnable {
 
   /** Whose keys. */
   static final class Ring {
-    @Mixin private Where where = new Where();
+    @Mixin private ConfigurationOption where = new ConfigurationOption();
 
     @Option(names = "--realm", required = true, paramLabel = "NAME", description = "The realm.")
     private String realm = "";
@@ -65,7 +64,7 @@ final class KeysCommand implements Runnable {
   }
 
   @Command(name = "list", mixinStandardHelpOptions = true, description = "List the keys of all realms.")
-  int list(@Mixin Where where) {
+  int list(@Mixin ConfigurationOption where) {
     Configuration configuration = where.load();
     PrintWriter out = spec.commandLine().getOut();
     for (Realm realm : configuration.realms()) {

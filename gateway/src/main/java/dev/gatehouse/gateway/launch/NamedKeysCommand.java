@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.launch;
-
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.realm.Node;
@@ -29,7 +28,7 @@ abstract class NamedKeysCommand implements Callable<Integer> {
     private Optional<String> revoke = Optional.empty();
   }
 
-  @Mixin private Where where = new Where();
+  @Mixin private ConfigurationOption where = new ConfigurationOption();
 
   @ArgGroup(multiplicity = "1")
   private What what = new What();

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.launch;
-
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.backchannel.SoapCall;
@@ -294,9 +293,9 @@ class NodeAssembly {
 
   /** The part of readiness that needs calls; see there. */
   @Bean
-  OwnPartsKnown ownParts(
+  OwnMetadataLoaded ownParts(
       Node node, Realms realms, PartnerRegistry partners, ObjectProvider<OpenIdProviders> providers, InstantSource time) {
-    return new OwnPartsKnown(node, realms, partners, providers::stream, time);
+    return new OwnMetadataLoaded(node, realms, partners, providers::stream, time);
   }
 
   /** Shown, but no part of readiness: whether each partner was asked for its metadata once. */

@@ -1,8 +1,7 @@
 package dev.gatehouse.gateway.launch;
-
 import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
-import dev.gatehouse.common.installation.Places;
+import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.realm.Node;
 import java.nio.file.Path;
@@ -23,7 +22,7 @@ final class NodeAudit {
     return new JsonLinesAuditLog(auditing.directory(), head, auditing.maxFileBytes(), auditing.keep(), time);
   }
 
-  static AuditFiles files(Places places) {
+  static AuditFiles files(StateFolders places) {
     return new AuditFiles(places.of(StoreName.AUDIT), places.of(StoreName.KEYS));
   }
 }

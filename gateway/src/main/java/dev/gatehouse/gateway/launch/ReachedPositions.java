@@ -1,7 +1,6 @@
 package dev.gatehouse.gateway.launch;
-
 import dev.gatehouse.common.db.Database;
-import dev.gatehouse.common.installation.Positions;
+import dev.gatehouse.common.installation.SyncedPositions;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -25,17 +24,17 @@ final class ReachedPositions implements AutoCloseable {
     long sync();
   }
 
-  private final Positions positions;
+  private final SyncedPositions positions;
   private final Engine h2;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-positions").daemon().factory());
-  private Positions.Reached reached;
-  private Optional<Positions.Reached> written = Optional.empty();
+  private SyncedPositions.Reached reached;
+  private Optional<SyncedPositions.Reached> written = Optional.empty();
   // Used by the thread only.
   private long synced = -1;
   private volatile boolean failing;
 
-  ReachedPositions(Positions positions, Database database) {
+  ReachedPositions(SyncedPositions positions, Database database) {
     this(
         positions,
         new Engine() {
@@ -52,10 +51,10 @@ final class ReachedPositions implements AutoCloseable {
     thread.scheduleWithFixedDelay(this::lookAtH2, 1, 1, TimeUnit.SECONDS);
   }
 
-  ReachedPositions(Positions positions, Engine h2) {
+  ReachedPositions(SyncedPositions positions, Engine h2) {
     this.positions = positions;
     this.h2 = h2;
-    this.reached = positions.read().orElse(new Positions.Reached(0, 0));
+    this.reached = positions.read().orElse(new SyncedPositions.Reached(0, 0));
   }
 
   /** RocksDB is on disk up to there. Waits for nothing but the write of a few bytes. */
@@ -75,14 +74,14 @@ final class ReachedPositions implements AutoCloseable {
   }
 
   private synchronized void keepRocksdb(long position) throws IOException {
-    keep(new Positions.Reached(position, reached.h2()));
+    keep(new SyncedPositions.Reached(position, reached.h2()));
   }
 
   private synchronized void keepH2(long position) throws IOException {
-    keep(new Positions.Reached(reached.rocksdb(), position));
+    keep(new SyncedPositions.Reached(reached.rocksdb(), position));
   }
 
-  private synchronized void keep(Positions.Reached now) throws IOException {
+  private synchronized void keep(SyncedPositions.Reached now) throws IOException {
     reached = now;
     if (!written.equals(Optional.of(now))) {
       positions.write(now);

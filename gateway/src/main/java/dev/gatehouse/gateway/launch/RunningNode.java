@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.launch;
-
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
@@ -67,7 +66,7 @@ final class RunningNode implements AutoCloseable {
    */
   static RunningNode start(Path configuration, Map<String, String> environment) {
     // Takes a while and needs nothing; keys, randomness and TLS need it.
-    Aside<String> crypto = Aside.start("start-crypto", CryptoProviders::install);
+    BackgroundStart<String> crypto = BackgroundStart.start("start-crypto", CryptoProviders::install);
     ConfigurationFiles files = new ConfigurationFiles(configuration, environment);
     Node node = load(files);
     List<String> taken = ListenerCheck.problems(node);
@@ -114,14 +113,14 @@ final class RunningNode implements AutoCloseable {
     return new StartRefused(lines);
   }
 
-  private void start(ConfigurationFiles files, Aside<String> crypto) {
+  private void start(ConfigurationFiles files, BackgroundStart<String> crypto) {
     long started = System.nanoTime();
     InstantSource time = InstantSource.system();
     if (node.storage() == Node.Storage.EMBEDDED) {
       lock = Optional.of(DataLock.take(node.data(), DataLock.NODE));
     }
     requireFiles();
-    Aside<Database> database = Aside.start("start-database", this::openDatabase);
+    BackgroundStart<Database> database = BackgroundStart.start("start-database", this::openDatabase);
     crypto.join();
     SecureRandom random = new SecureRandom();
     JsonLinesAuditLog audit = NodeAudit.open(node, time);
@@ -146,7 +145,7 @@ final class RunningNode implements AutoCloseable {
       common.register(IdpServices.class);
     }
     common.refresh();
-    var admin = Aside.start("start-admin", () -> AdminApplication.start(common));
+    var admin = BackgroundStart.start("start-admin", () -> AdminApplication.start(common));
     List<Integer> idpPorts = node.roles().contains(Role.IDP) ? startIdp() : List.of();
     listening.countDown();
     edges.push(admin.join());
@@ -165,7 +164,7 @@ final class RunningNode implements AutoCloseable {
     edges.push(idp);
     idp.refresh();
     IdpListeners listeners = idp.getBean(IdpListeners.class);
-    common.getBean(Listening.class).add(listeners::isListening);
+    common.getBean(ListenersReady.class).add(listeners::isListening);
     return listeners.ports();
   }
 

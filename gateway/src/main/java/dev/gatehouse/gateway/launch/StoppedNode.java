@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.launch;
-
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.realm.Node;
@@ -20,7 +19,7 @@ record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements
    * @param command its name, for the message to those who come meanwhile
    */
   static StoppedNode of(Path config, String command) {
-    Node node = Where.load(config).node();
+    Node node = ConfigurationOption.load(config).node();
     if (node.storage() == Node.Storage.VOLATILE) {
       throw new StartRefused("The node keeps nothing (storage: volatile): there is nothing to recover or restore.");
     }

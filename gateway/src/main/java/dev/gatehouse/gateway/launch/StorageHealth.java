@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.launch;
-
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.key.FileUnreadable;
@@ -123,7 +122,7 @@ class StorageHealth {
 
   /** Every edge that the node's roles ask for listens, each of its listeners. */
   @Bean
-  HealthIndicator listeners(ObjectProvider<GatewayServer> gateway, Listening edges) {
+  HealthIndicator listeners(ObjectProvider<GatewayServer> gateway, ListenersReady edges) {
     return () -> {
       boolean up = gateway.stream().allMatch(GatewayServer::isListening) && edges.isListening();
       return up ? Health.up().build() : Health.outOfService().build();
@@ -131,8 +130,8 @@ class StorageHealth {
   }
 
   @Bean
-  Listening listening() {
-    return new Listening();
+  ListenersReady listening() {
+    return new ListenersReady();
   }
 
   private static Optional<String> unwritable(SpaceWatch space, String name) {

@@ -1,15 +1,14 @@
 package dev.gatehouse.gateway.launch;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.installation.InstallationRecord;
-import dev.gatehouse.common.installation.Places;
-import dev.gatehouse.common.installation.Positions;
-import dev.gatehouse.common.installation.StoreDamaged.Defect;
+import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.installation.StoreDamaged;
+import dev.gatehouse.common.installation.StoreDamaged.Defect;
 import dev.gatehouse.common.installation.StoreName;
+import dev.gatehouse.common.installation.SyncedPositions;
 import dev.gatehouse.common.key.FileUnreadable;
 import dev.gatehouse.common.key.KeyManifest;
 import dev.gatehouse.common.key.PrivateFiles;
@@ -55,15 +54,15 @@ final class StoredState implements AutoCloseable {
     this.installation = installation;
     this.database = database;
     this.stores = stores;
-    this.positions = new ReachedPositions(new Positions(installation.places().of(StoreName.KEYS)), database);
+    this.positions = new ReachedPositions(new SyncedPositions(installation.places().of(StoreName.KEYS)), database);
     this.audit = audit;
     this.forcedAudit = new ForcedAudit(audit);
     this.time = time;
     this.record = record;
   }
 
-  static Places places(Node node) {
-    return new Places(node.data(), node.audit().directory());
+  static StateFolders places(Node node) {
+    return new StateFolders(node.data(), node.audit().directory());
   }
 
   /**
@@ -102,7 +101,7 @@ final class StoredState implements AutoCloseable {
     InstallationRecord before = installation.require();
     requireKeys(installation.places(), before);
     requireReached(
-        installation.places(), new Positions(installation.places().of(StoreName.KEYS)), database, stores);
+        installation.places(), new SyncedPositions(installation.places().of(StoreName.KEYS)), database, stores);
     NodeAudit.files(installation.places()).defect().ifPresent(StoredState::refuse);
     try {
       // The folders of stores that are new.
@@ -160,7 +159,7 @@ final class StoredState implements AutoCloseable {
     forcedAudit.close();
   }
 
-  private static void requireKeys(Places places, InstallationRecord before) {
+  private static void requireKeys(StateFolders places, InstallationRecord before) {
     Path folder = places.of(StoreName.KEYS);
     KeyManifest manifest = new KeyManifest(folder);
     if (before.generation() == 0) {
@@ -175,14 +174,14 @@ final class StoredState implements AutoCloseable {
     }
   }
 
-  private static void requireReached(Places places, Positions positions, Database database, RocksStores stores) {
-    Optional<Positions.Reached> reached = positions.read();
+  private static void requireReached(StateFolders places, SyncedPositions positions, Database database, RocksStores stores) {
+    Optional<SyncedPositions.Reached> reached = positions.read();
     if (reached.isEmpty()) {
       return;
     }
     List<Defect> defects = new ArrayList<>();
-    Positions.defect(places, StoreName.ROCKSDB, stores.position(), reached.get().rocksdb()).ifPresent(defects::add);
-    Positions.defect(places, StoreName.H2, database.position(), reached.get().h2()).ifPresent(defects::add);
+    SyncedPositions.defect(places, StoreName.ROCKSDB, stores.position(), reached.get().rocksdb()).ifPresent(defects::add);
+    SyncedPositions.defect(places, StoreName.H2, database.position(), reached.get().h2()).ifPresent(defects::add);
     if (!defects.isEmpty()) {
       throw new StoreDamaged(defects);
     }

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.Loopback;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
@@ -87,7 +86,7 @@ final class Addresses {
   }
 
   private void ask(String host, EventLoop loop, @Nullable Known last, Consumer<Known> found, Runnable failed) {
-    Blocking.call(
+    BlockingTasks.call(
         loop,
         () -> {
           AtomicInteger turn = last == null ? new AtomicInteger() : last.turn;

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -31,11 +30,11 @@ final class BufferRelief {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private record Holder(Watched connection, long bytes) {}
+  private record Holder(WatchedConnection connection, long bytes) {}
 
   private final BufferBudget budget;
   private final Executor loop;
-  private final Set<Watched> watched;
+  private final Set<WatchedConnection> watched;
   private boolean tight;
   private boolean planned;
   private long lastTime = System.nanoTime() - PAUSE_NANOS;
@@ -46,7 +45,7 @@ final class BufferRelief {
    * @param loop runs what is planned
    * @param watched the loop's connections at any time
    */
-  BufferRelief(BufferBudget budget, Executor loop, Set<Watched> watched) {
+  BufferRelief(BufferBudget budget, Executor loop, Set<WatchedConnection> watched) {
     this.budget = budget;
     this.loop = loop;
     this.watched = watched;
@@ -69,7 +68,7 @@ final class BufferRelief {
   }
 
   /** A new connection is bounded as all others are at the moment. */
-  void added(Watched connection) {
+  void added(WatchedConnection connection) {
     if (tight) {
       connection.tighten(true);
     }
@@ -102,7 +101,7 @@ final class BufferRelief {
     lastTime = System.nanoTime();
     List<Holder> holders = new ArrayList<>();
     long all = 0;
-    for (Watched connection : watched) {
+    for (WatchedConnection connection : watched) {
       long bytes = connection.held();
       if (bytes > LITTLE) {
         holders.add(new Holder(connection, bytes));

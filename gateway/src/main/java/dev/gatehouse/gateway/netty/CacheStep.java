@@ -1,18 +1,17 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.gateway.bearer.TokenHolder;
-import dev.gatehouse.gateway.cache.Answer;
+import dev.gatehouse.gateway.cache.CacheFillRequest;
 import dev.gatehouse.gateway.cache.CacheKey;
+import dev.gatehouse.gateway.cache.CacheLookup;
 import dev.gatehouse.gateway.cache.CacheRequest;
 import dev.gatehouse.gateway.cache.CacheScope;
 import dev.gatehouse.gateway.cache.CacheStatus;
 import dev.gatehouse.gateway.cache.CacheStatus.Forward;
-import dev.gatehouse.gateway.cache.FillRequest;
-import dev.gatehouse.gateway.cache.Flights.Boarding;
-import dev.gatehouse.gateway.cache.Flights.Flight;
-import dev.gatehouse.gateway.cache.Flights.Outcome;
-import dev.gatehouse.gateway.cache.Lookup;
+import dev.gatehouse.gateway.cache.CachedAnswer;
 import dev.gatehouse.gateway.cache.NotStored;
+import dev.gatehouse.gateway.cache.RequestCoalescing.Boarding;
+import dev.gatehouse.gateway.cache.RequestCoalescing.Flight;
+import dev.gatehouse.gateway.cache.RequestCoalescing.Outcome;
 import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.cache.RoleKey;
 import dev.gatehouse.gateway.cache.StoredResponse;
@@ -35,11 +34,11 @@ final class CacheStep {
   /** For a response that somebody else has asked for. */
   private static final long WAIT_SECONDS = 5;
 
-  private final Services services;
-  private final Loop loop;
+  private final ExchangeServices services;
+  private final GatewayEventLoop loop;
   private final ClientStream client;
   private final Exchange exchange;
-  private final Permitted request;
+  private final PermittedRequest request;
   private final CacheScope scope;
   private final CacheRequest asked;
   private final RoleKey roles;
@@ -49,11 +48,11 @@ final class CacheStep {
   private boolean waiting;
 
   private CacheStep(
-      Services services,
-      Loop loop,
+      ExchangeServices services,
+      GatewayEventLoop loop,
       ClientStream client,
       Exchange exchange,
-      Permitted request,
+      PermittedRequest request,
       CacheScope scope,
       RoleKey roles) {
     this.services = services;
@@ -69,7 +68,7 @@ final class CacheStep {
 
   /** Takes the request up where the cache has anything to do with it; null where it was carried to the app. */
   static @Nullable CacheStep begin(
-      Services services, Loop loop, ClientStream client, Exchange exchange, Permitted request, CacheScope scope) {
+      ExchangeServices services, GatewayEventLoop loop, ClientStream client, Exchange exchange, PermittedRequest request, CacheScope scope) {
     RequestHead head = request.head();
     if (!CacheRequest.concerns(head)) {
       exchange.carry(request, InvalidatingSink.where(request, services.cache(), client));
@@ -84,7 +83,7 @@ final class CacheStep {
     return step;
   }
 
-  private static RoleKey roles(Permitted request, CacheScope scope) {
+  private static RoleKey roles(PermittedRequest request, CacheScope scope) {
     return switch (request.permit().subject()) {
       case Subject.Anonymous nobody -> RoleKey.NONE;
       case Subject.Person(AppSession session) -> scope.roles(session.roles());
@@ -102,28 +101,28 @@ final class CacheStep {
       return;
     }
     switch (cache().find(scope, roles, key, asked, loop.second())) {
-      case Lookup.Fresh(StoredResponse kept) -> answer(kept, "HIT");
-      case Lookup.Tolerable(StoredResponse kept) -> {
+      case CacheLookup.Fresh(StoredResponse kept) -> answer(kept, "HIT");
+      case CacheLookup.Tolerable(StoredResponse kept) -> {
         answer(kept, "STALE");
         askBeside(kept);
       }
-      case Lookup.Stale(StoredResponse kept) -> ask(Forward.STALE, Optional.of(kept));
-      case Lookup.Miss(Forward why) -> ask(why, Optional.empty());
+      case CacheLookup.Stale(StoredResponse kept) -> ask(Forward.STALE, Optional.of(kept));
+      case CacheLookup.Miss(Forward why) -> ask(why, Optional.empty());
     }
   }
 
   private void answer(StoredResponse kept, String how) {
     client.entry().cache(how);
-    services.meters().count(Meters.Outcome.CACHED);
+    services.meters().count(GatewayMetrics.Outcome.CACHED);
     exchange.done();
     send(client, kept, asked, request, loop.second());
   }
 
   /** Sends what is kept; the exchange must be done with. */
-  static void send(ClientStream client, StoredResponse kept, CacheRequest asked, Permitted request, long now) {
-    switch (Answer.of(kept, asked, now)) {
-      case Answer.Whole(var response) -> client.stored(response, request.edits());
-      case Answer.Part(var head, var body) -> {
+  static void send(ClientStream client, StoredResponse kept, CacheRequest asked, PermittedRequest request, long now) {
+    switch (CachedAnswer.of(kept, asked, now)) {
+      case CachedAnswer.Whole(var response) -> client.stored(response, request.edits());
+      case CachedAnswer.Part(var head, var body) -> {
         client.head(head, request.edits());
         if (body.hasRemaining()) {
           client.data(Unpooled.wrappedBuffer(body));
@@ -138,7 +137,7 @@ final class CacheStep {
       exchange.refuse(request.to(), request.path(), Refusal.notKept(request.route().name()));
       return;
     }
-    boolean peculiar = FillRequest.isPeculiar(scope, asked);
+    boolean peculiar = CacheFillRequest.isPeculiar(scope, asked);
     if (cache().passes(scope, roles, key, peculiar, loop.second())) {
       pass(Forward.BYPASS);
       return;
@@ -161,7 +160,7 @@ final class CacheStep {
   /** The answer goes to the client as it comes, and into the cache. */
   private void fill(Flight flight, Forward why, Optional<StoredResponse> stale) {
     client.entry().cache(stale.isPresent() ? "EXPIRED" : "MISS");
-    FillRequest fill = FillRequest.of(scope, asked, request.path(), request.identified(), stale);
+    CacheFillRequest fill = CacheFillRequest.of(scope, asked, request.path(), request.identified(), stale);
     StoringSink sink = new StoringSink(services, loop, client, request, asked, fill, roles, flight, why, stale);
     filling = sink;
     exchange.carry(request.with(fill.head()), sink);
@@ -169,7 +168,7 @@ final class CacheStep {
 
   /** Asks the app without anybody's waiting for it. */
   private void askBeside(StoredResponse kept) {
-    boolean peculiar = FillRequest.isPeculiar(scope, asked);
+    boolean peculiar = CacheFillRequest.isPeculiar(scope, asked);
     Boarding boarding = cache().flights().board(cache(), key, scope, roles, peculiar);
     if (boarding.leads()) {
       beside(boarding.flight(), Optional.of(kept));
@@ -177,8 +176,8 @@ final class CacheStep {
   }
 
   private void beside(Flight flight, Optional<StoredResponse> stale) {
-    FillRequest fill = FillRequest.of(scope, asked, request.path(), request.identified(), stale);
-    Nobody nobody = new Nobody();
+    CacheFillRequest fill = CacheFillRequest.of(scope, asked, request.path(), request.identified(), stale);
+    BackgroundClient nobody = new BackgroundClient();
     StoringSink sink =
         new StoringSink(services, loop, nobody, request, asked, fill, roles, flight, Forward.REQUEST, stale);
     Exchange other = exchange.beside(nobody, fill.head());
@@ -234,7 +233,7 @@ final class CacheStep {
 
   /** Once more, waiting for nobody; the answer may be kept all the same. */
   private void alone() {
-    if (cache().find(scope, roles, key, asked, loop.second()) instanceof Lookup.Fresh(StoredResponse kept)) {
+    if (cache().find(scope, roles, key, asked, loop.second()) instanceof CacheLookup.Fresh(StoredResponse kept)) {
       answer(kept, "HIT");
     } else if (asked.isSpecial() || asked.isHead()) {
       pass(Forward.REQUEST);
@@ -248,7 +247,7 @@ final class CacheStep {
     client.entry().cache(why == Forward.BYPASS ? "BYPASS" : "MISS");
     exchange.carry(
         request.with(asked.passing(scope)),
-        new EditingSink(client, CacheStatus.forwarded(why, Optional.of(NotStored.NOT_ASKED))));
+        new FieldAddingSink(client, CacheStatus.forwarded(why, Optional.of(NotStored.NOT_ASKED))));
   }
 
   /** The client is gone. */

@@ -1,8 +1,7 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
-import dev.gatehouse.gateway.cache.Aged;
+import dev.gatehouse.gateway.cache.AgedResponse;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.ResponseHead;
 import io.netty.buffer.Unpooled;
@@ -52,7 +51,7 @@ interface ClientStream extends ResponseSink {
   AccessEntry entry();
 
   /** Sends a whole response that was kept. */
-  default void stored(Aged response, ResponseEdits edits) {
+  default void stored(AgedResponse response, ResponseEdits edits) {
     head(response.head(), edits);
     data(Unpooled.wrappedBuffer(response.body()));
     end();

@@ -1,10 +1,9 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.policy.Decision;
-import dev.gatehouse.gateway.policy.Facts;
-import dev.gatehouse.gateway.policy.Standing;
+import dev.gatehouse.gateway.policy.PartialDecision;
+import dev.gatehouse.gateway.policy.RequestAttributes;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.sp.session.AppSession;
@@ -16,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecisionMemo {
 
-  private final ToldSession told = new ToldSession();
+  private final IssuedSessionCookie told = new IssuedSessionCookie();
   private @Nullable Route route;
   private @Nullable AppSession session;
-  private @Nullable Standing standing;
+  private @Nullable PartialDecision standing;
   private @Nullable SessionToken token;
   private @Nullable SessionId id;
 
   /** The session whose cookie the client was given here last. */
-  ToldSession told() {
+  IssuedSessionCookie told() {
     return told;
   }
 
@@ -49,12 +48,12 @@ final class DecisionMemo {
     return differences == 0;
   }
 
-  Decision decide(Route asked, AppSession asking, Facts facts) {
-    Standing known = standing;
+  Decision decide(Route asked, AppSession asking, RequestAttributes facts) {
+    PartialDecision known = standing;
     if (known != null && route == asked && session == asking) {
       return known.decide(facts);
     }
-    Standing fresh = asked.rule().standing(new Subject.Person(asking));
+    PartialDecision fresh = asked.rule().standing(new Subject.Person(asking));
     route = asked;
     session = asking;
     standing = fresh;

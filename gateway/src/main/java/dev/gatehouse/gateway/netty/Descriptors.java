@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.realm.NodeLimits.Apps;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +16,7 @@ final class Descriptors {
   private Descriptors() {}
 
   /** The limits as far as there are descriptors for them; where they are few, two of seven are for connections to apps. */
-  static Limits fit(Limits limits, long available) {
+  static GatewayLimits fit(GatewayLimits limits, long available) {
     long reserve = Math.min(USUAL_RESERVE, available / 4);
     long wanted = (long) limits.connections() + limits.apps().connections();
     if (wanted <= available - reserve) {

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
@@ -8,7 +7,7 @@ import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.RequestHead;
-import dev.gatehouse.gateway.route.Addressed;
+import dev.gatehouse.gateway.route.AddressedHost;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +25,7 @@ final class EdgeRequests {
     return new EdgeRequest(head.method(), origin, path, head.query(), headers(head.fields()), body, client);
   }
 
-  static EdgeRequest withoutBody(RequestHead head, Addressed addressed, String path) {
+  static EdgeRequest withoutBody(RequestHead head, AddressedHost addressed, String path) {
     return of(head, addressed.origin(), addressed.client(), path, NOTHING);
   }
 

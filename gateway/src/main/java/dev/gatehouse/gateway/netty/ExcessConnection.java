@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Retry-After or with GOAWAY (RFC 9113, section 6.8), and it is closed. So many at a time are answered; a flood of them is
  * closed at once.
  */
-final class ExcessConnection extends ChannelInboundHandlerAdapter implements Watched {
+final class ExcessConnection extends ChannelInboundHandlerAdapter implements WatchedConnection {
 
   /** How many are answered at the same time. */
   static final int MOST = 256;
@@ -29,17 +28,17 @@ final class ExcessConnection extends ChannelInboundHandlerAdapter implements Wat
       "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=UTF-8\r\nCache-Control: no-store\r\n"
           + "Retry-After: 5\r\nConnection: close\r\nContent-Length: " + TEXT.length() + "\r\n\r\n" + TEXT;
 
-  private final Loop loop;
+  private final GatewayEventLoop loop;
   private @Nullable ChannelHandlerContext context;
   private long deadline = System.nanoTime() + PATIENCE;
   private boolean answered;
 
-  private ExcessConnection(Loop loop) {
+  private ExcessConnection(GatewayEventLoop loop) {
     this.loop = loop;
   }
 
   /** The handler for one more; nothing where too many are being answered. @param open how many are, until their channels close; @param allowed connections that are not too many */
-  static Optional<ExcessConnection> of(Channel channel, Loop loop, AtomicInteger open, int allowed) {
+  static Optional<ExcessConnection> of(Channel channel, GatewayEventLoop loop, AtomicInteger open, int allowed) {
     // They have file descriptors, too, which are few where the allowed ones are.
     if (open.incrementAndGet() > Math.clamp(allowed / 4, 1, MOST)) {
       open.decrementAndGet();
@@ -65,7 +64,7 @@ final class ExcessConnection extends ChannelInboundHandlerAdapter implements Wat
       answered = true;
       deadline = System.nanoTime() + LINGER;
       ctx.write(http2 ? goAway(ctx) : ByteBufUtil.writeAscii(ctx.alloc(), RESPONSE), ctx.voidPromise());
-      GentleEnd.endOutput(ctx.channel());
+      LingeringClose.endOutput(ctx.channel());
     }
   }
 

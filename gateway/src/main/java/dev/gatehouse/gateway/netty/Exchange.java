@@ -1,22 +1,21 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.gateway.filter.HeaderEdits;
-import dev.gatehouse.gateway.filter.LateIdentity;
-import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.cache.CacheScope;
+import dev.gatehouse.gateway.filter.HeaderEdits;
+import dev.gatehouse.gateway.filter.PerRequestIdentity;
+import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
-import dev.gatehouse.gateway.netty.OwnEndpoints.Served;
+import dev.gatehouse.gateway.netty.ServiceProviderEndpoints.Served;
 import dev.gatehouse.gateway.policy.Reason;
-import dev.gatehouse.gateway.route.Addressed;
+import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.route.Addressing;
-import dev.gatehouse.gateway.route.Arrival;
+import dev.gatehouse.gateway.route.ClientConnection;
 import dev.gatehouse.gateway.route.PathRoutes.Match;
 import dev.gatehouse.gateway.route.RequestPath;
 import dev.gatehouse.gateway.route.Route;
@@ -25,9 +24,9 @@ import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.login.RouteLogin;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.util.List;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -41,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
 
-  private final Services services;
-  private final Loop loop;
+  private final ExchangeServices services;
+  private final GatewayEventLoop loop;
   private final ClientStream client;
-  private final Arrival arrival;
+  private final ClientConnection arrival;
   private final DecisionMemo memo;
 
   private RequestHead head;
@@ -60,7 +59,7 @@ final class Exchange {
   private boolean over;
   private boolean closed;
 
-  Exchange(Services services, Loop loop, ClientStream client, Arrival arrival, DecisionMemo memo, RequestHead head) {
+  Exchange(ExchangeServices services, GatewayEventLoop loop, ClientStream client, ClientConnection arrival, DecisionMemo memo, RequestHead head) {
     this.services = services;
     this.loop = loop;
     this.client = client;
@@ -70,21 +69,21 @@ final class Exchange {
   }
 
   void begin() {
-    if (asked == null && DescribedRequest.is(head)) {
-      switch (DescribedRequest.read(head, arrival, services.requests())) {
-        case DescribedRequest.Asked(RequestHead described, ForwardAuth forwardAuth) -> {
+    if (asked == null && ForwardAuthRequest.is(head)) {
+      switch (ForwardAuthRequest.read(head, arrival, services.requests())) {
+        case ForwardAuthRequest.Asked(RequestHead described, ForwardAuth forwardAuth) -> {
           head = described;
           asked = forwardAuth;
         }
-        case DescribedRequest.Refused(Refusal refusal) -> {
-          services.meters().count(Meters.Outcome.DENIED);
+        case ForwardAuthRequest.Refused(Refusal refusal) -> {
+          services.meters().count(GatewayMetrics.Outcome.DENIED);
           refuse(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-");
           return;
         }
       }
     }
     switch (arrival.address(services.routes().table(), head)) {
-      case Addressing.To(Addressed addressed) -> {
+      case Addressing.To(AddressedHost addressed) -> {
         client.entry().client(addressed.client());
         route(addressed);
       }
@@ -105,7 +104,7 @@ final class Exchange {
     }
   }
 
-  private void route(Addressed to) {
+  private void route(AddressedHost to) {
     Optional<RequestPath> normalised = RequestPath.of(head.fields().bytes(), head.pathStart(), head.pathEnd());
     if (normalised.isEmpty() || asked != null && !ForwardAuth.isPlain(head, normalised.get())) {
       deny(to, "/", Reason.PATH_AMBIGUOUS, "-", "-");
@@ -113,7 +112,7 @@ final class Exchange {
     }
     String path = normalised.get().value();
     String seen = normalised.get().withoutParameters();
-    if (OwnEndpoints.isOwn(path) || seen != path && OwnEndpoints.isOwn(seen)) {
+    if (ServiceProviderEndpoints.isOwn(path) || seen != path && ServiceProviderEndpoints.isOwn(seen)) {
       if (asked == null) {
         endpoint(to, path);
       } else {
@@ -134,7 +133,7 @@ final class Exchange {
   }
 
   /** @param withoutMethod the routes of the path, where none of them has the request's method */
-  private void signOn(Addressed to, String path, Route route, List<Route> withoutMethod) {
+  private void signOn(AddressedHost to, String path, Route route, List<Route> withoutMethod) {
     client.entry().route(route.name());
     Optional<Refusal> tooMuch = services.traffic().arrived(to, route);
     if (tooMuch.isPresent()) {
@@ -145,12 +144,12 @@ final class Exchange {
   }
 
   /** The client's own. What a proxy has shown in its place says who the proxy is. */
-  private List<X509Certificate> certificates(Addressed to) {
+  private List<X509Certificate> certificates(AddressedHost to) {
     return asked == null && to.client().equals(arrival.peer()) ? arrival.certificates() : List.of();
   }
 
   /** Completes what the app is told where that could not be decided: a token may have to be signed for it. */
-  void permitted(Permitted request, String person) {
+  void permitted(PermittedRequest request, String person) {
     Optional<Refusal> tooMuch = services.traffic().permitted(request.to(), request.route(), head, person);
     if (tooMuch.isPresent()) {
       deny(request.to(), request.path(), tooMuch.get(), Refusals.NOBODY);
@@ -163,7 +162,7 @@ final class Exchange {
       return;
     }
     IdentityTokens tokens = services.identityTokens();
-    LateIdentity late = edits.late().get();
+    PerRequestIdentity late = edits.late().get();
     InetAddress from = request.to().client();
     Optional<HeaderEdits> known = tokens.peek(late, from);
     if (known.isPresent()) {
@@ -179,7 +178,7 @@ final class Exchange {
         made -> complete(request.with(made), person));
   }
 
-  private void complete(Permitted request, String person) {
+  private void complete(PermittedRequest request, String person) {
     ForwardAuth by = asked;
     if (by == null) {
       enter(request, person);
@@ -187,25 +186,25 @@ final class Exchange {
     }
     Optional<EdgeReply> answer = by.permit(request);
     if (answer.isPresent()) {
-      services.meters().count(Meters.Outcome.ENDPOINT);
+      services.meters().count(GatewayMetrics.Outcome.ENDPOINT);
       reply(answer.get());
     } else {
       deny(request.to(), request.path(), Reason.IDENTITY_NOT_SENDABLE, request.route().name(), person);
     }
   }
 
-  private void enter(Permitted request, String person) {
-    switch (WebSocketEntrance.enter(request, client.canTunnel())) {
-      case WebSocketEntrance.Refused(Refusal refusal) -> deny(request.to(), request.path(), refusal, person);
-      case WebSocketEntrance.Open(Handshake.Asked handshake) -> {
-        services.meters().count(Meters.Outcome.PROXIED);
+  private void enter(PermittedRequest request, String person) {
+    switch (WebSocketHandshakeCheck.enter(request, client.canTunnel())) {
+      case WebSocketHandshakeCheck.Refused(Refusal refusal) -> deny(request.to(), request.path(), refusal, person);
+      case WebSocketHandshakeCheck.Open(Handshake.Asked handshake) -> {
+        services.meters().count(GatewayMetrics.Outcome.PROXIED);
         begin(new Relay(services, loop, client, client, this, request).upgrading(handshake));
       }
-      case WebSocketEntrance.Ordinary ordinary -> forward(request);
+      case WebSocketHandshakeCheck.Ordinary ordinary -> forward(request);
     }
   }
 
-  private void forward(Permitted request) {
+  private void forward(PermittedRequest request) {
     Optional<FormFill> fill = FormFill.of(services, loop, client, this, request);
     if (fill.isPresent()) {
       carry(fill.get().request(), fill.get());
@@ -221,11 +220,11 @@ final class Exchange {
   }
 
   /** To the app, and what it answers to that sink. */
-  void carry(Permitted request, ResponseSink sink) {
+  void carry(PermittedRequest request, ResponseSink sink) {
     if (over) {
       return;
     }
-    services.meters().count(Meters.Outcome.PROXIED);
+    services.meters().count(GatewayMetrics.Outcome.PROXIED);
     begin(new Relay(services, loop, client, sink, this, request));
   }
 
@@ -235,7 +234,7 @@ final class Exchange {
   }
 
   /** Sends another request on behalf of the client, which has got nothing yet, and gives the response to that sink. */
-  void send(Permitted request, byte[] body, ResponseSink sink) {
+  void send(PermittedRequest request, byte[] body, ResponseSink sink) {
     over = false;
     head = request.head();
     keptBody = body;
@@ -248,7 +247,7 @@ final class Exchange {
   }
 
   /** Something of ours failed after the app's response was read. */
-  void fault(Addressed to, String path, String route, Throwable fault) {
+  void fault(AddressedHost to, String path, String route, Throwable fault) {
     if (!closed) {
       over = false;
       failed(to, path, route, fault);
@@ -261,13 +260,13 @@ final class Exchange {
   }
 
   /** Sends to the login; a POST that may be repeated afterwards is read first, if it is small enough. */
-  void challenge(Addressed to, String path, Route route, RouteLogin login) {
+  void challenge(AddressedHost to, String path, Route route, RouteLogin login) {
     Optional<Refusal> full = services.traffic().newcomer(route.name());
     if (full.isPresent()) {
       deny(to, path, full.get(), Refusals.NOBODY);
       return;
     }
-    services.meters().count(Meters.Outcome.CHALLENGED);
+    services.meters().count(GatewayMetrics.Outcome.CHALLENGED);
     ForwardAuth by = asked;
     if (by != null) {
       EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
@@ -287,31 +286,31 @@ final class Exchange {
         () -> answerChallenge(to, path, login, new byte[0], false));
   }
 
-  private void answerChallenge(Addressed to, String path, RouteLogin login, byte[] body, boolean keep) {
+  private void answerChallenge(AddressedHost to, String path, RouteLogin login, byte[] body, boolean keep) {
     EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
     Realm realm = to.site().realm();
     block(to, path, login.route(), () -> services.serviceProvider().challenge(realm, request, login, keep), this::reply);
   }
 
-  private void endpoint(Addressed to, String path) {
+  private void endpoint(AddressedHost to, String path) {
     Realm realm = to.site().realm();
     if (!path.startsWith(ServiceProvider.PREFIX) || realm.sp().isEmpty()) {
       deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
       return;
     }
     Optional<Refusal> full =
-        OwnEndpoints.opensSession(path) ? services.traffic().newcomer("-") : Optional.empty();
+        ServiceProviderEndpoints.opensSession(path) ? services.traffic().newcomer("-") : Optional.empty();
     if (full.isPresent()) {
       deny(to, path, full.get(), Refusals.NOBODY);
       return;
     }
-    services.meters().count(Meters.Outcome.ENDPOINT);
+    services.meters().count(GatewayMetrics.Outcome.ENDPOINT);
     collect(
         services.limits().endpointBody(),
         body -> {
           EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
           ServiceProvider sp = services.serviceProvider();
-          block(to, path, "-", () -> OwnEndpoints.serve(sp, realm, request), this::served);
+          block(to, path, "-", () -> ServiceProviderEndpoints.serve(sp, realm, request), this::served);
         },
         () -> refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(realm), Refusal.bodyTooLarge("-"), "-"));
   }
@@ -337,25 +336,25 @@ final class Exchange {
     }
   }
 
-  void deny(Addressed to, String path, Reason reason, String route, String person) {
+  void deny(AddressedHost to, String path, Reason reason, String route, String person) {
     deny(to, path, Refusal.of(reason, route), person);
   }
 
-  void deny(Addressed to, String path, Refusal refusal, String person) {
-    services.meters().count(Meters.Outcome.DENIED);
+  void deny(AddressedHost to, String path, Refusal refusal, String person) {
+    services.meters().count(GatewayMetrics.Outcome.DENIED);
     refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, person);
   }
 
   /** The app failed before its response began. */
-  void refuse(Addressed to, String path, Refusal refusal) {
+  void refuse(AddressedHost to, String path, Refusal refusal) {
     relay = null;
-    services.meters().count(Meters.Outcome.FAILED);
+    services.meters().count(GatewayMetrics.Outcome.FAILED);
     refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, "-");
   }
 
   private void refuse(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person) {
     ForwardAuth by = asked;
-    Blocking.call(
+    BlockingTasks.call(
         loop.executor(),
         () -> services.refusals().reply(request, realm, refusal, person, client.entry()),
         page -> reply(by == null ? page : by.refused(page, refusal)),
@@ -363,8 +362,8 @@ final class Exchange {
   }
 
   /** Does what blocks, and comes back unless the exchange is over meanwhile; a fault becomes a page. */
-  <T> void block(Addressed to, String path, String route, Callable<T> work, Consumer<T> then) {
-    Blocking.call(
+  <T> void block(AddressedHost to, String path, String route, Callable<T> work, Consumer<T> then) {
+    BlockingTasks.call(
         loop.executor(),
         work,
         result -> {
@@ -375,11 +374,11 @@ final class Exchange {
         fault -> failed(to, path, route, fault));
   }
 
-  private void failed(Addressed to, String path, String route, Throwable fault) {
+  private void failed(AddressedHost to, String path, String route, Throwable fault) {
     EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
     Optional<Realm> realm = Optional.of(to.site().realm());
-    services.meters().count(Meters.Outcome.FAILED);
-    Blocking.call(
+    services.meters().count(GatewayMetrics.Outcome.FAILED);
+    BlockingTasks.call(
         loop.executor(),
         () -> services.refusals().fault(request, realm, route, fault, client.entry()),
         this::reply,
@@ -487,7 +486,7 @@ final class Exchange {
       over = true;
       client.abort();
     } else {
-      services.meters().count(Meters.Outcome.MALFORMED);
+      services.meters().count(GatewayMetrics.Outcome.MALFORMED);
       refuse(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-");
     }
   }

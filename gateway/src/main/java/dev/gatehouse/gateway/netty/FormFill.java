@@ -1,12 +1,11 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.fill.AppCookies;
-import dev.gatehouse.gateway.fill.FormFills;
-import dev.gatehouse.gateway.fill.FormFills.Page;
-import dev.gatehouse.gateway.fill.FormFills.Person;
-import dev.gatehouse.gateway.fill.FormFills.Plan;
+import dev.gatehouse.gateway.fill.FormFillDecisions;
+import dev.gatehouse.gateway.fill.FormFillDecisions.Page;
+import dev.gatehouse.gateway.fill.FormFillDecisions.Person;
+import dev.gatehouse.gateway.fill.FormFillDecisions.Plan;
 import dev.gatehouse.gateway.fill.FormFinder;
 import dev.gatehouse.gateway.fill.HtmlType;
 import dev.gatehouse.gateway.fill.LoginForm;
@@ -14,8 +13,8 @@ import dev.gatehouse.gateway.fill.PageAddress;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.FieldName;
-import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.Fields;
+import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.PathRoutes.Match;
@@ -38,11 +37,11 @@ final class FormFill implements ResponseSink {
   /** Bytes of a page that is looked at; a larger one is no login page. */
   static final int MOST = 512 * 1024;
 
-  private final Services services;
-  private final Loop loop;
+  private final ExchangeServices services;
+  private final GatewayEventLoop loop;
   private final ClientStream client;
   private final Exchange exchange;
-  private final Permitted request;
+  private final PermittedRequest request;
   private final Person person;
   private final FormFinder finder;
   private final FormRequests requests;
@@ -53,7 +52,7 @@ final class FormFill implements ResponseSink {
   private Optional<HtmlType> type = Optional.empty();
 
   private FormFill(
-      Services services, Loop loop, ClientStream client, Exchange exchange, Permitted request, Person person) {
+      ExchangeServices services, GatewayEventLoop loop, ClientStream client, Exchange exchange, PermittedRequest request, Person person) {
     this.services = services;
     this.loop = loop;
     this.client = client;
@@ -66,7 +65,7 @@ final class FormFill implements ResponseSink {
 
   /** For a request on whose way a form may be filled. */
   static Optional<FormFill> of(
-      Services services, Loop loop, ClientStream client, Exchange exchange, Permitted request) {
+      ExchangeServices services, GatewayEventLoop loop, ClientStream client, Exchange exchange, PermittedRequest request) {
     var config = request.route().config().formFill();
     if (config.isEmpty()
         || !(request.permit().subject() instanceof Subject.Person(var session))
@@ -79,12 +78,12 @@ final class FormFill implements ResponseSink {
   }
 
   /** The request as the app gets it. */
-  Permitted request() {
+  PermittedRequest request() {
     return finder.mayBe(request.path()) ? with(requests.wholePage(request.head()), request.path()) : request;
   }
 
-  private Permitted with(RequestHead head, String path) {
-    return new Permitted(head, request.to(), request.route(), path, request.permit(), request.cookies());
+  private PermittedRequest with(RequestHead head, String path) {
+    return new PermittedRequest(head, request.to(), request.route(), path, request.permit(), request.cookies());
   }
 
   @Override
@@ -167,7 +166,7 @@ final class FormFill implements ResponseSink {
       return;
     }
     Page looked = new Page(page.toBytes(), type.flatMap(HtmlType::charset), address(request.path()));
-    Blocking.call(
+    BlockingTasks.call(
         loop.executor(),
         () -> services.fills().plan(person, looked),
         plan -> {
@@ -199,7 +198,7 @@ final class FormFill implements ResponseSink {
   }
 
   /** Leads elsewhere, with the cookies of a session that has just opened. */
-  static EdgeReply to(Permitted request, String location) {
+  static EdgeReply to(PermittedRequest request, String location) {
     EdgeReply reply = EdgeReply.seeOther(location).with("Cache-Control", "no-store");
     for (HeaderEdits.Edit cookie : request.cookies()) {
       reply = reply.with(cookie.name(), cookie.value());
@@ -223,7 +222,7 @@ final class FormFill implements ResponseSink {
     cookies.set(cookies(head, edits));
     String target = form.target();
     String path = target.contains("?") ? target.substring(0, target.indexOf('?')) : target;
-    Optional<Permitted> sent = onSameRoute(path)
+    Optional<PermittedRequest> sent = onSameRoute(path)
         .flatMap(
             normal ->
                 requests
@@ -234,8 +233,8 @@ final class FormFill implements ResponseSink {
       client.reply(to(request, services.fills().refused(person, back())));
       return;
     }
-    FormAnswer answer =
-        new FormAnswer(services, loop, client, exchange, request, person, cookies, address(path), form.json(), back());
+    FormFillResponse answer =
+        new FormFillResponse(services, loop, client, exchange, request, person, cookies, address(path), form.json(), back());
     exchange.send(sent.get(), body.bytes(), answer);
   }
 

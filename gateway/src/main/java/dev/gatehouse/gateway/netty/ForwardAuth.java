@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
@@ -21,7 +20,7 @@ import java.util.TreeSet;
 
 /**
  * Answers another proxy that asks whether a request may pass: 200 with what its app is to be told, or what the proxy's own
- * conventions want in place of a redirect or a refusal. The request itself was described by {@link DescribedRequest} and
+ * conventions want in place of a redirect or a refusal. The request itself was described by {@link ForwardAuthRequest} and
  * decided as if it had come here.
  */
 record ForwardAuth(ForwardAuth.Dialect dialect) {
@@ -69,7 +68,7 @@ record ForwardAuth(ForwardAuth.Dialect dialect) {
    *
    * @param request with complete edits
    */
-  Optional<EdgeReply> permit(Permitted request) {
+  Optional<EdgeReply> permit(PermittedRequest request) {
     IdentityFilter conventional = request.route().conventional();
     Optional<HeaderEdits> usual =
         switch (request.permit().subject()) {
@@ -80,7 +79,7 @@ record ForwardAuth(ForwardAuth.Dialect dialect) {
     return usual.map(names -> permit(request, request.permit().edits().edits(), names.edits()));
   }
 
-  private EdgeReply permit(Permitted request, List<HeaderEdits.Edit> configured, List<HeaderEdits.Edit> usual) {
+  private EdgeReply permit(PermittedRequest request, List<HeaderEdits.Edit> configured, List<HeaderEdits.Edit> usual) {
     TreeSet<String> sent = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     List<Headers.Field> fields = new ArrayList<>();
     for (List<HeaderEdits.Edit> edits : List.of(configured, usual)) {

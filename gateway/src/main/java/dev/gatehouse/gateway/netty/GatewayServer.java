@@ -1,20 +1,19 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.gateway.accesslog.AccessLog;
 import dev.gatehouse.gateway.bearer.AccessTokens;
-import dev.gatehouse.gateway.fill.FormFills;
-import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.cache.CacheScope;
 import dev.gatehouse.gateway.cache.ResponseCache;
+import dev.gatehouse.gateway.fill.FormFillDecisions;
+import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.message.RequestParser;
-import dev.gatehouse.gateway.route.Arrival;
+import dev.gatehouse.gateway.route.ClientConnection;
 import dev.gatehouse.gateway.route.Routes;
 import dev.gatehouse.gateway.signon.SessionUses;
 import dev.gatehouse.gateway.signon.VerifiedCertificates;
@@ -23,7 +22,7 @@ import dev.gatehouse.gateway.traffic.AddressBlock;
 import dev.gatehouse.gateway.traffic.ConnectionCount;
 import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.traffic.Rates;
-import dev.gatehouse.gateway.upstream.AppPlaces;
+import dev.gatehouse.gateway.upstream.ConnectionPermits;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.local.LocalSignOn;
@@ -70,18 +69,18 @@ public final class GatewayServer implements SmartLifecycle {
 
   private final Node node;
   private final InstantSource time;
-  private final Services services;
-  private final Engine engine = Engine.best();
+  private final ExchangeServices services;
+  private final TransportProvider engine = TransportProvider.best();
   private final Addresses addresses = new Addresses();
   private final Upstreams upstreams;
   private final UpstreamTls upstreamTls = new UpstreamTls();
   private final ServerWatch serverWatch;
   private final ServerTls serverTls;
   private final ConnectionCount perAddress;
-  private final AppPlaces places;
+  private final ConnectionPermits places;
   private final AcceptFailures acceptFailures = new AcceptFailures();
   private final AtomicInteger excess = new AtomicInteger();
-  private final Map<EventExecutor, Loop> loops = new ConcurrentHashMap<>();
+  private final Map<EventExecutor, GatewayEventLoop> loops = new ConcurrentHashMap<>();
   private final List<Channel> listeners = new ArrayList<>();
   private Optional<EventLoopGroup> group = Optional.empty();
   private volatile AccessLog accessLog;
@@ -94,7 +93,7 @@ public final class GatewayServer implements SmartLifecycle {
       AppSessionCache sessions,
       AccessTokens tokens,
       LocalSignOn signOn,
-      FormFills fills,
+      FormFillDecisions fills,
       IdentityTokens identityTokens,
       ResponseCache cache,
       Pages pages,
@@ -102,17 +101,17 @@ public final class GatewayServer implements SmartLifecycle {
       InstantSource time,
       RandomGenerator random,
       MeterRegistry meters,
-      Limits configured,
+      GatewayLimits configured,
       Protection protection) {
-    Limits limits = Descriptors.fit(configured, ListenerConnections.left());
+    GatewayLimits limits = Descriptors.fit(configured, ListenerConnections.left());
     this.node = node;
     this.time = time;
     this.protection = protection;
     this.serverTls = new ServerTls(time, random);
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
-    this.places = new AppPlaces(limits.apps());
-    Gauge.builder("gatehouse.gateway.upstream.connections", places, AppPlaces::taken).register(meters);
-    Meters counted = new Meters(meters);
+    this.places = new ConnectionPermits(limits.apps());
+    Gauge.builder("gatehouse.gateway.upstream.connections", places, ConnectionPermits::taken).register(meters);
+    GatewayMetrics counted = new GatewayMetrics(meters);
     this.accessLog = AccessLog.open(Optional.empty(), time);
     FunctionCounter.builder("gatehouse.gateway.accesslog.dropped", this, server -> server.accessLog.dropped())
         .description("Lines that the disk did not take")
@@ -120,7 +119,7 @@ public final class GatewayServer implements SmartLifecycle {
     this.upstreams = new Upstreams(limits.patience());
     this.serverWatch = new ServerWatch(upstreams, upstreamTls, random);
     this.services =
-        new Services(
+        new ExchangeServices(
             new Routes(realms, node.roles().contains(Role.GATEWAY), upstreams),
             serviceProvider,
             sessions,
@@ -164,7 +163,7 @@ public final class GatewayServer implements SmartLifecycle {
   }
 
   /** What belongs to each event loop. */
-  List<Loop> loops() {
+  List<GatewayEventLoop> loops() {
     return List.copyOf(loops.values());
   }
 
@@ -188,8 +187,8 @@ public final class GatewayServer implements SmartLifecycle {
     EventLoopGroup started = engine.newLoops(Runtime.getRuntime().availableProcessors());
     group = Optional.of(started);
     for (EventExecutor executor : started) {
-      Loop loop =
-          new Loop(
+      GatewayEventLoop loop =
+          new GatewayEventLoop(
               (EventLoop) executor,
               time,
               (l, server) -> new UpstreamPool(l, server, engine, addresses, upstreamTls, services.limits()),
@@ -209,7 +208,7 @@ public final class GatewayServer implements SmartLifecycle {
       stop();
       throw e;
     }
-    LOG.info("The gateway listens on {} ({}, TLS by {})", ports(), engine, Engine.bestTls());
+    LOG.info("The gateway listens on {} ({}, TLS by {})", ports(), engine, TransportProvider.bestTls());
   }
 
   private Channel bind(EventLoopGroup started, Node.Listener listener) {
@@ -234,7 +233,7 @@ public final class GatewayServer implements SmartLifecycle {
   }
 
   private void accept(Channel channel, Optional<ListenerTls> tls) {
-    Loop loop = loops.get(channel.eventLoop());
+    GatewayEventLoop loop = loops.get(channel.eventLoop());
     if (loop == null || channel.remoteAddress() == null) {
       channel.close();
       return;
@@ -256,15 +255,15 @@ public final class GatewayServer implements SmartLifecycle {
       }
       channel.closeFuture().addListener(closed -> perAddress.closed(block));
     }
-    Arrival arrival =
-        new Arrival(
-            peer.getAddress(), tls.isPresent(), services.trustedProxies(), new ShownCertificates(channel));
+    ClientConnection arrival =
+        new ClientConnection(
+            peer.getAddress(), tls.isPresent(), services.trustedProxies(), new ClientCertificateChain(channel));
     tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().head())));
     channel.pipeline().addLast(new ProtocolChoice(services, loop, arrival));
   }
 
   /** One too many is told so, as long as they are not too many themselves. */
-  private void refuse(Channel channel, Loop loop, Optional<ListenerTls> tls) {
+  private void refuse(Channel channel, GatewayEventLoop loop, Optional<ListenerTls> tls) {
     services.meters().countExcess();
     Optional<ExcessConnection> answering = ExcessConnection.of(channel, loop, excess, services.limits().connections());
     if (answering.isEmpty()) {
@@ -297,7 +296,7 @@ public final class GatewayServer implements SmartLifecycle {
     loops.values().forEach(loop -> loop.executor().execute(loop::drain));
     awaitExchanges();
     stopping.get().shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
-    loops.values().forEach(Loop::flushLog);
+    loops.values().forEach(GatewayEventLoop::flushLog);
     loops.clear();
     places.forgetKeepers();
     accessLog.close();

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.message.Malformation;
 import io.netty.buffer.ByteBuf;

@@ -1,11 +1,10 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.realm.UpstreamConfig.Health;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.upstream.AppServer;
-import dev.gatehouse.gateway.upstream.Patience;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import dev.gatehouse.gateway.upstream.UpstreamTimeouts;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,19 +26,19 @@ final class HealthCheck implements UpstreamListener {
   /** The first question comes so soon, wherever there is more time between two. */
   private static final Duration SOON = Duration.ofMillis(500);
 
-  private final Loop loop;
+  private final GatewayEventLoop loop;
   private final AppServer server;
   private final Health rule;
-  private final Patience patience;
+  private final UpstreamTimeouts patience;
   private final RandomGenerator random;
   private @Nullable UpstreamConnection connection;
   private boolean answered;
 
-  HealthCheck(Loop loop, AppServer server, Health rule, RandomGenerator random) {
+  HealthCheck(GatewayEventLoop loop, AppServer server, Health rule, RandomGenerator random) {
     this.loop = loop;
     this.server = server;
     this.rule = rule;
-    this.patience = Patience.within(rule.timeout());
+    this.patience = UpstreamTimeouts.within(rule.timeout());
     this.random = random;
   }
 

@@ -1,15 +1,14 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
-import dev.gatehouse.gateway.cache.Aged;
+import dev.gatehouse.gateway.cache.AgedResponse;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
-import dev.gatehouse.gateway.route.Arrival;
+import dev.gatehouse.gateway.route.ClientConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -29,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * One client's connection that speaks HTTP/1.1. Serves one request after the other: what a client sends ahead waits
  * in the buffer, bounded, until the response before it is complete, so that answers are always in order.
  */
-final class Http1Connection extends ChannelInboundHandlerAdapter implements ClientStream, Watched {
+final class Http1Connection extends ChannelInboundHandlerAdapter implements ClientStream, WatchedConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(Http1Connection.class);
 
@@ -51,17 +50,17 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     LINGERING
   }
 
-  private final Services services;
-  private final Loop loop;
-  private final Arrival arrival;
+  private final ExchangeServices services;
+  private final GatewayEventLoop loop;
+  private final ClientConnection arrival;
   private final DecisionMemo memo = new DecisionMemo();
   private final AccessEntry entry = new AccessEntry();
   private final RequestCount requests = new RequestCount();
   private final HeadReader heads;
-  private final BodyPace pace;
+  private final MinimumRate pace;
 
   /** How the client takes what waits for it. */
-  private final BodyPace taking;
+  private final MinimumRate taking;
 
   private @Nullable ChannelHandlerContext context;
   private @Nullable ResponseWriter writer;
@@ -81,14 +80,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private @Nullable PacedBody paced;
   private boolean endsWhenSent;
 
-  Http1Connection(Services services, Loop loop, Arrival arrival) {
+  Http1Connection(ExchangeServices services, GatewayEventLoop loop, ClientConnection arrival) {
     this.services = services;
     this.loop = loop;
     this.arrival = arrival;
     this.heads = HeadReader.ofRequests(services.limits().heads());
     int minRate = services.limits().flow().minRate();
-    this.pace = new BodyPace(services.limits().body(), minRate);
-    this.taking = new BodyPace(services.limits().write(), minRate);
+    this.pace = new MinimumRate(services.limits().body(), minRate);
+    this.taking = new MinimumRate(services.limits().write(), minRate);
   }
 
   @Override
@@ -231,7 +230,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   /** Nothing after this can be understood: answer, and close. */
   private void malformed(Malformation malformation) {
-    services.meters().count(Meters.Outcome.MALFORMED);
+    services.meters().count(GatewayMetrics.Outcome.MALFORMED);
     refuse(Refusal.of(malformation));
   }
 
@@ -241,7 +240,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     head = null;
     headSince = 0;
     entry.begin(null, arrival.peer(), "HTTP/1.1", tlsVersion(), since);
-    Blocking.call(
+    BlockingTasks.call(
         loop.executor(),
         () ->
             services
@@ -322,7 +321,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   /** A whole page to a client that goes on is one encoded head and one shared body. */
   @Override
-  public void stored(Aged response, ResponseEdits edits) {
+  public void stored(AgedResponse response, ResponseEdits edits) {
     RequestHead asked = head;
     boolean usual = asked != null && asked.minorVersion() == 1 && !closing && state == State.RESPONDING;
     if (!usual || paced().isFor(response.body().limit(), response.body().isDirect())) {
@@ -534,7 +533,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public void check(long now) {
-    Limits limits = services.limits();
+    GatewayLimits limits = services.limits();
     if (isStuck(now)) {
       AbruptEnd.close(context().channel());
       return;

@@ -1,11 +1,10 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.message.Http2RequestHeads;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
-import dev.gatehouse.gateway.route.Arrival;
+import dev.gatehouse.gateway.route.ClientConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
@@ -30,27 +29,27 @@ import org.slf4j.LoggerFactory;
  * One client's connection that speaks HTTP/2 (RFC 9113): many requests at once, each a {@link Http2ClientStream} with
  * an exchange of its own. What is sent is flushed once a turn of the loop for all of them.
  */
-final class Http2ClientConnection extends Http2ConnectionHandler implements Watched {
+final class Http2ClientConnection extends Http2ConnectionHandler implements WatchedConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
 
   /** Streams that a client may leave unread, as a page with paused videos does, before all of it is ended. */
   private static final int MOST_STUCK = 3;
 
-  private final Services services;
-  private final Loop loop;
-  private final Arrival arrival;
+  private final ExchangeServices services;
+  private final GatewayEventLoop loop;
+  private final ClientConnection arrival;
   private final DecisionMemo memo = new DecisionMemo();
   private final RequestCount requests = new RequestCount();
   private final Http2Connection.PropertyKey key;
   private final Http2Floods floods = new Http2Floods(this::flooded);
   private final FrameScan scan = new FrameScan(Http2CodecUtil.connectionPrefaceBuf().readableBytes());
-  private final BodyPace pace;
+  private final MinimumRate pace;
 
   /** How the client takes what waits on all streams together. */
-  private final BodyPace taking;
+  private final MinimumRate taking;
 
-  private final BodyPace bodies;
+  private final MinimumRate bodies;
   private final Runnable flush = this::flushNow;
   private final Http2Refusals refusals;
   private final List<Http2ClientStream> touched = new ArrayList<>();
@@ -63,21 +62,21 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private long waiting;
   private long received;
 
-  private Http2ClientConnection(Services services, Loop loop, Arrival arrival, Http2Codec codec) {
+  private Http2ClientConnection(ExchangeServices services, GatewayEventLoop loop, ClientConnection arrival, Http2Codec codec) {
     super(codec.decoder(), codec.encoder(), codec.settings());
     this.services = services;
     this.loop = loop;
     this.arrival = arrival;
     this.refusals = new Http2Refusals(services, loop, arrival);
     this.key = connection().newKey();
-    this.pace = new BodyPace(services.limits().head(), services.limits().flow().minRate());
-    this.taking = new BodyPace(services.limits().write(), services.limits().flow().minRate());
-    this.bodies = new BodyPace(services.limits().body(), services.limits().flow().minRate());
+    this.pace = new MinimumRate(services.limits().head(), services.limits().flow().minRate());
+    this.taking = new MinimumRate(services.limits().write(), services.limits().flow().minRate());
+    this.bodies = new MinimumRate(services.limits().body(), services.limits().flow().minRate());
     pace.restart(System.nanoTime());
     gracefulShutdownTimeoutMillis(services.limits().drain().toMillis());
   }
 
-  static Http2ClientConnection create(Services services, Loop loop, Arrival arrival) {
+  static Http2ClientConnection create(ExchangeServices services, GatewayEventLoop loop, ClientConnection arrival) {
     Http2Codec codec = new Http2Codec(services.limits().heads().head());
     Http2ClientConnection created = new Http2ClientConnection(services, loop, arrival, codec);
     Http2Frames frames = new Http2Frames(created, new Http2RequestHeads(services.requests()));
@@ -139,7 +138,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   }
 
   private void malformed(Http2Stream stream, Malformation malformation, boolean last) throws Http2Exception {
-    services.meters().count(Meters.Outcome.MALFORMED);
+    services.meters().count(GatewayMetrics.Outcome.MALFORMED);
     Http2ClientStream begun = new Http2ClientStream(this, stream, null, last);
     stream.setProperty(key, begun);
     switch (malformation) {
@@ -252,7 +251,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
 
   @Override
   public void check(long now) {
-    Limits limits = services.limits();
+    GatewayLimits limits = services.limits();
     ChannelHandlerContext ctx = context();
     boolean stalled = !ctx.channel().isWritable() && now - stalledSince > limits.write().toNanos();
     if (stalled || scan.isInside() && pace.isOver(now)) {
@@ -311,12 +310,12 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   }
 
   /** How a client takes what waits for it: the bounds for each stream. */
-  BodyPace taking() {
+  MinimumRate taking() {
     return taking;
   }
 
   /** How a client sends a request's body: the bounds for each stream. */
-  BodyPace bodies() {
+  MinimumRate bodies() {
     return bodies;
   }
 
@@ -377,11 +376,11 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     return requests;
   }
 
-  Services services() {
+  ExchangeServices services() {
     return services;
   }
 
-  Loop loop() {
+  GatewayEventLoop loop() {
     return loop;
   }
 

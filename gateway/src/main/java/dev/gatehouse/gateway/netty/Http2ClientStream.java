@@ -1,8 +1,7 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
-import dev.gatehouse.gateway.cache.Aged;
+import dev.gatehouse.gateway.cache.AgedResponse;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Fields;
@@ -40,9 +39,9 @@ final class Http2ClientStream implements ClientStream {
   private final Http2Stream stream;
   private final @Nullable RequestHead head;
   private final Http2ResponseWriter writer;
-  private final BodyPace pace;
+  private final MinimumRate pace;
   private final AccessEntry entry;
-  private final Http2Waiting waiting;
+  private final Http2BodyBuffer waiting;
   private final DataLength length;
 
   private State state;
@@ -63,8 +62,8 @@ final class Http2ClientStream implements ClientStream {
     this.state = head == null || !head.hasBody() ? State.RECEIVED : State.HELD;
     this.length = new DataLength(head);
     this.writer = new Http2ResponseWriter(connection, stream, this::writable);
-    this.pace = new BodyPace(connection.bodies());
-    this.waiting = new Http2Waiting(connection, stream);
+    this.pace = new MinimumRate(connection.bodies());
+    this.waiting = new Http2BodyBuffer(connection, stream);
     this.entry = connection.newEntry(head);
   }
 
@@ -346,7 +345,7 @@ final class Http2ClientStream implements ClientStream {
   }
 
   @Override
-  public void stored(Aged response, ResponseEdits edits) {
+  public void stored(AgedResponse response, ResponseEdits edits) {
     writer.share();
     entry.status(response.head().status());
     writer.head(Http2ResponseHeads.stored(response, edits));

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
@@ -81,7 +80,7 @@ final class Http2Codec {
   /** Hands the fields over as they came: who looks at them is {@link Http2Frames}. */
   private static final class FieldsDecoder extends DefaultHttp2HeadersDecoder {
 
-    private final ReceivedFields fields = new ReceivedFields();
+    private final Http2ReceivedFields fields = new Http2ReceivedFields();
 
     FieldsDecoder(int mostHead) {
       super(false, mostHead);

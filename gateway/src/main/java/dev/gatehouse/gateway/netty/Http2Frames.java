@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.gateway.message.Http2RequestHeads;
 import dev.gatehouse.gateway.message.Http2Trailers;
 import io.netty.buffer.ByteBuf;
@@ -33,7 +32,7 @@ final class Http2Frames extends Http2EventAdapter {
   @Override
   public void onHeadersRead(ChannelHandlerContext ctx, int id, Http2Headers headers, int padding, boolean last)
       throws Http2Exception {
-    ReceivedFields fields = (ReceivedFields) headers;
+    Http2ReceivedFields fields = (Http2ReceivedFields) headers;
     Http2ClientStream known = client.stream(id);
     if (known != null) {
       Http2Trailers trailers = new Http2Trailers();

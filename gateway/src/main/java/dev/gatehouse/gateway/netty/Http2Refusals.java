@@ -1,8 +1,7 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
-import dev.gatehouse.gateway.route.Arrival;
+import dev.gatehouse.gateway.route.ClientConnection;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -13,11 +12,11 @@ final class Http2Refusals {
 
   private static final Logger LOG = LoggerFactory.getLogger(Http2Refusals.class);
 
-  private final Services services;
-  private final Loop loop;
-  private final Arrival arrival;
+  private final ExchangeServices services;
+  private final GatewayEventLoop loop;
+  private final ClientConnection arrival;
 
-  Http2Refusals(Services services, Loop loop, Arrival arrival) {
+  Http2Refusals(ExchangeServices services, GatewayEventLoop loop, ClientConnection arrival) {
     this.services = services;
     this.loop = loop;
     this.arrival = arrival;
@@ -30,7 +29,7 @@ final class Http2Refusals {
 
   /** @param then takes the answer, on the event loop */
   void answer(Refusal refusal, AccessEntry entry, Consumer<EdgeReply> then) {
-    Blocking.call(
+    BlockingTasks.call(
         loop.executor(),
         () ->
             services

@@ -1,8 +1,7 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;
-import dev.gatehouse.gateway.cache.Aged;
+import dev.gatehouse.gateway.cache.AgedResponse;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
 import dev.gatehouse.gateway.filter.Via;
@@ -27,19 +26,19 @@ final class Http2ResponseHeads {
 
   /** 100 (Continue). */
   static Http2Headers goOn() {
-    return new SentFields().head(100);
+    return new Http2SentFields().head(100);
   }
 
   /** An interim response of an app's. */
   static Http2Headers interim(ResponseHead response) {
-    SentFields out = new SentFields();
+    Http2SentFields out = new Http2SentFields();
     ResponseFieldsFilter.write(response.fields(), ResponseEdits.ANONYMOUS, out);
     return out.head(response.status());
   }
 
   /** A final response of an app's. */
   static Http2Headers proxied(ResponseHead response, ResponseEdits edits) {
-    SentFields out = new SentFields();
+    Http2SentFields out = new Http2SentFields();
     ResponseFieldsFilter.write(response.fields(), edits, out);
     out.putField(VIA, VIA_VALUE);
     if (response.framing() instanceof BodyFraming.Length(long bytes)) {
@@ -54,7 +53,7 @@ final class Http2ResponseHeads {
   }
 
   /** That of a kept response, made once a second: nobody can change it. */
-  static Http2Headers stored(Aged response, ResponseEdits edits) {
+  static Http2Headers stored(AgedResponse response, ResponseEdits edits) {
     if (response.fields(edits) instanceof Http2Headers known) {
       return known;
     }
@@ -65,14 +64,14 @@ final class Http2ResponseHeads {
 
   /** The fields behind an app's body; nothing where none is left. */
   static @Nullable Http2Headers trailers(Fields trailers) {
-    SentFields out = new SentFields();
+    Http2SentFields out = new Http2SentFields();
     ResponseFieldsFilter.writeTrailers(trailers, out);
     return out.isEmpty() ? null : out.trailers();
   }
 
   /** A response of our own. */
   static Http2Headers own(EdgeReply reply, String date) {
-    SentFields out = new SentFields();
+    Http2SentFields out = new Http2SentFields();
     boolean cacheControl = false;
     for (Headers.Field field : reply.headers().fields()) {
       String name = field.name();

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -24,7 +23,7 @@ final class Http2ResponseWriter {
   private final Http2ClientConnection connection;
   private final Http2Stream stream;
   private final Runnable writable;
-  private final BodyPace taking;
+  private final MinimumRate taking;
 
   private @Nullable Http2Headers heldHead;
   private @Nullable ByteBuf heldData;
@@ -38,7 +37,7 @@ final class Http2ResponseWriter {
     this.connection = connection;
     this.stream = stream;
     this.writable = writable;
-    this.taking = new BodyPace(connection.taking());
+    this.taking = new MinimumRate(connection.taking());
   }
 
   /** What follows is a kept response: it is everybody's, and costs nothing to wait. */

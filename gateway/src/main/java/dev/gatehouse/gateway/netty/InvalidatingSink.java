@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.gateway.cache.CacheKey;
 import dev.gatehouse.gateway.cache.ResponseCache;
@@ -13,16 +12,16 @@ import dev.gatehouse.gateway.message.ResponseHead;
 final class InvalidatingSink extends PassingSink {
 
   private final ResponseCache cache;
-  private final Permitted request;
+  private final PermittedRequest request;
 
   /** In front of that sink where the request is unsafe; else that sink. */
-  static ResponseSink where(Permitted request, ResponseCache cache, ResponseSink next) {
+  static ResponseSink where(PermittedRequest request, ResponseCache cache, ResponseSink next) {
     String method = request.head().method();
     boolean safe = method.equals("GET") || request.head().isHead() || method.equals("OPTIONS");
     return safe ? next : new InvalidatingSink(cache, next, request);
   }
 
-  private InvalidatingSink(ResponseCache cache, ResponseSink next, Permitted request) {
+  private InvalidatingSink(ResponseCache cache, ResponseSink next, PermittedRequest request) {
     super(next);
     this.cache = cache;
     this.request = request;

@@ -1,6 +1,5 @@
 package dev.gatehouse.gateway.netty;
-
-import dev.gatehouse.gateway.route.Arrival;
+import dev.gatehouse.gateway.route.ClientConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Stands at the beginning of every client's connection until it is known which version of HTTP it speaks: over TLS what
  * ALPN agreed on (RFC 7301), in clear text HTTP/2 where it begins with that version's preface (RFC 9113, section 3.3).
  */
-final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watched {
+final class ProtocolChoice extends ChannelInboundHandlerAdapter implements WatchedConnection {
 
   /** What a listener with TLS offers. */
   static final ApplicationProtocolConfig ALPN =
@@ -40,15 +39,15 @@ final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watch
   /** As much of the preface as no HTTP/1.1 request begins with. */
   private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  private final Services services;
-  private final Loop loop;
-  private final Arrival arrival;
+  private final ExchangeServices services;
+  private final GatewayEventLoop loop;
+  private final ClientConnection arrival;
 
   private @Nullable ChannelHandlerContext context;
   private @Nullable ByteBuf input;
   private long since = System.nanoTime();
 
-  ProtocolChoice(Services services, Loop loop, Arrival arrival) {
+  ProtocolChoice(ExchangeServices services, GatewayEventLoop loop, ClientConnection arrival) {
     this.services = services;
     this.loop = loop;
     this.arrival = arrival;
@@ -131,7 +130,7 @@ final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watch
 
   @Override
   public void check(long now) {
-    Limits limits = services.limits();
+    GatewayLimits limits = services.limits();
     long patience = (input == null ? limits.idle() : limits.head()).toNanos();
     if (now - since > patience && context != null) {
       context.close();

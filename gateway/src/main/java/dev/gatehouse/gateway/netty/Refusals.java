@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditLog;
@@ -34,10 +33,10 @@ final class Refusals {
   private final Pages pages;
   private final AuditLog audit;
   private final AuditPace pace;
-  private final Meters meters;
+  private final GatewayMetrics meters;
   private final RandomGenerator random;
 
-  Refusals(Pages pages, AuditLog audit, AuditPace pace, Meters meters, RandomGenerator random) {
+  Refusals(Pages pages, AuditLog audit, AuditPace pace, GatewayMetrics meters, RandomGenerator random) {
     this.pages = pages;
     this.audit = audit;
     this.pace = pace;
@@ -120,7 +119,7 @@ final class Refusals {
     try {
       Optional<String> own = request.isNavigation() ? ownPage(realm, refusal) : Optional.empty();
       if (own.isPresent()) {
-        return OwnPage.fill(own.get(), refusal.status(), reference);
+        return CustomPage.fill(own.get(), refusal.status(), reference);
       }
       return pages.error(request, realm, refusal.status(), refusal.page(), reference);
     } catch (RuntimeException e) {

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.filter.Via;
 import dev.gatehouse.gateway.message.BodyFraming;
@@ -10,9 +9,9 @@ import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.signon.BasicCredentials;
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.ConnectionAuthentication;
-import dev.gatehouse.gateway.upstream.Rendezvous;
-import dev.gatehouse.gateway.upstream.Upstream.Member;
+import dev.gatehouse.gateway.upstream.RendezvousHash;
 import dev.gatehouse.gateway.upstream.Upstream;
+import dev.gatehouse.gateway.upstream.Upstream.Member;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import dev.gatehouse.gateway.websocket.Handshake;
 import io.netty.buffer.ByteBuf;
@@ -21,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /** Carries a permitted request to its app and the response back, each side at the pace of the other. */
 final class Relay implements UpstreamListener {
 
-  private final Services services;
-  private final Loop loop;
+  private final ExchangeServices services;
+  private final GatewayEventLoop loop;
   private final ClientStream client;
   private final Exchange exchange;
   private final ResponseSink sink;
-  private final Permitted request;
+  private final PermittedRequest request;
   private final RequestHead head;
 
   private final Upstream app;
@@ -48,7 +47,7 @@ final class Relay implements UpstreamListener {
    * @param sink what takes the response
    */
   Relay(
-      Services services, Loop loop, ClientStream client, ResponseSink sink, Exchange exchange, Permitted request) {
+      ExchangeServices services, GatewayEventLoop loop, ClientStream client, ResponseSink sink, Exchange exchange, PermittedRequest request) {
     this.services = services;
     this.loop = loop;
     this.client = client;
@@ -75,7 +74,7 @@ final class Relay implements UpstreamListener {
   private boolean next() {
     long key =
         app.isHashed()
-            ? Rendezvous.key(app.config().balance(), head, request.permit().subject(), request.to().client())
+            ? RendezvousHash.key(app.config().balance(), head, request.permit().subject(), request.to().client())
             : 0;
     long now = System.nanoTime();
     Member chosen = app.choose(key, tried, head.isRepeatable(), now);

@@ -1,6 +1,5 @@
 package dev.gatehouse.gateway.netty;
-
-import dev.gatehouse.gateway.upstream.AppPlaces;
+import dev.gatehouse.gateway.upstream.ConnectionPermits;
 
 /** Requests to apps that one client's connection has under way. Belongs to its loop. */
 final class RequestCount {
@@ -17,6 +16,6 @@ final class RequestCount {
 
   /** Whether others come first where connections to apps are few. */
   boolean isMany() {
-    return running > AppPlaces.FEW;
+    return running > ConnectionPermits.FEW;
   }
 }

@@ -1,9 +1,8 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.gateway.message.RequestHead;
-import dev.gatehouse.gateway.policy.Facts;
-import dev.gatehouse.gateway.route.Addressed;
+import dev.gatehouse.gateway.policy.RequestAttributes;
+import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.gateway.signon.SessionUses;
 import java.net.InetAddress;
@@ -13,8 +12,8 @@ import java.util.Optional;
 
 /** What rules may ask of one request. */
 record RequestFacts(
-    RequestHead head, Addressed to, String path, Route route, String method, SessionUses uses, InstantSource time)
-    implements Facts {
+    RequestHead head, AddressedHost to, String path, Route route, String method, SessionUses uses, InstantSource time)
+    implements RequestAttributes {
 
   @Override
   public Instant lastUse(SessionId session) {

@@ -1,7 +1,6 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.gateway.cache.Aged;
+import dev.gatehouse.gateway.cache.AgedResponse;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
 import dev.gatehouse.gateway.message.Fields;
@@ -18,10 +17,10 @@ import java.util.Arrays;
 final class ResponseWriter {
 
   private final ChannelHandlerContext context;
-  private final Loop loop;
+  private final GatewayEventLoop loop;
   private final BodyWriter writer;
 
-  ResponseWriter(ChannelHandlerContext context, Loop loop) {
+  ResponseWriter(ChannelHandlerContext context, GatewayEventLoop loop) {
     this.context = context;
     this.loop = loop;
     this.writer = new BodyWriter(context);
@@ -45,7 +44,7 @@ final class ResponseWriter {
   }
 
   /** A whole response that was kept; its head is encoded once a second. */
-  void stored(Aged response, ResponseEdits edits) {
+  void stored(AgedResponse response, ResponseEdits edits) {
     byte[] head = response.encoded(edits);
     if (head == null) {
       HeadBuffer out = loop.head();
@@ -99,7 +98,7 @@ final class ResponseWriter {
   /** Ends our side as soon as everything is written, and leaves the other side open. */
   void endOutput() {
     writer.flush();
-    GentleEnd.endOutput(context.channel());
+    LingeringClose.endOutput(context.channel());
   }
 
   /** The 101 behind which the connection is no longer HTTP's. */

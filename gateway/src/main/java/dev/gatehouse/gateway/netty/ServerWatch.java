@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import java.util.List;
@@ -17,7 +16,7 @@ final class ServerWatch implements Upstreams.Watcher {
   private final Upstreams upstreams;
   private final UpstreamTls tls;
   private final RandomGenerator random;
-  private List<Loop> loops = List.of();
+  private List<GatewayEventLoop> loops = List.of();
   private int turn;
 
   ServerWatch(Upstreams upstreams, UpstreamTls tls, RandomGenerator random) {
@@ -26,7 +25,7 @@ final class ServerWatch implements Upstreams.Watcher {
     this.random = random;
   }
 
-  void start(List<Loop> started) {
+  void start(List<GatewayEventLoop> started) {
     loops = started;
     upstreams.watch(this);
   }
@@ -40,7 +39,7 @@ final class ServerWatch implements Upstreams.Watcher {
     if (server.origin().isSecure()) {
       prepareTls(server);
     }
-    Loop loop = loops.get(turn++ % loops.size());
+    GatewayEventLoop loop = loops.get(turn++ % loops.size());
     server.health().ifPresent(rule -> new HealthCheck(loop, server, rule, random).start());
   }
 
@@ -56,7 +55,7 @@ final class ServerWatch implements Upstreams.Watcher {
   @Override
   public void retired(AppServer server) {
     tls.retain(upstreams.servers().stream().map(AppServer::tls).collect(Collectors.toSet()));
-    for (Loop loop : loops) {
+    for (GatewayEventLoop loop : loops) {
       try {
         loop.executor().execute(() -> loop.retire(server));
       } catch (RejectedExecutionException e) {

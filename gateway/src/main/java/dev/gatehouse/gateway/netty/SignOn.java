@@ -1,10 +1,9 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.gateway.bearer.Looked;
+import dev.gatehouse.gateway.bearer.TokenLookup;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.policy.AccessRule;
@@ -12,7 +11,7 @@ import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.policy.TokenRule;
-import dev.gatehouse.gateway.route.Addressed;
+import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache.Peek;
@@ -29,11 +28,11 @@ import java.util.function.Consumer;
 final class SignOn {
 
   private final Exchange exchange;
-  private final Services services;
+  private final ExchangeServices services;
   private final ClientStream client;
   private final DecisionMemo memo;
   private final RequestHead head;
-  private final Addressed to;
+  private final AddressedHost to;
   private final String path;
   private final Route route;
   private final List<Route> withoutMethod;
@@ -44,11 +43,11 @@ final class SignOn {
   /** @param withoutMethod the routes of the path, where none of them has the request's method */
   SignOn(
       Exchange exchange,
-      Services services,
+      ExchangeServices services,
       ClientStream client,
       DecisionMemo memo,
       RequestHead head,
-      Addressed to,
+      AddressedHost to,
       String path,
       Route route,
       List<Route> withoutMethod) {
@@ -72,7 +71,7 @@ final class SignOn {
           case SignOnContract.Form form -> session();
           case SignOnContract.Basic basic -> basic(basic);
           case SignOnContract.Certificate certificate ->
-              new CertificateEntrance(services, to, route.name(), next()).enter(certificates);
+              new CertificateAuthenticator(services, to, route.name(), next()).enter(certificates);
         }
       }
       case TokenRule rule -> token(rule);
@@ -102,12 +101,12 @@ final class SignOn {
 
   private void basic(SignOnContract.Basic contract) {
     Optional<SessionToken> cookie = SessionCookie.of(head.fields(), to.origin().isSecure());
-    new BasicEntrance(services, memo.told(), to, route.name(), contract, cookie, next()).enter(head);
+    new BasicAuthenticator(services, memo.told(), to, route.name(), contract, cookie, next()).enter(head);
   }
 
   /** How requests go on of whom the gateway itself finds out who they are. */
-  private BasicEntrance.Next next() {
-    return new BasicEntrance.Next() {
+  private BasicAuthenticator.Next next() {
+    return new BasicAuthenticator.Next() {
       @Override
       public Decision decide(AppSession session) {
         return SignOn.this.decide(session);
@@ -115,7 +114,7 @@ final class SignOn {
 
       @Override
       public void challenge(EdgeReply reply) {
-        services.meters().count(Meters.Outcome.CHALLENGED);
+        services.meters().count(GatewayMetrics.Outcome.CHALLENGED);
         exchange.reply(reply);
       }
 
@@ -138,11 +137,11 @@ final class SignOn {
   }
 
   private void token(TokenRule rule) {
-    TokenEntrance.Next next =
-        new TokenEntrance.Next() {
+    BearerTokenAuthenticator.Next next =
+        new BearerTokenAuthenticator.Next() {
           @Override
           public void challenge(EdgeReply reply) {
-            services.meters().count(Meters.Outcome.CHALLENGED);
+            services.meters().count(GatewayMetrics.Outcome.CHALLENGED);
             exchange.reply(reply);
           }
 
@@ -159,11 +158,11 @@ final class SignOn {
           }
 
           @Override
-          public void look(Callable<Looked> work, Consumer<Looked> then) {
+          public void look(Callable<TokenLookup> work, Consumer<TokenLookup> then) {
             exchange.block(to, path, route.name(), work, then);
           }
         };
-    new TokenEntrance(services.tokens(), to, rule, facts(), next).enter(head, path);
+    new BearerTokenAuthenticator(services.tokens(), to, rule, facts(), next).enter(head, path);
   }
 
   private void name(String person) {
@@ -202,7 +201,7 @@ final class SignOn {
     }
     switch (decision) {
       case Decision.Permit permit when !withoutMethod.isEmpty() -> noMethod(permit, person);
-      case Decision.Permit permit -> exchange.permitted(new Permitted(head, to, route, path, permit, cookies), person);
+      case Decision.Permit permit -> exchange.permitted(new PermittedRequest(head, to, route, path, permit, cookies), person);
       case Decision.Challenge challenge -> exchange.challenge(to, path, route, challenge.need().of(route.name()));
       case Decision.Deny deny -> exchange.deny(to, path, deny.reasons().iterator().next(), route.name(), person);
     }

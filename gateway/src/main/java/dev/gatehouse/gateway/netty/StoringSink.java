@@ -1,15 +1,14 @@
 package dev.gatehouse.gateway.netty;
-
+import dev.gatehouse.gateway.cache.CacheFill;
+import dev.gatehouse.gateway.cache.CacheFillRequest;
 import dev.gatehouse.gateway.cache.CacheRequest;
 import dev.gatehouse.gateway.cache.CacheStatus;
 import dev.gatehouse.gateway.cache.CacheStatus.Forward;
-import dev.gatehouse.gateway.cache.Fill;
-import dev.gatehouse.gateway.cache.FillRequest;
-import dev.gatehouse.gateway.cache.Flights.Flight;
-import dev.gatehouse.gateway.cache.Flights.Outcome;
+import dev.gatehouse.gateway.cache.CollectedBody;
 import dev.gatehouse.gateway.cache.Freshness;
-import dev.gatehouse.gateway.cache.GatheredBody;
 import dev.gatehouse.gateway.cache.NotStored;
+import dev.gatehouse.gateway.cache.RequestCoalescing.Flight;
+import dev.gatehouse.gateway.cache.RequestCoalescing.Outcome;
 import dev.gatehouse.gateway.cache.RoleKey;
 import dev.gatehouse.gateway.cache.Storability;
 import dev.gatehouse.gateway.cache.StoredResponse;
@@ -35,12 +34,12 @@ final class StoringSink implements ResponseSink {
   /** One for each page that is being compressed, or is about to be. */
   private static final Semaphore COMPRESSING = new Semaphore(64);
 
-  private final Services services;
-  private final Loop loop;
+  private final ExchangeServices services;
+  private final GatewayEventLoop loop;
   private final ClientStream client;
-  private final Permitted request;
+  private final PermittedRequest request;
   private final CacheRequest asked;
-  private final FillRequest fill;
+  private final CacheFillRequest fill;
   private final RoleKey roles;
   private final Flight flight;
   private final Forward why;
@@ -49,18 +48,18 @@ final class StoringSink implements ResponseSink {
 
   private @Nullable ResponseHead head;
   private @Nullable Freshness freshness;
-  private @Nullable GatheredBody body;
+  private @Nullable CollectedBody body;
   private @Nullable StoredResponse instead;
   private Outcome outcome = new Outcome.Lost();
   private long answered;
 
   StoringSink(
-      Services services,
-      Loop loop,
+      ExchangeServices services,
+      GatewayEventLoop loop,
       ClientStream client,
-      Permitted request,
+      PermittedRequest request,
       CacheRequest asked,
-      FillRequest fill,
+      CacheFillRequest fill,
       RoleKey roles,
       Flight flight,
       Forward why,
@@ -92,7 +91,7 @@ final class StoringSink implements ResponseSink {
     Freshness fresh = Freshness.of(response.fields(), fill.scope().config(), sent, answered);
     Optional<NotStored> refused = Storability.refusal(fill, response, fresh);
     if (refused.isEmpty()) {
-      GatheredBody gathered = flight.fill().gather();
+      CollectedBody gathered = flight.fill().gather();
       boolean room = !(response.framing() instanceof BodyFraming.Length(long bytes)) || gathered.reserve((int) bytes);
       refused = room ? Optional.empty() : Optional.of(NotStored.NO_ROOM);
       body = room ? gathered : null;
@@ -109,7 +108,7 @@ final class StoringSink implements ResponseSink {
   /** Whether what was asked for need not come: the app has confirmed what is kept, or failed where that is forgiven. */
   private boolean isAboutStale(ResponseHead response, StoredResponse kept) {
     if (response.status() == 304) {
-      Fill.Kept confirmed = flight.fill().confirm(fill, kept, response, sent, answered);
+      CacheFill.Kept confirmed = flight.fill().confirm(fill, kept, response, sent, answered);
       instead = confirmed.response();
       outcome = confirmed.refused().isPresent() ? new Outcome.Lost() : new Outcome.Kept(confirmed.response());
       return true;
@@ -124,14 +123,14 @@ final class StoringSink implements ResponseSink {
   }
 
   private void notKept() {
-    GatheredBody gathered = body;
+    CollectedBody gathered = body;
     body = null;
     if (gathered != null) {
       gathered.close();
     }
     services.cache().pass(fill.scope(), roles, flight.fill().key(), fill.isPeculiar(), answered);
     flight.land(new Outcome.NotKept());
-    if (client instanceof Nobody nobody) {
+    if (client instanceof BackgroundClient nobody) {
       nobody.leave();
     }
   }
@@ -142,14 +141,14 @@ final class StoringSink implements ResponseSink {
       data.release();
       return;
     }
-    GatheredBody gathered = body;
+    CollectedBody gathered = body;
     if (gathered != null) {
       gather(gathered, data);
     }
     client.data(data);
   }
 
-  private void gather(GatheredBody gathered, ByteBuf data) {
+  private void gather(CollectedBody gathered, ByteBuf data) {
     int count = data.readableBytes();
     if (gathered.length() + count > fill.scope().config().maxObject() || !gathered.reserve(count)) {
       notKept();
@@ -182,13 +181,13 @@ final class StoringSink implements ResponseSink {
       CacheStep.send(client, known, asked, request, loop.second());
       return;
     }
-    GatheredBody gathered = body;
+    CollectedBody gathered = body;
     ResponseHead response = head;
     Freshness fresh = freshness;
     body = null;
     if (gathered != null && response != null && fresh != null) {
       try (gathered) {
-        Fill.Kept kept = flight.fill().keep(fill, roles, response, fresh, gathered, answered);
+        CacheFill.Kept kept = flight.fill().keep(fill, roles, response, fresh, gathered, answered);
         flight.land(kept.refused().isPresent() ? new Outcome.Lost() : new Outcome.Kept(kept.response()));
         if (kept.refused().isEmpty() && kept.response().isCompressible()) {
           compress(kept.response());
@@ -223,7 +222,7 @@ final class StoringSink implements ResponseSink {
 
   /** Nothing more comes. */
   void abandon() {
-    GatheredBody gathered = body;
+    CollectedBody gathered = body;
     body = null;
     if (gathered != null) {
       gathered.close();
@@ -234,7 +233,7 @@ final class StoringSink implements ResponseSink {
   /** A slow client holds up nobody who waits for the same; but a large body would lie here for as long as it likes. */
   @Override
   public boolean isWritable() {
-    GatheredBody gathered = body;
+    CollectedBody gathered = body;
     boolean ahead = gathered != null && gathered.length() < AHEAD && !client.isCrowded();
     return ahead || instead != null || client.isWritable();
   }

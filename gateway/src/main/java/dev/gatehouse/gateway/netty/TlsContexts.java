@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.realm.Node;
 import io.netty.channel.Channel;
@@ -25,7 +24,7 @@ final class TlsContexts {
     try {
       SslContextBuilder server =
           SslContextBuilder.forServer(files.certificate().toFile(), files.privateKey().toFile())
-          .sslProvider(Engine.bestTls())
+          .sslProvider(TransportProvider.bestTls())
           .protocols(TlsPolicy.PROTOCOLS)
           .ciphers(TlsPolicy.CIPHER_SUITES, SupportedCipherSuiteFilter.INSTANCE)
           .applicationProtocolConfig(ProtocolChoice.ALPN);
@@ -43,7 +42,7 @@ final class TlsContexts {
   /** Towards apps: names are verified, against the JDK's certificate authorities unless others are set. */
   static SslContextBuilder towardsApps() {
     return SslContextBuilder.forClient()
-        .sslProvider(Engine.bestTls())
+        .sslProvider(TransportProvider.bestTls())
         .protocols(TlsPolicy.PROTOCOLS)
         .ciphers(TlsPolicy.CIPHER_SUITES, SupportedCipherSuiteFilter.INSTANCE)
         .endpointIdentificationAlgorithm("HTTPS");

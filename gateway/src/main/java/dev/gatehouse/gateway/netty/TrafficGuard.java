@@ -1,12 +1,11 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
 import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Subject;
-import dev.gatehouse.gateway.route.Addressed;
+import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.traffic.Rates;
@@ -25,10 +24,10 @@ final class TrafficGuard {
 
   private final Rates rates;
   private final Protection protection;
-  private final Limits limits;
+  private final GatewayLimits limits;
   private final InstantSource time;
 
-  TrafficGuard(Rates rates, Protection protection, Limits limits, InstantSource time) {
+  TrafficGuard(Rates rates, Protection protection, GatewayLimits limits, InstantSource time) {
     this.rates = rates;
     this.protection = protection;
     this.limits = limits;
@@ -36,7 +35,7 @@ final class TrafficGuard {
   }
 
   /** The app may be under maintenance, for most people. */
-  Optional<Refusal> maintained(Addressed to, Route route, Decision decision) {
+  Optional<Refusal> maintained(AddressedHost to, Route route, Decision decision) {
     Instant now = time.instant();
     Optional<Maintenance> maintenance = protection.maintenance().of(to.site().realm().name(), route.config(), now);
     return maintenance
@@ -57,14 +56,14 @@ final class TrafficGuard {
   }
 
   /** A request has come to the route; who asks is not known yet. */
-  Optional<Refusal> arrived(Addressed to, Route route) {
+  Optional<Refusal> arrived(AddressedHost to, Route route) {
     return rates
         .arrived(to.site().realm().name(), route.name(), route.config().traffic(), to.client())
         .map(wait -> Refusal.tooManyRequests(route.name(), wait));
   }
 
   /** Somebody may come in. @param person or {@code -} */
-  Optional<Refusal> permitted(Addressed to, Route route, RequestHead head, String person) {
+  Optional<Refusal> permitted(AddressedHost to, Route route, RequestHead head, String person) {
     if (head.framing() instanceof BodyFraming.Length(long bytes) && bytes > mostBody(route)) {
       return Optional.of(Refusal.bodyTooLarge(route.name()));
     }

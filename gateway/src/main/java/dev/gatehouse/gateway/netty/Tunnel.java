@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.gateway.websocket.CloseFrame;
 import java.time.Duration;
 
@@ -9,14 +8,14 @@ import java.time.Duration;
  * for too long, and when the server stops; where it is we who end it, both sides are told by a close frame if none of
  * theirs is half sent. Belongs to one loop.
  */
-final class Tunnel implements Watched {
+final class Tunnel implements WatchedConnection {
 
   /** How long the two may take to close what we have ended. */
   private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
 
   private static final long SESSION_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private final Loop loop;
+  private final GatewayEventLoop loop;
   private final TunnelSession session;
   private final TunnelEnd client;
   private final TunnelEnd app;
@@ -31,7 +30,7 @@ final class Tunnel implements Watched {
    * @param idle how long nothing may come from either side
    * @param write how long a side may take nothing
    */
-  Tunnel(Loop loop, TunnelSession session, Duration idle, Duration write) {
+  Tunnel(GatewayEventLoop loop, TunnelSession session, Duration idle, Duration write) {
     this.loop = loop;
     this.session = session;
     this.client = new TunnelEnd(this);

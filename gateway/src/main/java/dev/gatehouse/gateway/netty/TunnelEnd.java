@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.gateway.websocket.FrameCursor;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -139,7 +138,7 @@ final class TunnelEnd extends ChannelInboundHandlerAdapter {
   void end(byte[] last) {
     context().channel().config().setAutoRead(true);
     context().writeAndFlush(Unpooled.wrappedBuffer(last));
-    GentleEnd.endOutput(context().channel());
+    LingeringClose.endOutput(context().channel());
   }
 
   void closeAfterOutput() {

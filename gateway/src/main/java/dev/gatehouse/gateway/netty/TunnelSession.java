@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.session.SessionId;
@@ -20,14 +19,14 @@ import java.util.concurrent.Callable;
 final class TunnelSession {
 
   private final AppSessionCache sessions;
-  private final Loop loop;
+  private final GatewayEventLoop loop;
   private final String realm;
   private final Optional<SessionId> id;
   private final Instant latest;
   private boolean asking;
 
   private TunnelSession(
-      AppSessionCache sessions, Loop loop, String realm, Optional<SessionId> id, Instant latest) {
+      AppSessionCache sessions, GatewayEventLoop loop, String realm, Optional<SessionId> id, Instant latest) {
     this.sessions = sessions;
     this.loop = loop;
     this.realm = realm;
@@ -36,7 +35,7 @@ final class TunnelSession {
   }
 
   /** Of the request that opens it. */
-  static TunnelSession of(Services services, Loop loop, Permitted request) {
+  static TunnelSession of(ExchangeServices services, GatewayEventLoop loop, PermittedRequest request) {
     Instant latest =
         switch (request.permit().subject()) {
           case Subject.Anonymous nobody -> Instant.MAX;
@@ -61,7 +60,7 @@ final class TunnelSession {
         .orElse(session.absoluteEnd());
   }
 
-  private static Optional<SessionToken> cookie(Permitted request) {
+  private static Optional<SessionToken> cookie(PermittedRequest request) {
     return request.route().config().contract() instanceof SignOnContract.Form
         ? SessionCookie.of(request.head().fields(), request.to().origin().isSecure())
         : Optional.empty();
@@ -83,7 +82,7 @@ final class TunnelSession {
       case Peek.Miss miss -> {
         asking = true;
         Callable<Optional<AppSession>> work = () -> used ? sessions.load(realm, of) : sessions.look(realm, of);
-        Blocking.call(
+        BlockingTasks.call(
             loop.executor(),
             work,
             session -> {

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.HeadLimits;
@@ -7,8 +6,8 @@ import dev.gatehouse.gateway.message.ParsedResponse;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.message.ResponseParser;
 import dev.gatehouse.gateway.upstream.AppServer;
-import dev.gatehouse.gateway.upstream.Patience;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import dev.gatehouse.gateway.upstream.UpstreamTimeouts;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * One connection to an app; serves one request at a time. It goes back to the pool only if the request was sent whole,
  * the response read whole, and not one byte more has arrived.
  */
-final class UpstreamConnection extends ChannelInboundHandlerAdapter implements Watched {
+final class UpstreamConnection extends ChannelInboundHandlerAdapter implements WatchedConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamConnection.class);
 
@@ -56,9 +55,9 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   private int interims;
   private long since = System.nanoTime();
   private long begun = since;
-  private Patience patience;
+  private UpstreamTimeouts patience;
 
-  UpstreamConnection(UpstreamPool pool, HeadLimits limits, Patience patience) {
+  UpstreamConnection(UpstreamPool pool, HeadLimits limits, UpstreamTimeouts patience) {
     this.pool = pool;
     this.patience = patience;
     this.heads = HeadReader.ofResponses(limits);
@@ -72,7 +71,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   }
 
   /** Takes up a request. @param now as of {@link System#nanoTime()} */
-  void begin(UpstreamListener next, Patience patience, boolean wasIdle, long now) {
+  void begin(UpstreamListener next, UpstreamTimeouts patience, boolean wasIdle, long now) {
     listener = next;
     this.patience = patience;
     reused = wasIdle;
@@ -182,7 +181,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     return evicted;
   }
 
-  Patience patience() {
+  UpstreamTimeouts patience() {
     return patience;
   }
 

@@ -1,12 +1,11 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.gateway.netty.PlaceQueue.Waiter;
-import dev.gatehouse.gateway.upstream.AppPlaces;
+import dev.gatehouse.gateway.netty.ConnectionQueue.Waiter;
 import dev.gatehouse.gateway.upstream.AppServer;
+import dev.gatehouse.gateway.upstream.ConnectionPermits;
 import dev.gatehouse.gateway.upstream.IdlePool;
-import dev.gatehouse.gateway.upstream.Patience;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import dev.gatehouse.gateway.upstream.UpstreamTimeouts;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
@@ -31,21 +30,21 @@ final class UpstreamPool {
 
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamPool.class);
 
-  private final Loop loop;
+  private final GatewayEventLoop loop;
   private final AppServer server;
-  private final Engine engine;
+  private final TransportProvider engine;
   private final Addresses addresses;
   private final UpstreamTls tls;
-  private final Limits limits;
+  private final GatewayLimits limits;
   private final IdlePool<UpstreamConnection> idle = new IdlePool<>();
-  private final AppPlaces places;
-  private final PlaceQueue queue;
+  private final ConnectionPermits places;
+  private final ConnectionQueue queue;
   private final Runnable wake = this::wake;
   private final Runnable awake = this::awake;
   private final Runnable free = this::free;
   private final AtomicBoolean woken = new AtomicBoolean();
 
-  UpstreamPool(Loop loop, AppServer server, Engine engine, Addresses addresses, UpstreamTls tls, Limits limits) {
+  UpstreamPool(GatewayEventLoop loop, AppServer server, TransportProvider engine, Addresses addresses, UpstreamTls tls, GatewayLimits limits) {
     this.loop = loop;
     this.server = server;
     this.engine = engine;
@@ -53,10 +52,10 @@ final class UpstreamPool {
     this.tls = tls;
     this.limits = limits;
     this.places = loop.places();
-    this.queue = new PlaceQueue(places, server);
+    this.queue = new ConnectionQueue(places, server);
   }
 
-  Loop loop() {
+  GatewayEventLoop loop() {
     return loop;
   }
 
@@ -70,7 +69,7 @@ final class UpstreamPool {
    * @param repeatable the request may be sent again, so that a connection is fine that the app may just be closing
    * @param now as of {@link System#nanoTime()}
    */
-  void acquire(UpstreamListener listener, Patience patience, boolean repeatable, long now) {
+  void acquire(UpstreamListener listener, UpstreamTimeouts patience, boolean repeatable, long now) {
     Duration longestIdle = patience.keepAlive();
     if (!repeatable && limits.upstreamSafe().compareTo(longestIdle) < 0) {
       longestIdle = limits.upstreamSafe();
@@ -92,7 +91,7 @@ final class UpstreamPool {
   }
 
   /** Opens a new connection, as soon as there is a place for it. */
-  void open(UpstreamListener listener, Patience patience) {
+  void open(UpstreamListener listener, UpstreamTimeouts patience) {
     Waiter fresh = new Waiter(listener, patience, listener.hasMany(), System.nanoTime());
     if (queue.passes(fresh)) {
       open(listener, patience, free);
@@ -116,7 +115,7 @@ final class UpstreamPool {
   }
 
   /** Opens one beside all others, for a question of ours. */
-  void probe(UpstreamListener listener, Patience patience) {
+  void probe(UpstreamListener listener, UpstreamTimeouts patience) {
     open(listener, patience, () -> {});
   }
 
@@ -181,7 +180,7 @@ final class UpstreamPool {
   }
 
   /** @param free called once, where there is no connection or no longer one */
-  private void open(UpstreamListener listener, Patience patience, Runnable free) {
+  private void open(UpstreamListener listener, UpstreamTimeouts patience, Runnable free) {
     Optional<SslContext> context;
     try {
       context = server.origin().isSecure() ? Optional.of(tls.context(server.tls())) : Optional.empty();
@@ -200,7 +199,7 @@ final class UpstreamPool {
   private void connect(
       Waiter to, Optional<SslContext> context, List<InetAddress> found, int next, Runnable free) {
     UpstreamListener listener = to.listener();
-    Patience patience = to.patience();
+    UpstreamTimeouts patience = to.patience();
     if (found.isEmpty()) {
       free.run();
       listener.failed(UpstreamFailure.UNREACHABLE, false);
@@ -283,7 +282,7 @@ final class UpstreamPool {
   }
 
   /** The name that the certificate must have: the URL's, or the one that is configured in its place. */
-  private SslHandler secure(SslContext context, Channel channel, Patience patience) {
+  private SslHandler secure(SslContext context, Channel channel, UpstreamTimeouts patience) {
     Origin origin = server.origin();
     String name = server.tls().serverName().orElse(origin.host());
     SslHandler handler = context.newHandler(channel.alloc(), name, origin.port());

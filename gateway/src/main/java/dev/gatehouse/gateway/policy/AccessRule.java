@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.policy;
-
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.SessionDemand;
@@ -9,7 +8,7 @@ import dev.gatehouse.gateway.filter.IdentityFilter;
 import dev.gatehouse.gateway.policy.Decision.Challenge;
 import dev.gatehouse.gateway.policy.Decision.Deny;
 import dev.gatehouse.gateway.policy.Decision.Permit;
-import dev.gatehouse.sp.login.LoginNeed;
+import dev.gatehouse.sp.login.LoginRequirements;
 import dev.gatehouse.sp.session.AppSession;
 import java.util.List;
 import java.util.Optional;
@@ -20,15 +19,15 @@ import java.util.TreeSet;
 public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, TokenRule {
 
   /** What can be said before the request is known. */
-  Standing standing(Subject subject);
+  PartialDecision standing(Subject subject);
 
-  default Decision decide(Subject subject, Facts facts) {
+  default Decision decide(Subject subject, RequestAttributes facts) {
     return standing(subject).decide(facts);
   }
 
   /** The decision, and what the rules of its policies came to: by the very conditions that decide. */
-  default Explanation explain(Subject subject, Facts facts) {
-    Traits who = Traits.of(subject);
+  default Explanation explain(Subject subject, RequestAttributes facts) {
+    SubjectAttributes who = SubjectAttributes.of(subject);
     return new Explanation(
         decide(subject, facts), rules().map(rules -> rules.explain(who, facts)).orElse(List.of()));
   }
@@ -60,7 +59,7 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
 
   private static AccessRule known(
       Trace trace, Set<String> anyOf, IdentityFilter identity, RouteConfig route, Optional<RouteRules> rules) {
-    LoginNeed need = LoginNeed.of(route);
+    LoginRequirements need = LoginRequirements.of(route);
     AuthnRequirement login = new AuthnRequirement.Login();
     return new Known(
         List.copyOf(anyOf),
@@ -79,8 +78,8 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
   /** Anybody, as far as policies say nothing else; nobody is asked who they are. */
   record Open(Trace trace, Optional<RouteRules> rules) implements AccessRule {
     @Override
-    public Standing standing(Subject subject) {
-      Admission.PerPerson admission = Admission.of(rules, Traits.NOBODY, List.of(), trace);
+    public PartialDecision standing(Subject subject) {
+      Admission.PerPerson admission = Admission.of(rules, SubjectAttributes.NOBODY, List.of(), trace);
       return Admission.standing(admission, by -> new Permit(Subject.ANONYMOUS, HeaderEdits.none(), by));
     }
   }
@@ -95,7 +94,7 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       List<String> anyOf,
       boolean anyPerson,
       IdentityFilter identity,
-      LoginNeed need,
+      LoginRequirements need,
       Optional<RouteRules> rules,
       boolean ownContract,
       Trace trace,
@@ -105,16 +104,16 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       Deny roleMissing)
       implements AccessRule {
     @Override
-    public Standing standing(Subject subject) {
+    public PartialDecision standing(Subject subject) {
       return switch (subject) {
-        case Subject.Anonymous nobody -> Standing.always(login);
-        case Subject.Holder token -> Standing.always(login);
+        case Subject.Anonymous nobody -> PartialDecision.always(login);
+        case Subject.Holder token -> PartialDecision.always(login);
         case Subject.Person(AppSession session) -> aging(session, standing(subject, session));
       };
     }
 
     /** A session may become too old while the rest of what is said of it goes on. */
-    private Standing aging(AppSession session, Standing standing) {
+    private PartialDecision aging(AppSession session, PartialDecision standing) {
       return need.demand().equals(SessionDemand.NONE)
           ? standing
           : facts -> {
@@ -124,14 +123,14 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
           };
     }
 
-    private Standing standing(Subject subject, AppSession session) {
+    private PartialDecision standing(Subject subject, AppSession session) {
       if (!need.acceptsProvider(session)) {
-        return Standing.always(loginElsewhere);
+        return PartialDecision.always(loginElsewhere);
       }
       if (!anyPerson && !hasRole(session.roles())) {
-        return Standing.always(roleMissing);
+        return PartialDecision.always(roleMissing);
       }
-      Admission.PerPerson admission = Admission.of(rules, Traits.of(session), need.authnContext(), trace);
+      Admission.PerPerson admission = Admission.of(rules, SubjectAttributes.of(session), need.authnContext(), trace);
       Optional<HeaderEdits> edits = identity.edits(session);
       return Admission.standing(
           admission,

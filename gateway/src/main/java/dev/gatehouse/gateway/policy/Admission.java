@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.policy;
-
 import dev.gatehouse.gateway.policy.RuleSet.Verdict;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +17,10 @@ sealed interface Admission {
   record TooWeak(List<String> authnContext, Trace trace) implements Admission {}
 
   /** The standing of a person who is told this. */
-  static Standing standing(PerPerson admission, Function<Trace, Decision> admitted) {
+  static PartialDecision standing(PerPerson admission, Function<Trace, Decision> admitted) {
     return admission
         .settled()
-        .map(always -> Standing.always(always.decision(admitted)))
+        .map(always -> PartialDecision.always(always.decision(admitted)))
         .orElse(facts -> admission.decide(facts).decision(admitted));
   }
 
@@ -29,7 +28,7 @@ sealed interface Admission {
 
   /** What can be said of one person before the request is known. */
   interface PerPerson {
-    Admission decide(Facts facts);
+    Admission decide(RequestAttributes facts);
 
     /** Present where it is the same for every request. */
     default Optional<Admission> settled() {
@@ -40,7 +39,7 @@ sealed interface Admission {
   /** The same for every request. */
   record Always(Admission admission) implements PerPerson {
     @Override
-    public Admission decide(Facts facts) {
+    public Admission decide(RequestAttributes facts) {
       return admission;
     }
 
@@ -54,7 +53,7 @@ sealed interface Admission {
    * @param needed of which the login must have earned one; any login where empty
    * @param access the trace of what was asked before the policies
    */
-  static PerPerson of(Optional<RouteRules> rules, Traits who, List<String> needed, Trace access) {
+  static PerPerson of(Optional<RouteRules> rules, SubjectAttributes who, List<String> needed, Trace access) {
     boolean strongEnough = needed.isEmpty() || who.authnContext().filter(needed::contains).isPresent();
     if (rules.isEmpty()) {
       return new Always(strongEnough ? new Admitted(access) : new TooWeak(needed, access));
@@ -62,15 +61,15 @@ sealed interface Admission {
     RouteRules asked = rules.get();
     RuleSet.PerPerson now = asked.rules().of(who);
     List<String> stronger = needed.isEmpty() ? asked.rules().contexts() : needed;
-    boolean settled = now.settled() && strongEnough && now.verdict(NoFacts.YET) instanceof Verdict.Permits;
+    boolean settled = now.settled() && strongEnough && now.verdict(UnknownRequestFacts.YET) instanceof Verdict.Permits;
     if (settled || now.settled() && stronger.isEmpty()) {
-      return new Always(decide(asked, now.verdict(NoFacts.YET), who, strongEnough, stronger, NoFacts.YET));
+      return new Always(decide(asked, now.verdict(UnknownRequestFacts.YET), who, strongEnough, stronger, UnknownRequestFacts.YET));
     }
     return facts -> decide(asked, now.verdict(facts), who, strongEnough, stronger, facts);
   }
 
   private static Admission decide(
-      RouteRules asked, Verdict now, Traits who, boolean strongEnough, List<String> stronger, Facts facts) {
+      RouteRules asked, Verdict now, SubjectAttributes who, boolean strongEnough, List<String> stronger, RequestAttributes facts) {
     if (strongEnough && now instanceof Verdict.Permits(CompiledRule rule)) {
       return new Admitted(asked.trace(rule));
     }

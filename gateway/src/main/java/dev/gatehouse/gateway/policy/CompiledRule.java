@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.policy;
-
 import dev.gatehouse.common.expression.ExpressionFailed;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.PolicyConfig.Effect;
@@ -52,7 +51,7 @@ record CompiledRule(int place, String policy, Rule rule, List<Condition> fixed, 
   }
 
   /** Whether all conditions of the list hold. */
-  static boolean hold(List<Condition> conditions, Traits who, Facts facts) throws ExpressionFailed {
+  static boolean hold(List<Condition> conditions, SubjectAttributes who, RequestAttributes facts) throws ExpressionFailed {
     for (int i = 0; i < conditions.size(); i++) {
       if (!Conditions.holds(conditions.get(i), who, facts)) {
         return false;

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.policy;
-
 import dev.gatehouse.common.expression.Expression;
 import dev.gatehouse.common.expression.ExpressionFailed;
 import dev.gatehouse.common.realm.Cidr;
@@ -41,7 +40,7 @@ final class Conditions {
     };
   }
 
-  static boolean holds(Condition condition, Traits who, Facts facts) throws ExpressionFailed {
+  static boolean holds(Condition condition, SubjectAttributes who, RequestAttributes facts) throws ExpressionFailed {
     return switch (condition) {
       case Condition.AnyRole(Set<String> names) -> any(names, who.roles());
       case Condition.AllRoles(Set<String> names) -> who.roles().containsAll(names);
@@ -73,7 +72,7 @@ final class Conditions {
     return false;
   }
 
-  private static boolean one(Values values, List<String> has, Facts facts) {
+  private static boolean one(Values values, List<String> has, RequestAttributes facts) {
     if (any(values.fixed(), has)) {
       return true;
     }
@@ -112,7 +111,7 @@ final class Conditions {
     return begun && weekly.days().contains(day) || notOver && weekly.days().contains(day.minus(1));
   }
 
-  private static Optional<Object> value(String name, Traits who, Facts facts) {
+  private static Optional<Object> value(String name, SubjectAttributes who, RequestAttributes facts) {
     return switch (name) {
       case "person.user" -> Optional.of(who.user());
       case "person.roles" -> Optional.of(who.roles());

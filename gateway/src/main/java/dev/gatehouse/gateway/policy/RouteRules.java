@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.policy;
-
 import dev.gatehouse.common.expression.ExpressionFailed;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.gateway.policy.Explanation.ConditionLooked;
@@ -46,7 +45,7 @@ final class RouteRules {
   }
 
   /** What each rule would say, with each of its conditions: the very ones that decide. */
-  List<RuleLooked> explain(Traits who, Facts facts) {
+  List<RuleLooked> explain(SubjectAttributes who, RequestAttributes facts) {
     List<RuleLooked> looked = new ArrayList<>();
     for (CompiledRule rule : rules.rules()) {
       List<ConditionLooked> conditions = new ArrayList<>();
@@ -58,7 +57,7 @@ final class RouteRules {
     return List.copyOf(looked);
   }
 
-  private static ConditionLooked look(Condition condition, Traits who, Facts facts) {
+  private static ConditionLooked look(Condition condition, SubjectAttributes who, RequestAttributes facts) {
     try {
       boolean held = Conditions.holds(condition, who, facts);
       return new ConditionLooked(Conditions.text(condition), held, "");

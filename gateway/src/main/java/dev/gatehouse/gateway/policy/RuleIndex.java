@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.policy;
-
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.PolicyConfig.Values;
 import dev.gatehouse.common.saml.AttributeName;
@@ -85,7 +84,7 @@ final class RuleIndex {
   }
 
   /** The places of the rules that can hold for that person, ascending. */
-  int[] places(Traits who) {
+  int[] places(SubjectAttributes who) {
     int[] found = everybody;
     for (String role : byRole.isEmpty() ? List.<String>of() : who.roles()) {
       found = joined(found, byRole.get(role));

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.policy;
-
 import dev.gatehouse.common.expression.ExpressionFailed;
 import dev.gatehouse.common.realm.PolicyConfig;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
@@ -29,7 +28,7 @@ final class RuleSet {
 
   /** What the rules say of one person. */
   interface PerPerson {
-    Verdict verdict(Facts facts);
+    Verdict verdict(RequestAttributes facts);
 
     /** Whether it is the same for every request. */
     boolean settled();
@@ -69,7 +68,7 @@ final class RuleSet {
   }
 
   /** Looks at whatever is the same for every request of that person. */
-  PerPerson of(Traits who) {
+  PerPerson of(SubjectAttributes who) {
     Gathering gathering = new Gathering(who);
     int[] places = index.places(who);
     for (int place : places) {
@@ -79,19 +78,19 @@ final class RuleSet {
   }
 
   private static final class Gathering {
-    private final Traits who;
+    private final SubjectAttributes who;
     private final List<CompiledRule> waiting = new ArrayList<>(0);
     private Optional<Verdict> denied = Optional.empty();
     private Optional<Verdict> failed = Optional.empty();
     private Optional<Verdict> permitted = Optional.empty();
 
-    Gathering(Traits who) {
+    Gathering(SubjectAttributes who) {
       this.who = who;
     }
 
     void add(CompiledRule rule) {
       try {
-        if (!CompiledRule.hold(rule.fixed(), who, NoFacts.YET)) {
+        if (!CompiledRule.hold(rule.fixed(), who, UnknownRequestFacts.YET)) {
           return;
         }
       } catch (ExpressionFailed e) {
@@ -130,7 +129,7 @@ final class RuleSet {
 
   private record Settled(Verdict always) implements PerPerson {
     @Override
-    public Verdict verdict(Facts facts) {
+    public Verdict verdict(RequestAttributes facts) {
       return always;
     }
 
@@ -141,10 +140,10 @@ final class RuleSet {
   }
 
   private record Waiting(
-      Traits who, List<CompiledRule> rules, Optional<Verdict> failedBefore, Optional<Verdict> permittedBefore)
+      SubjectAttributes who, List<CompiledRule> rules, Optional<Verdict> failedBefore, Optional<Verdict> permittedBefore)
       implements PerPerson {
     @Override
-    public Verdict verdict(Facts facts) {
+    public Verdict verdict(RequestAttributes facts) {
       Optional<Verdict> failed = failedBefore;
       Optional<Verdict> permitted = permittedBefore;
       for (CompiledRule rule : rules) {

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.policy;
-
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
@@ -43,24 +42,24 @@ public record TokenRule(
 
   /** Nobody is here without a token: how it is asked for is not this rule's to say. */
   @Override
-  public Standing standing(Subject subject) {
+  public PartialDecision standing(Subject subject) {
     return switch (subject) {
       case Subject.Holder(TokenHolder holder) -> standing(subject, holder);
-      case Subject.Anonymous nobody -> Standing.always(deny(Reason.TOKEN_MISSING));
-      case Subject.Person person -> Standing.always(deny(Reason.TOKEN_MISSING));
+      case Subject.Anonymous nobody -> PartialDecision.always(deny(Reason.TOKEN_MISSING));
+      case Subject.Person person -> PartialDecision.always(deny(Reason.TOKEN_MISSING));
     };
   }
 
-  private Standing standing(Subject subject, TokenHolder holder) {
+  private PartialDecision standing(Subject subject, TokenHolder holder) {
     if (!holder.scopes().containsAll(config.scopes())) {
-      return Standing.always(deny(Reason.SCOPE_MISSING));
+      return PartialDecision.always(deny(Reason.SCOPE_MISSING));
     }
     if (!anyOf.isEmpty() && holder.roles().stream().noneMatch(anyOf::contains)) {
-      return Standing.always(deny(Reason.ROLE_MISSING));
+      return PartialDecision.always(deny(Reason.ROLE_MISSING));
     }
     Optional<HeaderEdits> edits = identity.edits(holder);
     return Admission.standing(
-        Admission.of(rules, Traits.of(holder), acr, trace),
+        Admission.of(rules, SubjectAttributes.of(holder), acr, trace),
         by ->
             edits
                 .<Decision>map(e -> new Permit(subject, config.forwardToken() ? e : e.withoutToken(), by))

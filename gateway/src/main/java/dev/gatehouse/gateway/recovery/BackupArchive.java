@@ -1,11 +1,10 @@
 package dev.gatehouse.gateway.recovery;
-
 import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.InstallationRecord;
-import dev.gatehouse.common.installation.Places;
-import dev.gatehouse.common.installation.Positions;
+import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.installation.StoreName;
+import dev.gatehouse.common.installation.SyncedPositions;
 import dev.gatehouse.common.key.PrivateFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -43,9 +42,9 @@ public final class BackupArchive {
   static final String RECORD = "installation";
   private static final String SUMS = "SHA-256";
 
-  private final Places places;
+  private final StateFolders places;
 
-  public BackupArchive(Places places) {
+  public BackupArchive(StateFolders places) {
     this.places = places;
   }
 
@@ -120,7 +119,7 @@ public final class BackupArchive {
   private static void addAll(ZipOutputStream zip, Map<String, String> sums, Path folder, String prefix) throws IOException {
     for (Path file : Folders.files(folder)) {
       String name = file.getFileName().toString();
-      boolean isOfTheMoment = name.startsWith(".") || name.equals(Positions.NAME) || name.equals(AuditFiles.HEAD);
+      boolean isOfTheMoment = name.startsWith(".") || name.equals(SyncedPositions.NAME) || name.equals(AuditFiles.HEAD);
       if (!isOfTheMoment) {
         try (InputStream in = Files.newInputStream(file)) {
           add(zip, sums, prefix + folder.relativize(file), in);

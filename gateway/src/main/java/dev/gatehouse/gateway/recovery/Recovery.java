@@ -1,18 +1,17 @@
 package dev.gatehouse.gateway.recovery;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Database;
-import dev.gatehouse.common.db.LossMarks;
+import dev.gatehouse.common.db.RecoveryMarks;
 import dev.gatehouse.common.installation.FileRecordPlace;
 import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.installation.InstallationRecord;
-import dev.gatehouse.common.installation.Places;
-import dev.gatehouse.common.installation.Positions;
+import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.installation.StoreDamaged.Defect;
 import dev.gatehouse.common.installation.StoreName;
+import dev.gatehouse.common.installation.SyncedPositions;
 import dev.gatehouse.common.key.PrivateFiles;
 import dev.gatehouse.common.store.RocksStores;
 import java.io.IOException;
@@ -39,12 +38,12 @@ import java.util.stream.Collectors;
  */
 public final class Recovery {
 
-  private final Places places;
+  private final StateFolders places;
   private final AuditLog audit;
   private final InstantSource time;
   private final RandomGenerator random;
 
-  public Recovery(Places places, AuditLog audit, InstantSource time, RandomGenerator random) {
+  public Recovery(StateFolders places, AuditLog audit, InstantSource time, RandomGenerator random) {
     this.places = places;
     this.audit = audit;
     this.time = time;
@@ -78,7 +77,7 @@ public final class Recovery {
     List<String> said = new ArrayList<>();
     try (OpenStores open = new OpenStores()) {
       InstallationRecord before = openKept(installation, open, replaced);
-      LostKeys keys = new LostKeys(places, before);
+      KeyRecovery keys = new KeyRecovery(places, before);
       if (before.generation() == 0 && !replaced.contains(StoreName.KEYS)) {
         keys.adopt();
       }
@@ -109,7 +108,7 @@ public final class Recovery {
       }
       InstallationRecord before = installation.beforeRecovery();
       List<Defect> defects = new ArrayList<>(installation.keptDefects(before, replaced));
-      if (defects.isEmpty() && (!replaced.contains(StoreName.KEYS) || new LostKeys(places, before).isOwn())) {
+      if (defects.isEmpty() && (!replaced.contains(StoreName.KEYS) || new KeyRecovery(places, before).isOwn())) {
         defects.addAll(shorter(open, replaced));
       }
       if (!replaced.contains(StoreName.AUDIT)) {
@@ -133,15 +132,15 @@ public final class Recovery {
 
   private List<Defect> shorter(OpenStores open, Set<StoreName> replaced) {
     List<Defect> defects = new ArrayList<>();
-    new Positions(places.of(StoreName.KEYS))
+    new SyncedPositions(places.of(StoreName.KEYS))
         .read()
         .ifPresent(
             reached -> {
               if (!replaced.contains(StoreName.H2)) {
-                Positions.defect(places, StoreName.H2, open.database().position(), reached.h2()).ifPresent(defects::add);
+                SyncedPositions.defect(places, StoreName.H2, open.database().position(), reached.h2()).ifPresent(defects::add);
               }
               if (!replaced.contains(StoreName.ROCKSDB)) {
-                Positions.defect(places, StoreName.ROCKSDB, open.stores().position(), reached.rocksdb())
+                SyncedPositions.defect(places, StoreName.ROCKSDB, open.stores().position(), reached.rocksdb())
                     .ifPresent(defects::add);
               }
             });
@@ -152,7 +151,7 @@ public final class Recovery {
       Installation installation,
       OpenStores open,
       Set<StoreName> replaced,
-      LostKeys keys,
+      KeyRecovery keys,
       Path aside,
       List<String> said) {
     Instant now = time.instant();
@@ -174,7 +173,7 @@ public final class Recovery {
         open.stores(RocksStores.inPlaceOfLost(places.data(), time));
         said.add("All sessions have ended; codes and tokens that were issued before " + now + " are refused.");
       }
-      LossMarks marks = new LossMarks(open.database());
+      RecoveryMarks marks = new RecoveryMarks(open.database());
       if (isSealingLost) {
         marks.dropSealed();
         said.add("The sealing key is lost: second factors and passwords that people stored for apps were removed.");
@@ -192,8 +191,8 @@ public final class Recovery {
     installation.add(StoreName.ROCKSDB, open.stores().installationRecord());
   }
 
-  private void forgetPositions(Set<StoreName> replaced, LostKeys keys) throws IOException {
-    Positions positions = new Positions(places.of(StoreName.KEYS));
+  private void forgetPositions(Set<StoreName> replaced, KeyRecovery keys) throws IOException {
+    SyncedPositions positions = new SyncedPositions(places.of(StoreName.KEYS));
     if (replaced.contains(StoreName.KEYS) && !keys.isOwn()) {
       positions.clear();
     } else {
@@ -250,7 +249,7 @@ public final class Recovery {
     try (OpenStores open = new OpenStores()) {
       open.database(Database.embedded(places.data()));
       open.stores(RocksStores.inPlaceOfLost(places.data(), time));
-      LossMarks marks = new LossMarks(open.database());
+      RecoveryMarks marks = new RecoveryMarks(open.database());
       marks.refuseCodesUntil(now);
       marks.dropRecoveryCodes();
       Installation restored = new Installation(places, random);

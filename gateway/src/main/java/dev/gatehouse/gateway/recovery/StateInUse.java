@@ -1,7 +1,6 @@
 package dev.gatehouse.gateway.recovery;
-
 import dev.gatehouse.common.installation.DataLock;
-import dev.gatehouse.common.installation.Places;
+import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.key.PrivateFiles;
 import java.io.IOException;
@@ -17,12 +16,12 @@ public final class StateInUse {
 
   private StateInUse() {}
 
-  public static boolean isOpen(Places places) {
+  public static boolean isOpen(StateFolders places) {
     return DataLock.holder(places.data()).isPresent() || hasOpenEngine(places);
   }
 
   /** Also where the caller has the {@link DataLock}: a node of the former version takes none. */
-  static boolean hasOpenEngine(Places places) {
+  static boolean hasOpenEngine(StateFolders places) {
     return isLocked(places.of(StoreName.ROCKSDB).resolve("LOCK"))
         || isLocked(places.of(StoreName.H2).resolve("gatehouse.mv.db"));
   }

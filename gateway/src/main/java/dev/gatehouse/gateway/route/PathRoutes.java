@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.route;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,9 +39,9 @@ public final class PathRoutes {
   private static final Match NONE = new Match.None();
   private static final Match AMBIGUOUS = new Match.Ambiguous();
 
-  private final Prefixes<Place> exact = new Prefixes<>();
-  private final Prefixes<Set<Place>> readLoosely = new Prefixes<>();
-  private final Map<String, Place> places = new HashMap<>();
+  private final Prefixes<MethodRoutes> exact = new Prefixes<>();
+  private final Prefixes<Set<MethodRoutes>> readLoosely = new Prefixes<>();
+  private final Map<String, MethodRoutes> places = new HashMap<>();
 
   /** The literal segments of all prefixes, by their place in it. */
   private final List<TreeSet<String>> names = new ArrayList<>();
@@ -53,11 +52,11 @@ public final class PathRoutes {
   Optional<Route> add(Route route) {
     Template template = route.template();
     String plain = template.pattern().replaceAll("\\{[^/]*}", "{}");
-    Place known = places.get(plain);
+    MethodRoutes known = places.get(plain);
     if (known != null) {
       return known.add(route);
     }
-    Place place = new Place();
+    MethodRoutes place = new MethodRoutes();
     places.put(plain, place);
     exact.put(template, template.pattern(), place, (first, second) -> first);
     List<String> segments = LooseReading.segments(plain, Integer.MAX_VALUE);
@@ -75,8 +74,8 @@ public final class PathRoutes {
     return place.add(route);
   }
 
-  private static Set<Place> union(Set<Place> some, Set<Place> more) {
-    Set<Place> all = new HashSet<>(some);
+  private static Set<MethodRoutes> union(Set<MethodRoutes> some, Set<MethodRoutes> more) {
+    Set<MethodRoutes> all = new HashSet<>(some);
     all.addAll(more);
     return all;
   }
@@ -88,7 +87,7 @@ public final class PathRoutes {
    * another value so: a rule must not depend on how the app reads.
    */
   public Match find(RequestPath path, String method) {
-    Place found = exact.longest(path.value());
+    MethodRoutes found = exact.longest(path.value());
     if (path.simple()) {
       boolean alike = lowerCaseOnly || isAlike(found, path.value());
       return !alike ? AMBIGUOUS : found == null ? NONE : match(found, method);
@@ -112,13 +111,13 @@ public final class PathRoutes {
     return found == null ? NONE : match(found, method);
   }
 
-  private boolean isAlike(@Nullable Place found, String folded) {
-    Set<Place> alike = readLoosely.longest(folded);
+  private boolean isAlike(@Nullable MethodRoutes found, String folded) {
+    Set<MethodRoutes> alike = readLoosely.longest(folded);
     return found == null ? alike == null : alike != null && alike.contains(found);
   }
 
   /** Whether a segment that is not the route's own by the letter may be another one's, or another variable's value. */
-  private boolean hidesAnother(@Nullable Place found, List<String> segments) {
+  private boolean hidesAnother(@Nullable MethodRoutes found, List<String> segments) {
     String shape = found == null ? "" : found.routes().getFirst().template().shape();
     for (int i = 0; i < Math.min(segments.size(), names.size()); i++) {
       boolean covered = i < shape.length();
@@ -132,12 +131,12 @@ public final class PathRoutes {
     return false;
   }
 
-  private static Match match(Place place, String method) {
+  private static Match match(MethodRoutes place, String method) {
     Route route = place.of(method);
     return route == null ? new Match.NoMethod(place.routes()) : route.found();
   }
 
-  private static boolean sameVariables(@Nullable Place found, RequestPath path) {
+  private static boolean sameVariables(@Nullable MethodRoutes found, RequestPath path) {
     if (found == null) {
       return true;
     }

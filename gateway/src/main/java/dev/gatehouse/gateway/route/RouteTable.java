@@ -1,11 +1,10 @@
 package dev.gatehouse.gateway.route;
-
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SignOnContract;
-import dev.gatehouse.gateway.filter.IdentityFilter;
 import dev.gatehouse.gateway.cache.CacheScope;
+import dev.gatehouse.gateway.filter.IdentityFilter;
 import dev.gatehouse.gateway.filter.RequestFieldsFilter;
 import dev.gatehouse.gateway.filter.StrippedNames;
 import dev.gatehouse.gateway.policy.AccessRule;
@@ -28,10 +27,10 @@ public final class RouteTable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RouteTable.class);
 
-  private final Map<String, Site> sites;
+  private final Map<String, VirtualHost> sites;
   private final RequestFieldsFilter requestFields;
 
-  private RouteTable(Map<String, Site> sites, RequestFieldsFilter requestFields) {
+  private RouteTable(Map<String, VirtualHost> sites, RequestFieldsFilter requestFields) {
     this.sites = Map.copyOf(sites);
     this.requestFields = requestFields;
   }
@@ -46,7 +45,7 @@ public final class RouteTable {
    * @param upstreams collects the apps' servers
    */
   public static RouteTable of(Collection<Realm> realms, boolean apps, Upstreams.Draft upstreams) {
-    Map<String, Site> sites = new HashMap<>();
+    Map<String, VirtualHost> sites = new HashMap<>();
     Set<String> injected = new HashSet<>();
     for (Realm realm : realms) {
       Map<String, Set<Origin>> origins = byHost(appOrigins(realm));
@@ -79,7 +78,7 @@ public final class RouteTable {
         withoutApps.removeAll(ofApps);
         sites.put(
             host,
-            new Site(
+            new VirtualHost(
                 realm,
                 Set.copyOf(all),
                 Set.copyOf(withoutApps),
@@ -91,7 +90,7 @@ public final class RouteTable {
   }
 
   /** The site of a host in lower case. */
-  public Optional<Site> site(String host) {
+  public Optional<VirtualHost> site(String host) {
     return Optional.ofNullable(sites.get(host));
   }
 

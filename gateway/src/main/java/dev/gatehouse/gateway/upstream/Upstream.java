@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.upstream;
-
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.UpstreamConfig.Balance;
@@ -27,7 +26,7 @@ public final class Upstream {
   }
 
   private final UpstreamConfig config;
-  private final Patience patience;
+  private final UpstreamTimeouts patience;
   private final Member[] members;
   private final boolean hashed;
   private final boolean backups;
@@ -35,7 +34,7 @@ public final class Upstream {
   private final long[] chosenAt;
   private long turn;
 
-  Upstream(UpstreamConfig config, Patience patience, List<Member> members) {
+  Upstream(UpstreamConfig config, UpstreamTimeouts patience, List<Member> members) {
     this.config = config;
     this.patience = patience;
     this.members = members.toArray(Member[]::new);
@@ -46,7 +45,7 @@ public final class Upstream {
 
   /** One that shares nothing with anybody, for tests. */
   public static Upstream of(UpstreamConfig config) {
-    return new Upstreams(Patience.USUAL).draft().add(config);
+    return new Upstreams(UpstreamTimeouts.USUAL).draft().add(config);
   }
 
   static String basePath(URI url) {
@@ -58,7 +57,7 @@ public final class Upstream {
     return config;
   }
 
-  public Patience patience() {
+  public UpstreamTimeouts patience() {
     return patience;
   }
 
@@ -121,7 +120,7 @@ public final class Upstream {
       if (state != State.UP) {
         continue;
       }
-      double score = hashed ? Rendezvous.score(key, member) : load(member, now);
+      double score = hashed ? RendezvousHash.score(key, member) : load(member, now);
       if (best == null || score < bestScore || score == bestScore && isLongerAgo(member, best)) {
         best = member;
         bestScore = score;

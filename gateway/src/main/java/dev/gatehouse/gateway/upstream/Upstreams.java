@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.upstream;
-
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.UpstreamConfig.Server;
@@ -19,19 +18,19 @@ import java.util.Set;
  */
 public final class Upstreams {
 
-  private final Patience patience;
+  private final UpstreamTimeouts patience;
   private volatile Map<Key, AppServer> servers = Map.of();
   private final Set<String> draining = new HashSet<>();
   private final List<Watcher> watchers = new ArrayList<>();
 
   /** @param patience where an app's configuration says nothing else */
-  public Upstreams(Patience patience) {
+  public Upstreams(UpstreamTimeouts patience) {
     this.patience = patience;
   }
 
   /** For a route table that is only looked at. */
   public static Upstreams detached() {
-    return new Upstreams(Patience.USUAL);
+    return new Upstreams(UpstreamTimeouts.USUAL);
   }
 
   public Draft draft() {
@@ -123,7 +122,7 @@ public final class Upstreams {
         members.add(
             new Member(
                 known, members.size(), Upstream.basePath(server.url()), server.weight(), server.backup(),
-                Rendezvous.hash(origin.toString()), label));
+                RendezvousHash.hash(origin.toString()), label));
       }
       return new Upstream(config, patience.with(config.times(), config.connections()), members);
     }

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.admin;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -112,8 +111,8 @@ final class DecisionEndpointTest {
     var opened = new java.util.concurrent.atomic.AtomicBoolean();
     Realm serving = TestRealms.change(TestRealms.demo()).directory(TestRealms.directory("localhost", 1)).realm();
     Realm evil = TestRealms.change(serving).directory(TestRealms.directory("evil.example", 1)).realm();
-    AskedPeople people =
-        new AskedPeople(
+    DecisionSubjects people =
+        new DecisionSubjects(
             new dev.gatehouse.common.realm.FixedRealms(serving),
             Optional.empty(),
             Optional.of(

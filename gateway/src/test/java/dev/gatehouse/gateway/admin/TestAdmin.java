@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.admin;
-
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
@@ -8,8 +7,8 @@ import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys;
-import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.Problem;
@@ -23,8 +22,8 @@ import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.GuessThrottle;
-import dev.gatehouse.common.throttle.Guesser;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -39,15 +38,15 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.springframework.boot.health.contributor.Health;
@@ -439,7 +438,7 @@ final class TestAdmin implements AutoCloseable {
 
     @Override
     public Admission admit(
-        String realm, String loginName, Guesser by, dev.gatehouse.common.realm.ThrottleConfig limits) {
+        String realm, String loginName, GuessSource by, dev.gatehouse.common.realm.ThrottleConfig limits) {
       if (wrongKeys.incrementAndGet() > 3) {
         return new Admission.Refused(false, Duration.ofSeconds(42));
       }

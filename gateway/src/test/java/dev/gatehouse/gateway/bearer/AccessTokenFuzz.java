@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.bearer;
-
 import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.JwtClaims;
 import dev.gatehouse.common.jose.ReceivedJwt;
@@ -35,11 +34,11 @@ public final class AccessTokenFuzz {
       return;
     }
     JwtClaims claims = token.claims();
-    Looked looked =
+    TokenLookup looked =
         TokenRules.apply(
             claims.all(), claims.audience(), claims.expiresAt(), claims.notBefore(), CONFIG, PROVIDER,
             ProviderTrust.of(true, Map.of()), NOW);
-    if (looked instanceof Looked.Counts(TokenHolder holder)
+    if (looked instanceof TokenLookup.Counts(TokenHolder holder)
         && (!claims.audience().contains("https://api.example")
             || holder.expiresAt().isBefore(NOW.minusSeconds(60))
             || holder.user().isBlank()

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.cache;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.Origin;
@@ -56,18 +55,18 @@ class ResponseCacheTest {
     return CacheKey.of(APP, Ascii.string(head.fields().bytes(), head.pathStart(), head.pathEnd()), request.query(scope));
   }
 
-  private Optional<NotStored> keep(Fill fill, CacheScope scope, CacheRequest request, String fields, String body) {
+  private Optional<NotStored> keep(CacheFill fill, CacheScope scope, CacheRequest request, String fields, String body) {
     byte[] bytes = body.getBytes(StandardCharsets.ISO_8859_1);
     String text = "HTTP/1.1 200 OK\r\n" + fields + "Content-Length: " + bytes.length + "\r\n\r\n";
     ResponseHead head =
         (ResponseHead) new ResponseParser(HeadLimits.standard()).parse(Ascii.bytes(text), false);
-    FillRequest filled = FillRequest.of(scope, request, "/x", false, Optional.empty());
+    CacheFillRequest filled = CacheFillRequest.of(scope, request, "/x", false, Optional.empty());
     Freshness freshness = Freshness.of(head.fields(), scope.config(), NOW, NOW);
     Optional<NotStored> refusal = Storability.refusal(filled, head, freshness);
     if (refusal.isPresent()) {
       return refusal;
     }
-    try (GatheredBody gathered = fill.gather()) {
+    try (CollectedBody gathered = fill.gather()) {
       assertThat(gathered.reserve(bytes.length)).isTrue();
       System.arraycopy(bytes, 0, gathered.array(), 0, bytes.length);
       gathered.added(bytes.length);
@@ -80,7 +79,7 @@ class ResponseCacheTest {
   }
 
   private Optional<String> find(CacheScope scope, CacheRequest request) {
-    if (cache.find(scope, RoleKey.NONE, key(scope, request), request, NOW) instanceof Lookup.Fresh(StoredResponse kept)) {
+    if (cache.find(scope, RoleKey.NONE, key(scope, request), request, NOW) instanceof CacheLookup.Fresh(StoredResponse kept)) {
       byte[] bytes = new byte[kept.plain().length()];
       kept.plain().body().duplicate().get(bytes);
       return Optional.of(new String(bytes, StandardCharsets.ISO_8859_1));
@@ -153,7 +152,7 @@ class ResponseCacheTest {
             () -> cache.purgeTag("demo", "any"),
             () -> cache.purgeRoute("demo", "public"),
             () -> cache.purgeRealm("demo"))) {
-      Fill before = cache.begin(key(SCOPE, request));
+      CacheFill before = cache.begin(key(SCOPE, request));
       purge.run();
       assertThat(keep(before, SCOPE, request, "Cache-Control: max-age=60\r\n", "old")).contains(NotStored.PURGED);
       assertThat(find(SCOPE, request)).isEmpty();

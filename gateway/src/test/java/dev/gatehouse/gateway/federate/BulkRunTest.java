@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.federate;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BulkRunTest {
 
   /** Names everybody who does not begin with "no"; breaks down before the given batch, or never. */
-  private static final class Names implements End {
+  private static final class Names implements FederationEnd {
     private final Map<String, String> given = new HashMap<>();
     private int breakAt = -1;
     private int batches;
@@ -37,7 +36,7 @@ class BulkRunTest {
     @Override
     public List<Outcome> apply(List<Line> lines) {
       if (batches++ == breakAt) {
-        throw new EndFailed("broken by the test");
+        throw new FederationEndFailed("broken by the test");
       }
       List<Outcome> outcomes = new ArrayList<>();
       for (Line line : lines) {
@@ -119,7 +118,7 @@ class BulkRunTest {
   void goesOnWhereItStopped() throws IOException {
     file(many(2300));
     giver.breakAt = 2;
-    assertThatThrownBy(this::give).isInstanceOf(EndFailed.class).hasMessageContaining("broken");
+    assertThatThrownBy(this::give).isInstanceOf(FederationEndFailed.class).hasMessageContaining("broken");
     assertThat(read("names")).hasSize(990);
     // As if it had been killed between two writes.
     Files.writeString(folder.resolve("names"), "half a li", StandardOpenOption.APPEND);
@@ -137,7 +136,7 @@ class BulkRunTest {
   void aBatchThatWasDoneButNotNotedIsNotDoneTwice() throws IOException {
     file(many(1200));
     giver.breakAt = 1;
-    assertThatThrownBy(this::give).isInstanceOf(EndFailed.class);
+    assertThatThrownBy(this::give).isInstanceOf(FederationEndFailed.class);
     // The node had done it.
     for (int i = 500; i < 1000; i++) {
       giver.given.put("person" + i, "id-of-person" + i);
@@ -160,20 +159,20 @@ class BulkRunTest {
     file(many(20));
     give();
     file(many(21));
-    assertThatThrownBy(this::give).isInstanceOf(EndFailed.class).hasMessageContaining("of another run");
+    assertThatThrownBy(this::give).isInstanceOf(FederationEndFailed.class).hasMessageContaining("of another run");
     file(many(20));
     assertThatThrownBy(
             () -> new BulkRun(paths(true), Optional.of(giver), Optional.empty(), (d, a, r) -> {}).run("other"))
-        .isInstanceOf(EndFailed.class)
+        .isInstanceOf(FederationEndFailed.class)
         .hasMessageContaining("of another run");
   }
 
   @Test
   void twoRunsDoNotShareAFile() throws IOException {
     file(many(20));
-    try (Journal held = new Journal(folder.resolve("journal"), "x")) {
-      assertThat(held.last()).isEqualTo(Journal.State.NOTHING);
-      assertThatThrownBy(this::give).isInstanceOf(EndFailed.class).hasMessageContaining("Another run");
+    try (BulkJournal held = new BulkJournal(folder.resolve("journal"), "x")) {
+      assertThat(held.last()).isEqualTo(BulkJournal.State.NOTHING);
+      assertThatThrownBy(this::give).isInstanceOf(FederationEndFailed.class).hasMessageContaining("Another run");
     }
   }
 

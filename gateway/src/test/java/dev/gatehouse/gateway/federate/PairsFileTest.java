@@ -1,10 +1,9 @@
 package dev.gatehouse.gateway.federate;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.gateway.federate.PairLine.Content.Bad;
-import dev.gatehouse.gateway.federate.PairLine.Content.Blank;
-import dev.gatehouse.gateway.federate.PairLine.Content.Pair;
+import dev.gatehouse.gateway.federate.NamePairLine.Content.Bad;
+import dev.gatehouse.gateway.federate.NamePairLine.Content.Blank;
+import dev.gatehouse.gateway.federate.NamePairLine.Content.Pair;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,15 +20,15 @@ class PairsFileTest {
 
   @TempDir private Path folder;
 
-  private List<PairLine> lines(byte[] bytes) throws IOException {
+  private List<NamePairLine> lines(byte[] bytes) throws IOException {
     Path file = Files.write(folder.resolve("pairs.csv"), bytes);
     try (PairsFile pairs = new PairsFile(file, 0, 0)) {
       return pairs.next(1000);
     }
   }
 
-  private List<PairLine.Content> contents(String text) throws IOException {
-    return lines(text.getBytes(StandardCharsets.UTF_8)).stream().map(PairLine::content).toList();
+  private List<NamePairLine.Content> contents(String text) throws IOException {
+    return lines(text.getBytes(StandardCharsets.UTF_8)).stream().map(NamePairLine::content).toList();
   }
 
   private static Pair pair(String first, String second) {
@@ -88,8 +87,8 @@ class PairsFileTest {
     bytes.write("j\u00f6rg,x\n".getBytes(StandardCharsets.ISO_8859_1));
     bytes.write(("b," + "x".repeat(257) + "\n").getBytes(StandardCharsets.UTF_8));
     bytes.write("c,d".getBytes(StandardCharsets.UTF_8));
-    List<PairLine> lines = lines(bytes.toByteArray());
-    assertThat(lines).extracting(PairLine::content)
+    List<NamePairLine> lines = lines(bytes.toByteArray());
+    assertThat(lines).extracting(NamePairLine::content)
         .containsExactly(
             new Bad("longer than 4096 bytes"),
             new Bad("not UTF-8"),
@@ -106,10 +105,10 @@ class PairsFileTest {
   @Test
   void goesOnAtAnyLine() throws IOException {
     byte[] bytes = "alice,1\njörg,2\nbob,3".getBytes(StandardCharsets.UTF_8);
-    List<PairLine> all = lines(bytes);
+    List<NamePairLine> all = lines(bytes);
     assertThat(all.getLast().end()).isEqualTo(bytes.length);
     Path file = folder.resolve("pairs.csv");
-    for (PairLine before : all.subList(0, 2)) {
+    for (NamePairLine before : all.subList(0, 2)) {
       try (PairsFile rest = new PairsFile(file, before.end(), before.number())) {
         assertThat(rest.next(10)).isEqualTo(all.subList((int) before.number(), all.size()));
       }

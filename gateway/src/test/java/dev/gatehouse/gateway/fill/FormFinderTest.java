@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.fill;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.Origin;
@@ -95,7 +94,7 @@ class FormFinderTest {
     "<form method=post><input name=user>, FIELD_TWICE",
     "<form method=post><input name=pass type=hidden>, FIELD_TWICE"
   })
-  void nothingIsFilledThatIsNotAsItShouldBe(String begin, FillReason reason) {
+  void nothingIsFilledThatIsNotAsItShouldBe(String begin, FormFillReason reason) {
     Found found = find(begin + "<input name=user><input type=password name=pass></form>");
     assertThat(found).isEqualTo(new Found.Refused(reason));
   }
@@ -103,7 +102,7 @@ class FormFinderTest {
   @Test
   void aPasswordGoesIntoAPasswordsControlOnly() {
     assertThat(find("<form method=post><input name=user><input name=pass></form>"))
-        .isEqualTo(new Found.Refused(FillReason.NO_PASSWORD_CONTROL));
+        .isEqualTo(new Found.Refused(FormFillReason.NO_PASSWORD_CONTROL));
   }
 
   /** A nested form is none (HTML 13.2.6.4.7): the outer one's action counts, and it is looked at as any other. */
@@ -118,7 +117,7 @@ class FormFinderTest {
             find(
                 "<form method=post action=https://evil.example/><form method=post action=/login><input name=user>"
                     + "<input type=password name=pass></form></form>"))
-        .isEqualTo(new Found.Refused(FillReason.ACTION_ELSEWHERE));
+        .isEqualTo(new Found.Refused(FormFillReason.ACTION_ELSEWHERE));
   }
 
   /** Controls may stand anywhere and name their form, and a button may name another address: the form's own counts. */

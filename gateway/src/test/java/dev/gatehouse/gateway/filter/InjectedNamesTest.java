@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.filter;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.gateway.message.Ascii;
@@ -21,7 +20,7 @@ class InjectedNamesTest {
 
   private static final List<String> NAMES = List.of("uid", "user.name", "A_1");
 
-  private final AlikeNames alike = new AlikeNames(NAMES);
+  private final LookalikeNames alike = new LookalikeNames(NAMES);
 
   private static String spelled(Random random) {
     String name = NAMES.get(random.nextInt(NAMES.size()));

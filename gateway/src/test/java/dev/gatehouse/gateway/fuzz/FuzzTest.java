@@ -10,7 +10,7 @@ import dev.gatehouse.gateway.message.ChunkedBodyFuzz;
 import dev.gatehouse.gateway.message.Http2HeadFuzz;
 import dev.gatehouse.gateway.message.RequestHeadFuzz;
 import dev.gatehouse.gateway.message.ResponseHeadFuzz;
-import dev.gatehouse.gateway.netty.DescribedRequestFuzz;
+import dev.gatehouse.gateway.netty.ForwardAuthRequestFuzz;
 import dev.gatehouse.gateway.route.AuthorityFuzz;
 import dev.gatehouse.gateway.route.RequestPathFuzz;
 import dev.gatehouse.sp.idtoken.IdTokenFuzz;
@@ -30,7 +30,7 @@ class FuzzTest {
         CacheControlFuzz.class,
         ChunkedBodyFuzz.class,
         Http2HeadFuzz.class,
-        DescribedRequestFuzz.class,
+        ForwardAuthRequestFuzz.class,
         IdTokenFuzz.class,
         LineFormatFuzz.class,
         ProviderMetadataFuzz.class,

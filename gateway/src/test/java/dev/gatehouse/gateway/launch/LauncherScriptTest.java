@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.launch;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.launch;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

@@ -1,9 +1,8 @@
 package dev.gatehouse.gateway.launch;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.installation.Positions;
-import dev.gatehouse.common.installation.Positions.Reached;
+import dev.gatehouse.common.installation.SyncedPositions;
+import dev.gatehouse.common.installation.SyncedPositions.Reached;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -46,7 +45,7 @@ class ReachedPositionsTest {
 
   @Test
   void troubleOfTheDatabaseHoldsNothingOfRocksDbUp() throws Exception {
-    Positions positions = new Positions(keys);
+    SyncedPositions positions = new SyncedPositions(keys);
     positions.write(new Reached(1, 2));
     Slow h2 = new Slow();
     try (ReachedPositions reached = new ReachedPositions(positions, h2);
@@ -54,12 +53,12 @@ class ReachedPositionsTest {
       Future<?> looking = threads.submit(reached::lookAtH2);
       h2.asked().await();
       reached.rocksdb(10);
-      assertThat(new Positions(keys).read()).contains(new Reached(10, 2));
+      assertThat(new SyncedPositions(keys).read()).contains(new Reached(10, 2));
       h2.answering().countDown();
       looking.get(30, TimeUnit.SECONDS);
-      assertThat(new Positions(keys).read()).contains(new Reached(10, 3));
+      assertThat(new SyncedPositions(keys).read()).contains(new Reached(10, 3));
       reached.rocksdb(11);
-      assertThat(new Positions(keys).read()).contains(new Reached(11, 3));
+      assertThat(new SyncedPositions(keys).read()).contains(new Reached(11, 3));
     }
   }
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.launch;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.admin.AdminResource;
@@ -53,7 +52,7 @@ class SoapLogoutNodeTest {
 
   @BeforeEach
   void logIn() throws IOException, InterruptedException {
-    FirstAnswer.await(ports);
+    DemoWarmUp.await(ports);
     Shown login = browser.open(app("/whoami"));
     Shown handOver = browser.submit(login, browser.form(login).with("username", "alice").with("password", "demo"));
     assertThat(browser.submit(handOver, browser.form(handOver)).url()).hasToString(app("/whoami"));

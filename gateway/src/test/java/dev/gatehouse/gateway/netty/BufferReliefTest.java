@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.gateway.traffic.BufferBudget;
@@ -17,11 +16,11 @@ class BufferReliefTest {
   private static final long MOST = 1000L * KB;
 
   private final AtomicLong used = new AtomicLong();
-  private final Set<Watched> watched = new HashSet<>();
+  private final Set<WatchedConnection> watched = new HashSet<>();
   private final List<Runnable> planned = new ArrayList<>();
   private final BufferRelief relief = new BufferRelief(new BufferBudget(MOST, used::get), planned::add, watched);
 
-  private final class Client implements Watched {
+  private final class Client implements WatchedConnection {
     private final long held;
     private boolean tight;
     private boolean evicted;

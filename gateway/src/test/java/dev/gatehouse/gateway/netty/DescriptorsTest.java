@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.NodeLimits.Apps;
@@ -11,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Connections never take the descriptors that everything else needs. */
 class DescriptorsTest {
 
-  private final Limits usual = Limits.standard();
+  private final GatewayLimits usual = GatewayLimits.standard();
 
   @Test
   void limitsThatFitStay() {
@@ -21,7 +20,7 @@ class DescriptorsTest {
 
   @Test
   void bothKindsOfConnectionsShareWhatThereIs() {
-    Limits fit = Descriptors.fit(usual, 8192);
+    GatewayLimits fit = Descriptors.fit(usual, 8192);
     assertThat(fit.connections() + fit.apps().connections()).isBetween(7160, 7168);
     assertThat((double) fit.connections() / fit.apps().connections()).isBetween(2.49, 2.51);
     assertThat(fit.apps().perServer()).isLessThanOrEqualTo(fit.apps().connections());
@@ -30,14 +29,14 @@ class DescriptorsTest {
 
   @Test
   void aQuarterIsKeptWhereTheyAreVeryFew() {
-    Limits fit = Descriptors.fit(usual, 400);
+    GatewayLimits fit = Descriptors.fit(usual, 400);
     assertThat(fit.connections() + fit.apps().connections()).isBetween(290, 300);
     assertThat(fit.connectionsPerAddress()).isEqualTo(fit.connections());
   }
 
   @Test
   void whatOneKindLeavesIsTheOthers() {
-    Limits fit = Descriptors.fit(usual.with(new Apps(2, 2, 10, Duration.ofSeconds(1))), 20_000);
+    GatewayLimits fit = Descriptors.fit(usual.with(new Apps(2, 2, 10, Duration.ofSeconds(1))), 20_000);
     assertThat(fit.apps().connections()).isEqualTo(2);
     assertThat(fit.connections()).isEqualTo(20_000 - 1024 - 2);
     assertThat(Descriptors.fit(usual.withConnections(100, 100), 4096).apps().connections()).isEqualTo(4096 - 1024 - 100);

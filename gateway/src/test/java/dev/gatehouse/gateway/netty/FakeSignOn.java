@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.NameId;

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jwt.JWTClaimsSet;
@@ -13,7 +12,7 @@ import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.filter.IdentityFilter;
-import dev.gatehouse.gateway.filter.LateIdentity;
+import dev.gatehouse.gateway.filter.PerRequestIdentity;
 import dev.gatehouse.gateway.filter.RequestFieldsFilter;
 import dev.gatehouse.gateway.filter.StrippedNames;
 import dev.gatehouse.gateway.inject.IdentityTokens;
@@ -67,7 +66,7 @@ class IdentityTokensTest {
   void aTokenHolderIsToldOfAsAPersonIs() throws ParseException {
     IdentityFilter filter =
         filter(Map.of("roles", "roles", "mail", "mail", "acr", "session.authnContext", "from", "session.provider", "at", "session.loginTime"));
-    LateIdentity late = filter.edits(holder(Duration.ofHours(1))).orElseThrow().late().orElseThrow();
+    PerRequestIdentity late = filter.edits(holder(Duration.ofHours(1))).orElseThrow().late().orElseThrow();
     assertThat(tokens.peek(late, CLIENT)).isEmpty();
     JWTClaimsSet claims = claims(tokens.make(realm, late, CLIENT));
     assertThat(claims.getSubject()).isEqualTo("alice");
@@ -84,10 +83,10 @@ class IdentityTokensTest {
   void aTokenIsUsedForAMinuteForThatHolderAlone() {
     IdentityFilter filter = filter(Map.of());
     TokenHolder alice = holder(Duration.ofHours(1));
-    LateIdentity late = filter.edits(alice).orElseThrow().late().orElseThrow();
+    PerRequestIdentity late = filter.edits(alice).orElseThrow().late().orElseThrow();
     String first = token(tokens.make(realm, late, CLIENT));
     assertThat(tokens.peek(filter.edits(alice).orElseThrow().late().orElseThrow(), OTHER).map(IdentityTokensTest::token)).contains(first);
-    LateIdentity again = filter.edits(holder(Duration.ofHours(1))).orElseThrow().late().orElseThrow();
+    PerRequestIdentity again = filter.edits(holder(Duration.ofHours(1))).orElseThrow().late().orElseThrow();
     assertThat(tokens.peek(again, CLIENT)).as("another object, though equal").isEmpty();
     assertThat(tokens.peek(filter(Map.of()).edits(alice).orElseThrow().late().orElseThrow(), CLIENT)).as("another rule").isEmpty();
     time.advance(Duration.ofSeconds(59));
@@ -99,7 +98,7 @@ class IdentityTokensTest {
 
   @Test
   void aTokenWithTheClientsAddressIsForThatAddress() throws ParseException {
-    LateIdentity late =
+    PerRequestIdentity late =
         filter(Map.of("ip", "request.client")).edits(holder(Duration.ofHours(1))).orElseThrow().late().orElseThrow();
     assertThat(claims(tokens.make(realm, late, CLIENT)).getStringClaim("ip")).isEqualTo("203.0.113.7");
     assertThat(tokens.peek(late, OTHER)).isEmpty();
@@ -108,14 +107,14 @@ class IdentityTokensTest {
 
   @Test
   void aTokenEndsWithWhatItComesOf() throws ParseException {
-    LateIdentity late = filter(Map.of()).edits(holder(Duration.ofSeconds(40))).orElseThrow().late().orElseThrow();
+    PerRequestIdentity late = filter(Map.of()).edits(holder(Duration.ofSeconds(40))).orElseThrow().late().orElseThrow();
     assertThat(claims(tokens.make(realm, late, CLIENT)).getExpirationTime().toInstant())
         .isEqualTo(time.instant().plusSeconds(40));
   }
 
   @Test
   void theAccessTokenThatWasForUsIsNotSentOnWithTheOneForTheApp() {
-    LateIdentity late =
+    PerRequestIdentity late =
         filter(Map.of()).edits(holder(Duration.ofHours(1))).orElseThrow().withoutToken().late().orElseThrow();
     HeaderEdits edits = tokens.make(realm, late, CLIENT);
     byte[] head =

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.UpstreamConfig;
@@ -22,8 +21,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -420,7 +419,7 @@ class SeveralServersTest {
   void oneConnectionThatCannotBeLookedAfterTakesNoDeadlinesFromOthers() throws Exception {
     RawApp app = named("ok");
     try (TestGateway gateway = TestGateway.before(app.port(), TestGateway::impatient)) {
-      for (Loop loop : gateway.server().loops()) {
+      for (GatewayEventLoop loop : gateway.server().loops()) {
         loop.executor().submit(() -> loop.watch(new Broken())).sync();
       }
       Thread.sleep(600);
@@ -431,7 +430,7 @@ class SeveralServersTest {
     }
   }
 
-  private static final class Broken implements Watched {
+  private static final class Broken implements WatchedConnection {
     @Override
     public void check(long now) {
       throw new IllegalStateException("The test broke this connection");
@@ -441,7 +440,7 @@ class SeveralServersTest {
     public void drain() {}
   }
 
-  private static int watched(Loop loop) {
+  private static int watched(GatewayEventLoop loop) {
     return loop.executor().submit(loop::watched).syncUninterruptibly().getNow();
   }
 

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
 import java.security.Principal;

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
 import dev.gatehouse.common.audit.RecordingAuditLog;
@@ -22,16 +21,15 @@ import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.UpstreamConfig;
-import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.bearer.AccessTokens;
-import dev.gatehouse.gateway.fill.FormFills;
+import dev.gatehouse.gateway.cache.ResponseCache;
+import dev.gatehouse.gateway.fill.FormFillDecisions;
+import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
 import dev.gatehouse.gateway.traffic.Protection;
-import dev.gatehouse.gateway.inject.IdentityTokens;
-import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
 import dev.gatehouse.sp.secret.AppSecrets;
@@ -81,7 +79,7 @@ final class TestGateway implements AutoCloseable {
   private volatile long usedBuffers;
   private final MaintenanceSwitches maintenance = new MaintenanceSwitches(Optional.empty());
 
-  private TestGateway(FixedRealms realms, Node node, Limits limits) {
+  private TestGateway(FixedRealms realms, Node node, GatewayLimits limits) {
     this.realms = realms;
     this.providers = new OpenIdProviders(realms, http, time, new Random(2), new CountDownLatch(0));
     ProviderCalls calls =
@@ -102,7 +100,7 @@ final class TestGateway implements AutoCloseable {
             sessions,
             new AccessTokens(providers, calls, proofs, time),
             signOn,
-            new FormFills(secrets, passwords, time),
+            new FormFillDecisions(secrets, passwords, time),
             new IdentityTokens(realm -> new TestKeyRing(), time, new Random(4)),
             cache,
             new FakePages(),
@@ -154,7 +152,7 @@ final class TestGateway implements AutoCloseable {
         .realm();
   }
 
-  static TestGateway before(int port, UnaryOperator<Limits> change) {
+  static TestGateway before(int port, UnaryOperator<GatewayLimits> change) {
     return new TestGateway(realms(port), node(List.of(), Optional.empty(), Role.GATEWAY), change.apply(quick()));
   }
 
@@ -162,7 +160,7 @@ final class TestGateway implements AutoCloseable {
     return new TestGateway(realms(app.port()), node(List.of(proxies), Optional.empty(), Role.GATEWAY), quick());
   }
 
-  static TestGateway trusting(Realm realm, Cidr proxies, UnaryOperator<Limits> change) {
+  static TestGateway trusting(Realm realm, Cidr proxies, UnaryOperator<GatewayLimits> change) {
     return new TestGateway(
         new FixedRealms(realm), node(List.of(proxies), Optional.empty(), Role.GATEWAY), change.apply(quick()));
   }
@@ -279,18 +277,18 @@ final class TestGateway implements AutoCloseable {
   }
 
   /** The standard limits with a short drain. */
-  static Limits quick() {
-    Limits l = Limits.standard();
-    return new Limits(
+  static GatewayLimits quick() {
+    GatewayLimits l = GatewayLimits.standard();
+    return new GatewayLimits(
         l.heads(), l.head(), l.body(), l.idle(), l.write(), l.connect(), l.response(), l.upstreamIdle(),
         l.upstreamSafe(), Duration.ofMillis(500), l.endpointBody(), l.replayBody(), l.connections(),
         l.upstreamConnections(), l.connectionsPerAddress(), l.mostBody(), l.flow(), l.apps());
   }
 
   /** Those with the times that a test can wait for. */
-  static Limits impatient(Limits l) {
+  static GatewayLimits impatient(GatewayLimits l) {
     Duration soon = Duration.ofMillis(600);
-    return new Limits(
+    return new GatewayLimits(
         l.heads(), soon, soon, Duration.ofSeconds(2), soon, soon, soon, l.upstreamIdle(), l.upstreamSafe(), l.drain(),
         l.endpointBody(), l.replayBody(), l.connections(), l.upstreamConnections(), l.connectionsPerAddress(), l.mostBody(),
         l.flow(), l.apps());
@@ -317,7 +315,7 @@ final class TestGateway implements AutoCloseable {
 
   /** Bytes of buffers that wait in connections. */
   long held() {
-    return server.loops().stream().mapToLong(Loop::held).sum();
+    return server.loops().stream().mapToLong(GatewayEventLoop::held).sum();
   }
 
   RawClient connect() throws IOException {

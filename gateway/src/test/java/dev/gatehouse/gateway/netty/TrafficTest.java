@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.Cidr;

@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.netty;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.NodeLimits.Apps;
@@ -114,7 +113,7 @@ class UpstreamEvictionTest {
   void aHealthCheckThatThisNodeCannotMakeSaysNothing() throws Exception {
     try (RawApp app = RawApp.answering(RawApp.ok("ok"));
         TestGateway gateway = TestGateway.before(app)) {
-      Loop loop = gateway.server().loops().getFirst();
+      GatewayEventLoop loop = gateway.server().loops().getFirst();
       AppServer server = only(gateway);
       Health rule = new Health("/", Duration.ofMinutes(5), Duration.ofSeconds(1), 200, 299, 1, 1);
       HealthCheck check = new HealthCheck(loop, server, rule, new Random(1));
@@ -140,7 +139,7 @@ class UpstreamEvictionTest {
         second.get("/public/");
         until(() -> queueing(gateway) == 1);
         gateway.realms().set(TestGateway.realm(URI.create("http://127.0.0.1:" + other.port())));
-        for (Loop loop : gateway.server().loops()) {
+        for (GatewayEventLoop loop : gateway.server().loops()) {
           // The loops have heard of it.
           loop.executor().submit(() -> {}).syncUninterruptibly();
         }

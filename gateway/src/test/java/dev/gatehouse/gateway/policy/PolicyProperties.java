@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.policy;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.directory.PersonId;
@@ -85,7 +84,7 @@ final class PolicyProperties {
       AccessRule rule = AccessRule.of("demo", route(policies, needed));
       for (int j = 0; j < 4; j++) {
         Person person = person(random);
-        Standing standing = rule.standing(new Subject.Person(session(person)));
+        PartialDecision standing = rule.standing(new Subject.Person(session(person)));
         for (int k = 0; k < 3; k++) {
           TestFacts facts = facts(random);
           String shown = "seed " + seed + ": " + policies + " needed " + needed + " " + person + " " + facts;

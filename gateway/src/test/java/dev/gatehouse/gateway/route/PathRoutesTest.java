@@ -1,5 +1,4 @@
 package dev.gatehouse.gateway.route;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.GatewayConfig.Access;
@@ -42,7 +41,7 @@ class PathRoutesTest {
   }
 
   private static String found(RequestPath normalised) {
-    Site site = RouteTable.of(List.of(REALM), true).site("app.localhost").orElseThrow();
+    VirtualHost site = RouteTable.of(List.of(REALM), true).site("app.localhost").orElseThrow();
     return switch (site.find(site.origins().iterator().next(), normalised, "GET")) {
       case Match.Found(Route route) -> route.name();
       case Match.Ambiguous two -> "ambiguous";

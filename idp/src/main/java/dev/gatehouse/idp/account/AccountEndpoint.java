@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.account;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
@@ -7,13 +6,13 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.EndCause;
-import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.SameOriginCheck;
-import dev.gatehouse.idp.authn.SignedIn;
 import dev.gatehouse.idp.authn.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -67,7 +66,7 @@ public final class AccountEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    return SignedIn.only(
+    return AuthenticatedPerson.only(
         sessions,
         request,
         me ->
@@ -154,7 +153,7 @@ public final class AccountEndpoint implements Endpoint {
                     s.id().equals(mine.id()),
                     s.createdAt(),
                     s.browser().address(),
-                    BrowserName.of(s.browser().userAgent()),
+                    UserAgentName.of(s.browser().userAgent()),
                     s.participants().stream()
                         .map(participant -> names.apply(s.realm(), participant))
                         .distinct()

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.account;
-
 import dev.gatehouse.common.federation.PersistentNameId;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
@@ -10,11 +9,11 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.SamlStatus;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.SameOriginCheck;
-import dev.gatehouse.idp.authn.SignedIn;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -60,7 +59,7 @@ public final class NamesEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    return SignedIn.only(
+    return AuthenticatedPerson.only(
         sessions,
         request,
         me ->

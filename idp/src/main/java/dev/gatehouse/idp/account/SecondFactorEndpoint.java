@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.account;
-
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.http.EdgeReply;
@@ -8,12 +7,12 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.authn.SameOriginCheck;
-import dev.gatehouse.idp.authn.SignedIn;
 import dev.gatehouse.idp.authn.SetUpPages;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -79,7 +78,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     if (request.idp().contracts().secondFactor() == ContractsConfig.SecondFactor.OFF) {
       return refusals.page(request, 404, "not-found", "SECOND_FACTOR_OFF");
     }
-    return SignedIn.only(
+    return AuthenticatedPerson.only(
         sessions,
         request,
         me -> {

@@ -1,11 +1,10 @@
 package dev.gatehouse.idp.admin;
-
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.federation.PersistentNameId;
 import dev.gatehouse.common.federation.PersistentNameIds;
-import dev.gatehouse.common.nameid.AskedChange;
+import dev.gatehouse.common.nameid.RequestedNameIdChange;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
@@ -76,8 +75,8 @@ public final class NamesResource implements AdminResource.Federations {
   }
 
   private Optional<Telling> changed(
-      String realm, String partner, String nameId, AskedChange<IdpConfig, PersistentNameId> change) {
-    return AskedChange.make(realms, realm, Realm::idp, () -> nameIds.named(realm, partner, nameId), change);
+      String realm, String partner, String nameId, RequestedNameIdChange<IdpConfig, PersistentNameId> change) {
+    return RequestedNameIdChange.make(realms, realm, Realm::idp, () -> nameIds.named(realm, partner, nameId), change);
   }
 
   @Override

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.authn;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
@@ -31,7 +30,7 @@ public final class BasicEndpoint implements Endpoint {
 
   private final IdpSessions sessions;
   private final BrowserBinding browsers;
-  private final WaitingSignOns waiting;
+  private final PendingSignOns waiting;
   private final PasswordContract contract;
   private final PasswordTasks tasks;
   private final LoginSteps steps;
@@ -42,7 +41,7 @@ public final class BasicEndpoint implements Endpoint {
   public BasicEndpoint(
       IdpSessions sessions,
       BrowserBinding browsers,
-      WaitingSignOns waiting,
+      PendingSignOns waiting,
       PasswordContract contract,
       PasswordTasks tasks,
       LoginSteps steps,
@@ -75,7 +74,7 @@ public final class BasicEndpoint implements Endpoint {
     if (!request.idp().contracts().basic() || !isProtected) {
       return refusals.page(request, 404, "not-found", "BASIC_OFF");
     }
-    Optional<WaitingSignOn> sought =
+    Optional<PendingSignOn> sought =
         request.http().queryParameters().one("pending").flatMap(key -> waiting.find(request, key));
     Optional<SessionToken> browser =
         browsers
@@ -86,14 +85,14 @@ public final class BasicEndpoint implements Endpoint {
     }
     AuthnDecision decision = AuthnDecisions.of(request, sought.get().wanted(), sessions.current(request));
     if (!(decision instanceof AuthnDecision.Login(var contracts)) || !contracts.contains(LoginContract.BASIC)) {
-      return EdgeReply.seeOther(LoginEndpoint.address(request, sought.map(WaitingSignOn::key)));
+      return EdgeReply.seeOther(LoginEndpoint.address(request, sought.map(PendingSignOn::key)));
     }
     return credentials(request)
         .map(sent -> login(request, sent, browser.get(), sought.get()))
         .orElseGet(() -> challenge(request, sought.get()));
   }
 
-  private EdgeReply login(RealmRequest request, Credentials sent, SessionToken browser, WaitingSignOn sought) {
+  private EdgeReply login(RealmRequest request, Credentials sent, SessionToken browser, PendingSignOn sought) {
     return switch (contract.authenticate(request, sent.name(), sent.password(), LoginContract.BASIC)) {
       case Outcome.Accepted(var person) -> {
         release.keep(request, Optional.of(sought), browser, person.id(), sent.password());
@@ -110,7 +109,7 @@ public final class BasicEndpoint implements Endpoint {
   }
 
   /** The page is for who cancels the browser's dialog: it leads to the form. */
-  private EdgeReply challenge(RealmRequest request, WaitingSignOn sought) {
+  private EdgeReply challenge(RealmRequest request, PendingSignOn sought) {
     String form = LoginEndpoint.address(request, Optional.of(sought.key())) + "&by=form";
     Map<String, Object> model = Map.of("form", form, "again", address(request, sought.key()));
     return pages

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.authn;
-
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
@@ -17,7 +16,7 @@ public final class CertificateEndpoint implements Endpoint {
   private final CertificateTickets tickets;
   private final LoginSteps steps;
   private final BrowserBinding browsers;
-  private final WaitingSignOns waiting;
+  private final PendingSignOns waiting;
   private final Directories directories;
   private final Refusals refusals;
 
@@ -25,7 +24,7 @@ public final class CertificateEndpoint implements Endpoint {
       CertificateTickets tickets,
       LoginSteps steps,
       BrowserBinding browsers,
-      WaitingSignOns waiting,
+      PendingSignOns waiting,
       Directories directories,
       Refusals refusals) {
     this.tickets = tickets;
@@ -54,7 +53,7 @@ public final class CertificateEndpoint implements Endpoint {
     }
     Optional<Person> person = directories.of(request.realm()).find(ticket.get().person());
     Optional<String> pending = ticket.get().pending();
-    Optional<WaitingSignOn> sought =
+    Optional<PendingSignOn> sought =
         pending.flatMap(p -> waiting.find(request, p)).filter(w -> browsers.matches(request, w.browser()));
     if (person.isEmpty() || (pending.isPresent() && sought.isEmpty())) {
       return refusals.page(request, 400, "expired", "NO_SUCH_PENDING_LOGIN");

@@ -1,12 +1,11 @@
 package dev.gatehouse.idp.authn;
-
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.throttle.Guesser;
+import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.idp.authn.DeviceCookie.Entry;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -60,13 +59,13 @@ public final class KnownDevices {
   }
 
   /** Who tries that name: a browser that its owner is known in, or a stranger. */
-  Guesser guesser(RealmRequest request, String typed) {
+  GuessSource guesser(RealmRequest request, String typed) {
     String name = cookie.digest(request, "name", LoginNames.normal(typed));
     return cookie.read(request).stream()
         .filter(entry -> entry.name().equals(name) && isKnown(entry))
         .findFirst()
-        .<Guesser>map(entry -> new Guesser.KnownDevice(entry.device()))
-        .orElseGet(() -> new Guesser.Stranger(request.http().client()));
+        .<GuessSource>map(entry -> new GuessSource.KnownDevice(entry.device()))
+        .orElseGet(() -> new GuessSource.Stranger(request.http().client()));
   }
 
   /**

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.authn;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
@@ -31,7 +30,7 @@ public final class LoginEndpoint implements Endpoint {
 
   private final IdpSessions sessions;
   private final BrowserBinding browsers;
-  private final WaitingSignOns waiting;
+  private final PendingSignOns waiting;
   private final PasswordContract contract;
   private final PasswordTasks tasks;
   private final LoginSteps steps;
@@ -42,7 +41,7 @@ public final class LoginEndpoint implements Endpoint {
   public LoginEndpoint(
       IdpSessions sessions,
       BrowserBinding browsers,
-      WaitingSignOns waiting,
+      PendingSignOns waiting,
       PasswordContract contract,
       PasswordTasks tasks,
       LoginSteps steps,
@@ -63,16 +62,16 @@ public final class LoginEndpoint implements Endpoint {
   @Override
   public EdgeReply handle(RealmRequest sent) {
     Optional<String> pending = sent.http().queryParameters().one("pending");
-    Optional<WaitingSignOn> sought =
+    Optional<PendingSignOn> sought =
         pending.flatMap(key -> waiting.find(sent, key)).filter(w -> browsers.matches(sent, w.browser()));
-    RealmRequest request = WaitingSignOn.spoken(sent, sought);
+    RealmRequest request = PendingSignOn.spoken(sent, sought);
     if (pending.isPresent() && sought.isEmpty()) {
       return refusals.page(request, 400, "expired", "NO_SUCH_PENDING_LOGIN");
     }
     return request.http().isGet() ? show(request, sought) : submit(request, sought);
   }
 
-  private EdgeReply show(RealmRequest request, Optional<WaitingSignOn> sought) {
+  private EdgeReply show(RealmRequest request, Optional<PendingSignOn> sought) {
     Optional<IdpSession> session = sessions.current(request);
     Optional<String> wrong = request.http().queryParameters().one("wrong").filter("form"::equals);
     return switch (AuthnDecisions.of(request, LoginSteps.wanted(sought), session)) {
@@ -88,29 +87,29 @@ public final class LoginEndpoint implements Endpoint {
     };
   }
 
-  private static String hint(Optional<WaitingSignOn> sought) {
-    return sought.flatMap(WaitingSignOn::loginHint).filter(hint -> hint.length() <= LoginNames.LONGEST).orElse("");
+  private static String hint(Optional<PendingSignOn> sought) {
+    return sought.flatMap(PendingSignOn::loginHint).filter(hint -> hint.length() <= LoginNames.LONGEST).orElse("");
   }
 
   /** A partner that asks for HTTP Basic has clients that fill in no form; who cancels its dialog comes back for one. */
   private static boolean isForBasic(
-      RealmRequest request, Optional<WaitingSignOn> sought, Set<LoginContract> contracts) {
+      RealmRequest request, Optional<PendingSignOn> sought, Set<LoginContract> contracts) {
     return contracts.contains(LoginContract.BASIC)
         && request.http().queryParameters().one("by").isEmpty()
         && LoginSteps.wanted(sought).least().filter(least -> least == LoginContract.BASIC).isPresent();
   }
 
-  private static String key(Optional<WaitingSignOn> sought) {
-    return sought.map(WaitingSignOn::key).orElse("");
+  private static String key(Optional<PendingSignOn> sought) {
+    return sought.map(PendingSignOn::key).orElse("");
   }
 
-  private EdgeReply submit(RealmRequest request, Optional<WaitingSignOn> sought) {
+  private EdgeReply submit(RealmRequest request, Optional<PendingSignOn> sought) {
     Parameters fields = request.http().formParameters();
     String name = fields.one("username").orElse("");
     Optional<SessionToken> browser = browsers.find(request);
     if (browser.isEmpty()) {
       // From another site, or cookies are off. A GET shows which; a new cookie now would replace one that was kept back.
-      String again = address(request, sought.map(WaitingSignOn::key));
+      String again = address(request, sought.map(PendingSignOn::key));
       return EdgeReply.seeOther(again + (again.contains("?") ? "&" : "?") + "wrong=form");
     }
     if (!CsrfToken.matches(browser.get(), FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
@@ -123,23 +122,23 @@ public final class LoginEndpoint implements Endpoint {
         yield steps.passed(request, person, Optional.of(name), LoginContract.PASSWORD, browser.get(), sought);
       }
       case Outcome.MustChange(var person) ->
-          EdgeReply.seeOther(tasks.begin(request, person, browser.get(), sought.map(WaitingSignOn::key)));
+          EdgeReply.seeOther(tasks.begin(request, person, browser.get(), sought.map(PendingSignOn::key)));
       case Outcome.Refused() -> form(request, sought, 403, name, Optional.of("login.wrong.credentials"));
       case Outcome.Throttled(var retryAfter) ->
-          SlowedForm.with(
-              form(request, sought, SlowedForm.STATUS, name, Optional.of("login.wrong.throttled"), Optional.of(retryAfter)),
+          ThrottledForm.with(
+              form(request, sought, ThrottledForm.STATUS, name, Optional.of("login.wrong.throttled"), Optional.of(retryAfter)),
               retryAfter);
     };
   }
 
   private EdgeReply form(
-      RealmRequest request, Optional<WaitingSignOn> sought, int status, String name, Optional<String> wrong) {
+      RealmRequest request, Optional<PendingSignOn> sought, int status, String name, Optional<String> wrong) {
     return form(request, sought, status, name, wrong, Optional.empty());
   }
 
   private EdgeReply form(
       RealmRequest request,
-      Optional<WaitingSignOn> sought,
+      Optional<PendingSignOn> sought,
       int status,
       String name,
       Optional<String> wrong,
@@ -149,16 +148,16 @@ public final class LoginEndpoint implements Endpoint {
     Map<String, Object> model = new HashMap<>();
     model.put("name", name);
     model.put("wrong", wrong);
-    retryAfter.ifPresent(wait -> SlowedForm.tell(model, wait));
-    model.put("partner", sought.map(WaitingSignOn::partner));
-    sought.map(WaitingSignOn::links).orElse(PartnerLinks.NONE).into(model);
+    retryAfter.ifPresent(wait -> ThrottledForm.tell(model, wait));
+    model.put("partner", sought.map(PendingSignOn::partner));
+    sought.map(PendingSignOn::links).orElse(PartnerLinks.NONE).into(model);
     model.put("password", offered.contains(LoginContract.PASSWORD));
     Map<String, String> texts = new HashMap<>();
-    texts.put("action", address(request, sought.map(WaitingSignOn::key)));
+    texts.put("action", address(request, sought.map(PendingSignOn::key)));
     texts.put("csrf", CsrfToken.of(browser, FORM));
-    sought.flatMap(WaitingSignOn::cancel).ifPresent(cancel -> texts.put("cancel", cancel));
+    sought.flatMap(PendingSignOn::cancel).ifPresent(cancel -> texts.put("cancel", cancel));
     if (offered.contains(LoginContract.CERTIFICATE)) {
-      CertificateLogins.address(request, BrowserBinding.hash(browser), sought.map(WaitingSignOn::key))
+      CertificateLogins.address(request, BrowserBinding.hash(browser), sought.map(PendingSignOn::key))
           .ifPresent(address -> texts.put("certificate", address));
     }
     return browsers.keep(request, browser, rendered(request, Page.of(status, "login", model), name, texts));
@@ -173,15 +172,15 @@ public final class LoginEndpoint implements Endpoint {
   }
 
   /** The contracts that lead on; those that people are known to look for where none does. */
-  private static Set<LoginContract> offered(RealmRequest request, Optional<WaitingSignOn> sought) {
+  private static Set<LoginContract> offered(RealmRequest request, Optional<PendingSignOn> sought) {
     return AuthnDecisions.of(request, LoginSteps.wanted(sought), List.of()) instanceof AuthnDecision.Login(var contracts)
         ? contracts
         : LoginContracts.interactive(request);
   }
 
   /** Where a finished login leads: always a path of ours, whatever the browser sent. */
-  static String next(RealmRequest request, Optional<WaitingSignOn> sought) {
-    return sought.map(WaitingSignOn::resume).orElse(request.here("account"));
+  static String next(RealmRequest request, Optional<PendingSignOn> sought) {
+    return sought.map(PendingSignOn::resume).orElse(request.here("account"));
   }
 
   /** The address of the form. Keys are of our own making and need no escaping. */

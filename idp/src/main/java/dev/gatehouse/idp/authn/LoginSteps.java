@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.authn;
-
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
@@ -16,14 +15,14 @@ import java.util.Optional;
 public final class LoginSteps {
 
   private final IdpSessions sessions;
-  private final FirstSteps firstSteps;
+  private final PassedFirstFactors firstSteps;
   private final SecondFactor secondFactor;
   private final KnownDevices devices;
   private final InstantSource clock;
 
   public LoginSteps(
       IdpSessions sessions,
-      FirstSteps firstSteps,
+      PassedFirstFactors firstSteps,
       SecondFactor secondFactor,
       KnownDevices devices,
       InstantSource clock) {
@@ -40,7 +39,7 @@ public final class LoginSteps {
       Person person,
       LoginContract contract,
       SessionToken browser,
-      Optional<WaitingSignOn> sought) {
+      Optional<PendingSignOn> sought) {
     return passed(request, person, Optional.empty(), contract, browser, sought);
   }
 
@@ -51,11 +50,11 @@ public final class LoginSteps {
       Optional<String> proved,
       LoginContract contract,
       SessionToken browser,
-      Optional<WaitingSignOn> sought) {
+      Optional<PendingSignOn> sought) {
     AuthnEvent event = event(request, contract);
     if (needsSecondStep(request, person, event)
         || AuthnDecisions.of(request, wanted(sought), List.of(event)) instanceof AuthnDecision.StepUp) {
-      String key = firstSteps.begin(request, person, event, browser, sought.map(WaitingSignOn::key));
+      String key = firstSteps.begin(request, person, event, browser, sought.map(PendingSignOn::key));
       EdgeReply next = EdgeReply.seeOther(SecondStepEndpoint.address(request) + "?step=" + key);
       return devices.firstStepPassed(request, person, proved).map(cookie -> next.with("Set-Cookie", cookie)).orElse(next);
     }
@@ -99,7 +98,7 @@ public final class LoginSteps {
     return new AuthnEvent(clock.instant(), contract, AuthnContexts.level(contract, request.origin()));
   }
 
-  static AuthnWanted wanted(Optional<WaitingSignOn> sought) {
-    return sought.map(WaitingSignOn::wanted).orElse(AuthnWanted.anything());
+  static AuthnWanted wanted(Optional<PendingSignOn> sought) {
+    return sought.map(PendingSignOn::wanted).orElse(AuthnWanted.anything());
   }
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.authn;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.Authentication;
@@ -8,9 +7,9 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
-import dev.gatehouse.common.throttle.Guesser;
 import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +59,7 @@ public final class PasswordContract {
 
   /** For a client that has authenticated: its people's guesses are counted apart. */
   public Outcome authenticate(
-      RealmRequest request, Guesser by, String name, String typed, LoginContract contract) {
+      RealmRequest request, GuessSource by, String name, String typed, LoginContract contract) {
     byte[] utf8 = typed.getBytes(StandardCharsets.UTF_8);
     if (utf8.length == 0) {
       return refused(request, name, contract, RefusedReason.EMPTY_PASSWORD);

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.authn;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.Directories;
@@ -37,7 +36,7 @@ public final class PasswordEndpoint implements Endpoint {
   private final IdpSessions sessions;
   private final BrowserBinding browsers;
   private final PasswordTasks tasks;
-  private final WaitingSignOns waiting;
+  private final PendingSignOns waiting;
   private final LoginSteps steps;
   private final PasswordNotice notice;
   private final Directories directories;
@@ -51,7 +50,7 @@ public final class PasswordEndpoint implements Endpoint {
       IdpSessions sessions,
       BrowserBinding browsers,
       PasswordTasks tasks,
-      WaitingSignOns waiting,
+      PendingSignOns waiting,
       LoginSteps steps,
       PasswordNotice notice,
       Directories directories,
@@ -117,9 +116,9 @@ public final class PasswordEndpoint implements Endpoint {
       case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
         String reason = byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS";
         audit.record(new AuditEvent.LoginRefused(request.context(), change.name(), "password", reason));
-        yield SlowedForm.with(
+        yield ThrottledForm.with(
             form(
-                request, change, SlowedForm.STATUS, Optional.of("password.wrong.throttled"), "",
+                request, change, ThrottledForm.STATUS, Optional.of("password.wrong.throttled"), "",
                 Optional.of(retryAfter)),
             retryAfter);
       }
@@ -176,7 +175,7 @@ public final class PasswordEndpoint implements Endpoint {
         .filter(other -> renewed.filter(mine -> mine.session().id().equals(other.id())).isEmpty())
         .forEach(other -> sessions.endAndTell(request.context(), other.realm(), other.id(), EndCause.PASSWORD_CHANGED));
     notice.changed(request, person);
-    Optional<WaitingSignOn> sought =
+    Optional<PendingSignOn> sought =
         change.waiting().flatMap(PasswordTask::pending).flatMap(key -> waiting.find(request, key));
     return renewed
         .map(
@@ -203,7 +202,7 @@ public final class PasswordEndpoint implements Endpoint {
     model.put("demanded", change.task().isPresent());
     model.put("account", request.here("account"));
     model.put("wrong", wrong);
-    retryAfter.ifPresent(wait -> SlowedForm.tell(model, wait));
+    retryAfter.ifPresent(wait -> ThrottledForm.tell(model, wait));
     model.put("why", why);
     return browsers.keep(
         request,

@@ -1,12 +1,11 @@
 package dev.gatehouse.idp.authn;
-
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.session.TokenSeal;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -49,9 +48,9 @@ public final class PasswordRelease {
 
   /** Keeps the password with which the person has just logged in, if what waits for the login is to get it. */
   void keep(
-      RealmRequest request, Optional<WaitingSignOn> sought, SessionToken browser, PersonId person, String password) {
+      RealmRequest request, Optional<PendingSignOn> sought, SessionToken browser, PersonId person, String password) {
     sought
-        .filter(WaitingSignOn::wantsPassword)
+        .filter(PendingSignOn::wantsPassword)
         .ifPresent(
             waits -> {
               byte[] sealed =
@@ -67,7 +66,7 @@ public final class PasswordRelease {
 
   /** The password with which this person answered what waited under that key, to one caller alone. */
   public Optional<String> take(RealmRequest request, String key, PersonId person) {
-    return store.take(key + "\n" + person.value()) instanceof Take.First<Held>(Held held)
+    return store.take(key + "\n" + person.value()) instanceof TakeResult.First<Held>(Held held)
             && held.realm().equals(request.realm().name())
         ? browsers
             .find(request)

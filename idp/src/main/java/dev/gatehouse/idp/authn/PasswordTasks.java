@@ -1,9 +1,8 @@
 package dev.gatehouse.idp.authn;
-
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -48,7 +47,7 @@ public final class PasswordTasks {
 
   /** Takes it: of two parallel changes one goes on. */
   boolean finish(String key) {
-    return store.take(key) instanceof Take.First;
+    return store.take(key) instanceof TakeResult.First;
   }
 
   private boolean fits(RealmRequest request, PasswordTask task) {

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.authn;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -12,18 +11,18 @@ import java.util.Optional;
  * A login of a moment ago, which the account page asks for before a change that its owner must make. It waits for one like a
  * sign-on, under a key of its own: every contract leads back by itself.
  */
-public final class RecentLogin implements WaitingSignOns {
+public final class RecentLogin implements PendingSignOns {
 
   private static final String KEY = "account";
   private static final Duration RECENT = Duration.ofMinutes(10);
 
-  private final WaitingSignOns others;
+  private final PendingSignOns others;
   private final BrowserBinding browsers;
   private final InstantSource clock;
   private final String path;
 
   /** @param others sign-ons of protocols; @param path below {@code /realms/{realm}/}, where the person comes back to */
-  public RecentLogin(WaitingSignOns others, BrowserBinding browsers, InstantSource clock, String path) {
+  public RecentLogin(PendingSignOns others, BrowserBinding browsers, InstantSource clock, String path) {
     this.others = others;
     this.browsers = browsers;
     this.clock = clock;
@@ -45,7 +44,7 @@ public final class RecentLogin implements WaitingSignOns {
   }
 
   @Override
-  public Optional<WaitingSignOn> find(RealmRequest request, String key) {
+  public Optional<PendingSignOn> find(RealmRequest request, String key) {
     if (!key.equals(KEY)) {
       return others.find(request, key);
     }
@@ -53,7 +52,7 @@ public final class RecentLogin implements WaitingSignOns {
         .find(request)
         .map(
             browser ->
-                new WaitingSignOn(
+                new PendingSignOn(
                     KEY,
                     BrowserBinding.hash(browser),
                     request.realm().brand().displayName(),

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.authn;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
@@ -66,9 +65,9 @@ public final class SecondStepEndpoint implements Endpoint {
       case Outcome.Refused() -> form(request, bearer, 403, Optional.of("second.wrong.code"));
       case Outcome.Locked() -> form(request, bearer, 403, Optional.of("second.wrong.locked"));
       case Outcome.Throttled(var retryAfter) ->
-          SlowedForm.with(
+          ThrottledForm.with(
               form(
-                  request, bearer, SlowedForm.STATUS, Optional.of("login.wrong.throttled"), Optional.of(retryAfter)),
+                  request, bearer, ThrottledForm.STATUS, Optional.of("login.wrong.throttled"), Optional.of(retryAfter)),
               retryAfter);
     };
   }
@@ -88,20 +87,20 @@ public final class SecondStepEndpoint implements Endpoint {
 
   private EdgeReply form(
       RealmRequest sent, Bearer bearer, int status, Optional<String> wrong, Optional<Duration> retryAfter) {
-    RealmRequest request = WaitingSignOn.spoken(sent, bearer.sought());
+    RealmRequest request = PendingSignOn.spoken(sent, bearer.sought());
     SessionToken browser = browsers.findOrCreate(request);
     Map<String, Object> model = new HashMap<>();
     model.put("action", address(request) + bearer.query());
     model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", bearer.person().name());
     model.put("wrong", wrong);
-    retryAfter.ifPresent(wait -> SlowedForm.tell(model, wait));
-    model.put("partner", bearer.sought().map(WaitingSignOn::partner));
+    retryAfter.ifPresent(wait -> ThrottledForm.tell(model, wait));
+    model.put("partner", bearer.sought().map(PendingSignOn::partner));
     // A session's person may not change on the way; a login may begin anew.
     model.put(
         "again",
         bearer instanceof Bearer.AfterFirstStep
-            ? Optional.of(LoginEndpoint.address(request, bearer.sought().map(WaitingSignOn::key)))
+            ? Optional.of(LoginEndpoint.address(request, bearer.sought().map(PendingSignOn::key)))
             : Optional.empty());
     return browsers.keep(
         request, browser, pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "second", model)));

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.authn;
-
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
@@ -18,13 +17,13 @@ public final class SecondSteps {
   sealed interface Bearer {
     Person person();
 
-    Optional<WaitingSignOn> sought();
+    Optional<PendingSignOn> sought();
 
     /** The query that names the same bearer again; empty or beginning with {@code ?}. */
     String query();
 
     /** After a first step; there is no session yet. */
-    record AfterFirstStep(String key, FirstStep step, Person person, Optional<WaitingSignOn> sought)
+    record AfterFirstStep(String key, PassedFirstFactor step, Person person, Optional<PendingSignOn> sought)
         implements Bearer {
       @Override
       public String query() {
@@ -33,14 +32,14 @@ public final class SecondSteps {
     }
 
     /** With a session that is too weak for what waits. */
-    record InSession(IdpSession session, WaitingSignOn waiting) implements Bearer {
+    record InSession(IdpSession session, PendingSignOn waiting) implements Bearer {
       @Override
       public Person person() {
         return session.details();
       }
 
       @Override
-      public Optional<WaitingSignOn> sought() {
+      public Optional<PendingSignOn> sought() {
         return Optional.of(waiting);
       }
 
@@ -59,19 +58,19 @@ public final class SecondSteps {
   }
 
   private final IdpSessions sessions;
-  private final FirstSteps firstSteps;
+  private final PassedFirstFactors firstSteps;
   private final LoginSteps steps;
   private final BrowserBinding browsers;
-  private final WaitingSignOns waiting;
+  private final PendingSignOns waiting;
   private final Directories directories;
   private final Refusals refusals;
 
   public SecondSteps(
       IdpSessions sessions,
-      FirstSteps firstSteps,
+      PassedFirstFactors firstSteps,
       LoginSteps steps,
       BrowserBinding browsers,
-      WaitingSignOns waiting,
+      PendingSignOns waiting,
       Directories directories,
       Refusals refusals) {
     this.sessions = sessions;
@@ -92,13 +91,13 @@ public final class SecondSteps {
   }
 
   private Found afterFirstStep(RealmRequest request, String key) {
-    Optional<FirstStep> step = firstSteps.find(request, key);
+    Optional<PassedFirstFactor> step = firstSteps.find(request, key);
     // As the directory has them now: a first step may be ten minutes old.
     Optional<Person> person = step.flatMap(s -> directories.of(request.realm()).find(s.person()));
     if (step.isEmpty() || person.isEmpty()) {
       return new Found.Elsewhere(refusals.page(request, 400, "expired", "NO_SUCH_FIRST_STEP"));
     }
-    Optional<WaitingSignOn> sought =
+    Optional<PendingSignOn> sought =
         step.get()
             .pending()
             .flatMap(pending -> waiting.find(request, pending))
@@ -107,7 +106,7 @@ public final class SecondSteps {
   }
 
   private Found inSession(RealmRequest request) {
-    Optional<WaitingSignOn> sought =
+    Optional<PendingSignOn> sought =
         request
             .http()
             .queryParameters()
@@ -129,7 +128,7 @@ public final class SecondSteps {
   Optional<IdpSessions.Opened> passed(RealmRequest request, Bearer bearer, LoginContract contract) {
     AuthnEvent second = steps.event(request, contract);
     return switch (bearer) {
-      case Bearer.AfterFirstStep(String key, FirstStep step, Person person, var sought) ->
+      case Bearer.AfterFirstStep(String key, PassedFirstFactor step, Person person, var sought) ->
           firstSteps.finish(key)
               ? Optional.of(sessions.open(request, person, List.of(step.passed(), second)))
               : Optional.empty();

@@ -1,10 +1,9 @@
 package dev.gatehouse.idp.certificate;
-
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -42,6 +41,6 @@ public final class CertificateTickets {
 
   /** Takes it: true for one caller. */
   public boolean take(String key) {
-    return store.take(key) instanceof Take.First;
+    return store.take(key) instanceof TakeResult.First;
   }
 }

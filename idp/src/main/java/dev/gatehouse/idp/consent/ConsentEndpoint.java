@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.consent;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Consents;
@@ -9,9 +8,9 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.UiInfo;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.SameOriginCheck;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -28,7 +27,7 @@ public final class ConsentEndpoint implements Endpoint {
 
   private static final int LOGO_HEIGHT = 48;
 
-  private final WaitingReleases waiting;
+  private final PendingReleases waiting;
   private final Consents consents;
   private final BrowserBinding browsers;
   private final AuditLog audit;
@@ -36,7 +35,7 @@ public final class ConsentEndpoint implements Endpoint {
   private final Refusals refusals;
 
   public ConsentEndpoint(
-      WaitingReleases waiting,
+      PendingReleases waiting,
       Consents consents,
       BrowserBinding browsers,
       AuditLog audit,
@@ -57,7 +56,7 @@ public final class ConsentEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    Optional<WaitingRelease> release =
+    Optional<PendingRelease> release =
         request.http().queryParameters().one("pending").flatMap(key -> waiting.find(request, key));
     Optional<SessionToken> browser = browsers.find(request);
     if (release.isEmpty() || browser.isEmpty()) {
@@ -68,7 +67,7 @@ public final class ConsentEndpoint implements Endpoint {
         : answer(request, release.get(), browser.get());
   }
 
-  private EdgeReply answer(RealmRequest request, WaitingRelease release, SessionToken browser) {
+  private EdgeReply answer(RealmRequest request, PendingRelease release, SessionToken browser) {
     Parameters fields = request.http().formParameters();
     if (!SameOriginCheck.passes(request.http())) {
       return refusals.page(request, 403, "cross-site", "FOREIGN_ORIGIN");
@@ -83,7 +82,7 @@ public final class ConsentEndpoint implements Endpoint {
     };
   }
 
-  private EdgeReply allow(RealmRequest request, WaitingRelease release) {
+  private EdgeReply allow(RealmRequest request, PendingRelease release) {
     audit.record(
         new AuditEvent.ConsentChanged(
             request.context(),
@@ -96,7 +95,7 @@ public final class ConsentEndpoint implements Endpoint {
   }
 
   /** @param again whether an answer came that was not to this question: sent from elsewhere, or overtaken by a change */
-  private EdgeReply show(RealmRequest sent, WaitingRelease release, SessionToken browser, boolean again) {
+  private EdgeReply show(RealmRequest sent, PendingRelease release, SessionToken browser, boolean again) {
     RealmRequest request = sent.speaking(release.uiLocales());
     String language = Pages.language(request.http());
     Map<String, Object> model = new HashMap<>();
@@ -113,7 +112,7 @@ public final class ConsentEndpoint implements Endpoint {
         request.http(), Optional.of(request.realm()), Page.of(again ? 403 : 200, "consent", model));
   }
 
-  private static PartnerLinks links(WaitingRelease release, String language) {
+  private static PartnerLinks links(PendingRelease release, String language) {
     PartnerLinks links = release.links();
     UiInfo ui = release.ui();
     return new PartnerLinks(
@@ -131,7 +130,7 @@ public final class ConsentEndpoint implements Endpoint {
         .map(UiInfo.Logo::url);
   }
 
-  private static String form(WaitingRelease release) {
+  private static String form(PendingRelease release) {
     return String.join(
         "\n", "consent", release.key(), release.person().value(), String.join("\n", release.names()));
   }

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.consent;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Consents;
@@ -9,11 +8,11 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.SameOriginCheck;
-import dev.gatehouse.idp.authn.SignedIn;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -56,7 +55,7 @@ public final class ConsentsEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    return SignedIn.only(
+    return AuthenticatedPerson.only(
         sessions,
         request,
         me ->

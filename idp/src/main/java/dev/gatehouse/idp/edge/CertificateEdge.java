@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.edge;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
@@ -20,10 +19,10 @@ public final class CertificateEdge {
   private static final String TEXT = "text/plain;charset=utf-8";
 
   private final Realms realms;
-  private final Dispatch dispatch;
+  private final EndpointDispatcher dispatch;
   private final CertificateLogins logins;
 
-  public CertificateEdge(Realms realms, Dispatch dispatch, CertificateLogins logins) {
+  public CertificateEdge(Realms realms, EndpointDispatcher dispatch, CertificateLogins logins) {
     this.realms = realms;
     this.dispatch = dispatch;
     this.logins = logins;

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.edge;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
@@ -31,11 +30,11 @@ public final class IdpEdge implements HttpRequestHandler {
   private static final String TEXT = "text/plain;charset=utf-8";
 
   private final Realms realms;
-  private final Dispatch dispatch;
+  private final EndpointDispatcher dispatch;
   private final CertificateEdge certificates;
   private final TrustedProxies proxies;
 
-  public IdpEdge(Realms realms, Dispatch dispatch, CertificateEdge certificates, List<Cidr> trustedProxies) {
+  public IdpEdge(Realms realms, EndpointDispatcher dispatch, CertificateEdge certificates, List<Cidr> trustedProxies) {
     this.realms = realms;
     this.dispatch = dispatch;
     this.certificates = certificates;
@@ -49,7 +48,7 @@ public final class IdpEdge implements HttpRequestHandler {
 
   private EdgeReply answer(HttpServletRequest servlet) throws IOException {
     String path = servlet.getRequestURI();
-    Optional<Addressed> addressed = Routes.isAmbiguous(path) ? Optional.empty() : addressed(servlet);
+    Optional<AddressedOrigin> addressed = Routes.isAmbiguous(path) ? Optional.empty() : addressed(servlet);
     if (addressed.isEmpty()) {
       return EdgeReply.of(400, TEXT, "400 Bad Request\n");
     }
@@ -67,7 +66,7 @@ public final class IdpEdge implements HttpRequestHandler {
     return answer(servlet, path, addressed.get());
   }
 
-  private EdgeReply answer(HttpServletRequest servlet, String path, Addressed addressed) throws IOException {
+  private EdgeReply answer(HttpServletRequest servlet, String path, AddressedOrigin addressed) throws IOException {
     // A certificate counts where it was asked for and nowhere else.
     List<X509Certificate> shown =
         ClientCertificates.asked(servlet).isPresent() ? ClientCertificates.shown(servlet) : List.of();
@@ -97,14 +96,14 @@ public final class IdpEdge implements HttpRequestHandler {
   }
 
   /** By the realm that the path names; where it names none, any realm's host gets the 404 that it asks for. */
-  private boolean isOurs(String path, Addressed addressed) {
+  private boolean isOurs(String path, AddressedOrigin addressed) {
     Optional<Realm> named = dispatch.realm(path);
     return named.map(List::of).orElseGet(() -> List.copyOf(realms.all())).stream()
         .anyMatch(realm -> realm.idp().filter(idp -> isOurs(path, addressed, idp)).isPresent());
   }
 
   /** The origin that the realm gives the listener for OAuth clients' certificates. */
-  private boolean isForClients(String path, Addressed addressed) {
+  private boolean isForClients(String path, AddressedOrigin addressed) {
     return dispatch
         .realm(path)
         .flatMap(Realm::idp)
@@ -113,12 +112,12 @@ public final class IdpEdge implements HttpRequestHandler {
         .isPresent();
   }
 
-  private static boolean isOurs(String path, Addressed addressed, IdpConfig idp) {
+  private static boolean isOurs(String path, AddressedOrigin addressed, IdpConfig idp) {
     boolean isArtifact = Routes.target(path).filter(target -> target.path().equals(ArtifactNode.PATH)).isPresent();
     return addressed.belongsTo(idp) || isArtifact && addressed.isNodeOf(idp);
   }
 
-  private Optional<Addressed> addressed(HttpServletRequest servlet) {
+  private Optional<AddressedOrigin> addressed(HttpServletRequest servlet) {
     List<String> hosts = Collections.list(servlet.getHeaders("Host"));
     if (hosts.size() != 1) {
       return Optional.empty();
@@ -127,11 +126,11 @@ public final class IdpEdge implements HttpRequestHandler {
     TrustedProxies.Forwarded forwarded = proxies.of(peer, name -> Collections.list(servlet.getHeaders(name)));
     String listenerScheme = servlet.isSecure() ? "https" : "http";
     Optional<Origin> origin =
-        Addressed.origin(forwarded.scheme().orElse(listenerScheme), forwarded.authority().orElse(hosts.getFirst()));
-    return origin.map(o -> new Addressed(o, forwarded.client(), servlet.getLocalPort(), listenerScheme));
+        AddressedOrigin.origin(forwarded.scheme().orElse(listenerScheme), forwarded.authority().orElse(hosts.getFirst()));
+    return origin.map(o -> new AddressedOrigin(o, forwarded.client(), servlet.getLocalPort(), listenerScheme));
   }
 
-  private static EdgeRequest request(HttpServletRequest servlet, String path, Addressed addressed, byte[] body) {
+  private static EdgeRequest request(HttpServletRequest servlet, String path, AddressedOrigin addressed, byte[] body) {
     List<Headers.Field> fields = new ArrayList<>();
     for (Enumeration<String> names = servlet.getHeaderNames(); names.hasMoreElements(); ) {
       String name = names.nextElement();

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.edge;
-
 import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.key.Pem;
@@ -58,7 +57,7 @@ public final class IdpListeners implements JettyServerCustomizer {
     certificateLogin.ifPresent(listener -> connectors.add(asking(server, listener, Asked.PEOPLE)));
     clientCertificates.ifPresent(listener -> connectors.add(asking(server, listener, Asked.CLIENTS)));
     server.setConnectors(connectors.toArray(Connector[]::new));
-    PlainErrors errors = new PlainErrors();
+    PlainErrorHandler errors = new PlainErrorHandler();
     server.setErrorHandler(errors);
     // The context's own handler would show the stack trace of an Error.
     server.getDescendants(ContextHandler.class).forEach(context -> context.setErrorHandler(errors));

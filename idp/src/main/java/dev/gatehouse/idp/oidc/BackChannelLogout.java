@@ -1,11 +1,10 @@
 package dev.gatehouse.idp.oidc;
-
-import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.logout.LogoutDelivery;
+import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
-import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
@@ -54,15 +53,15 @@ public final class BackChannelLogout implements LogoutDelivery {
   }
 
   @Override
-  public Told deliver(String realmName, LogoutNotice notice) {
+  public LogoutDeliveryResult deliver(String realmName, LogoutNotice notice) {
     Optional<Realm> realm = realms.find(realmName).filter(found -> found.idp().isPresent());
     Optional<Client> client = realm.flatMap(found -> clients.find(found, notice.partner()));
     Optional<URI> endpoint = client.flatMap(found -> found.config().logout().backChannel());
     if (realm.isEmpty() || client.isEmpty() || endpoint.isEmpty()) {
-      return new Told.Impossible("the client is gone, or has no backchannel_logout_uri any more");
+      return new LogoutDeliveryResult.Impossible("the client is gone, or has no backchannel_logout_uri any more");
     }
     return switch (token(realm.get(), client.get(), notice)) {
-      case Outcome.Refused<String>(OAuthError error) -> new Told.Unreachable(error.description());
+      case Outcome.Refused<String>(OAuthError error) -> new LogoutDeliveryResult.Unreachable(error.description());
       case Outcome.Passed<String>(String token) -> send(endpoint.get(), token);
     };
   }
@@ -83,16 +82,16 @@ public final class BackChannelLogout implements LogoutDelivery {
     return tokens.signed(realm, client, form.idTokenAlgorithm(), TYPE, form.idTokenEncryption(), Json.bytes(claims));
   }
 
-  private Told send(URI endpoint, String token) {
+  private LogoutDeliveryResult send(URI endpoint, String token) {
     byte[] body = ("logout_token=" + token).getBytes(StandardCharsets.US_ASCII);
     return switch (http.post(endpoint, FORM, body)) {
-      case Answer.Failed(var cause, String problem) -> new Told.Unreachable(problem);
+      case Answer.Failed(var cause, String problem) -> new LogoutDeliveryResult.Unreachable(problem);
       case Answer.Received received ->
           switch (received.status()) {
             // Section 2.8; some frameworks answer an empty 204 where they mean 200.
-            case 200, 204 -> new Told.Done();
-            case 400 -> new Told.Failed("it answered 400: the logout failed, or it did not accept the token");
-            default -> new Told.Unreachable("it answered " + received.status());
+            case 200, 204 -> new LogoutDeliveryResult.Done();
+            case 400 -> new LogoutDeliveryResult.Failed("it answered 400: the logout failed, or it did not accept the token");
+            default -> new LogoutDeliveryResult.Unreachable("it answered " + received.status());
           };
     };
   }

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oidc;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
@@ -72,7 +71,7 @@ final class EndSessionEndpoint implements Endpoint {
       case Reading.Refused(Refusal refusal) ->
           refusals.client(
               request, parameters.one("client_id").orElse("-"), "logout request", refusal.name(), "");
-      case Reading.Accepted(AskedLogout asked) ->
+      case Reading.Accepted(EndSessionRequest asked) ->
           isPost
               ? EdgeReply.seeOther(request.here(PATH) + "?ask=" + requests.seal(asked))
               : go(request, asked, Optional.empty(), false);
@@ -80,7 +79,7 @@ final class EndSessionEndpoint implements Endpoint {
   }
 
   /** @param csrf of our own form, where the person has been asked */
-  private EdgeReply go(RealmRequest sent, AskedLogout asked, Optional<String> csrf, boolean afterForm) {
+  private EdgeReply go(RealmRequest sent, EndSessionRequest asked, Optional<String> csrf, boolean afterForm) {
     RealmRequest request = sent.speaking(asked.uiLocales());
     Optional<IdpSession> session = sessions.current(request);
     Optional<SessionToken> token = sessions.token(request);
@@ -95,7 +94,7 @@ final class EndSessionEndpoint implements Endpoint {
   }
 
   /** Whether the ID token says who is logged in here. */
-  private boolean isMeant(RealmRequest request, AskedLogout asked, IdpSession session) {
+  private boolean isMeant(RealmRequest request, EndSessionRequest asked, IdpSession session) {
     return asked
         .clientId()
         .flatMap(id -> clients.find(request.realm(), id))
@@ -104,7 +103,7 @@ final class EndSessionEndpoint implements Endpoint {
         .isPresent();
   }
 
-  private EdgeReply end(RealmRequest request, AskedLogout asked, IdpSession session, boolean afterForm) {
+  private EdgeReply end(RealmRequest request, EndSessionRequest asked, IdpSession session, boolean afterForm) {
     Optional<IdpSession> ended =
         sessions.end(request.context(), request.realm().name(), session.id(), EndCause.LOGOUT);
     Optional<String> receipt = ended.flatMap(gone -> begin(request, asked, gone));
@@ -113,13 +112,13 @@ final class EndSessionEndpoint implements Endpoint {
     return StateCookie.remove(request, reply);
   }
 
-  private Optional<String> begin(RealmRequest request, AskedLogout asked, IdpSession ended) {
+  private Optional<String> begin(RealmRequest request, EndSessionRequest asked, IdpSession ended) {
     return asked.returnTo().isPresent() && asked.clientId().isPresent()
         ? logouts.begin(request, ended, asked.clientId().get(), asked.returnTo().get())
         : logouts.begin(request, ended);
   }
 
-  private EdgeReply question(RealmRequest request, AskedLogout asked, IdpSession session, SessionToken token) {
+  private EdgeReply question(RealmRequest request, EndSessionRequest asked, IdpSession session, SessionToken token) {
     return page(
         request,
         "slo-question",

@@ -1,9 +1,8 @@
 package dev.gatehouse.idp.oidc;
-
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.sealed.Opening;
 import dev.gatehouse.common.sealed.SealedState;
+import dev.gatehouse.common.sealed.UnsealResult;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -36,7 +35,7 @@ final class EndSessionRequests {
 
   /** What a request came to. */
   sealed interface Reading {
-    record Accepted(AskedLogout asked) implements Reading {}
+    record Accepted(EndSessionRequest asked) implements Reading {}
 
     record Refused(Refusal refusal) implements Reading {}
   }
@@ -53,7 +52,7 @@ final class EndSessionRequests {
   private final SealedState sealed;
   private final InstantSource clock;
   private final RandomGenerator random;
-  private final JsonCodec<AskedLogout> codec = new JsonCodec<>(AskedLogout.class);
+  private final JsonCodec<EndSessionRequest> codec = new JsonCodec<>(EndSessionRequest.class);
 
   EndSessionRequests(
       IdTokenReader hints, Clients clients, SealingKey sealing, InstantSource clock, RandomGenerator random) {
@@ -96,7 +95,7 @@ final class EndSessionRequests {
       return new Reading.Refused(Refusal.POST_LOGOUT_REDIRECT_URI_UNKNOWN);
     }
     return new Reading.Accepted(
-        new AskedLogout(
+        new EndSessionRequest(
             request.realm().name(),
             clientId,
             returnTo.map(uri -> withState(uri, parameters.one("state"))),
@@ -118,21 +117,21 @@ final class EndSessionRequests {
    * For an address or a field of ours. A POST comes without cookies, so it is bound to no browser but to a secret beside it: each has a key
    * of its own, however many anybody asks for.
    */
-  String seal(AskedLogout asked) {
+  String seal(EndSessionRequest asked) {
     SessionToken secret = SessionToken.create(random);
     Instant end = clock.instant().plus(LIFE);
     return secret.value() + "." + sealed.seal(asked.realm(), secret, ID, codec.encode(asked), end);
   }
 
   /** Empty for what we did not seal for this realm within the last ten minutes. */
-  Optional<AskedLogout> open(RealmRequest request, String text) {
+  Optional<EndSessionRequest> open(RealmRequest request, String text) {
     int dot = Math.max(0, text.indexOf('.'));
     return SessionToken.parse(text.substring(0, dot))
         .map(secret -> sealed.open(request.realm().name(), secret, ID, text.substring(dot + 1)))
-        .flatMap(opening -> opening instanceof Opening.Opened(byte[] payload, Instant end) ? read(payload) : Optional.empty());
+        .flatMap(opening -> opening instanceof UnsealResult.Opened(byte[] payload, Instant end) ? read(payload) : Optional.empty());
   }
 
-  private Optional<AskedLogout> read(byte[] payload) {
+  private Optional<EndSessionRequest> read(byte[] payload) {
     try {
       return Optional.of(codec.decode(payload));
     } catch (IllegalArgumentException e) {

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oidc;
-
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
@@ -10,7 +9,7 @@ import dev.gatehouse.idp.oauth.Cors;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.client.Clients;
 import dev.gatehouse.idp.oauth.token.Authorizations;
-import dev.gatehouse.idp.oauth.token.ShownTokens;
+import dev.gatehouse.idp.oauth.token.PresentedTokens;
 import dev.gatehouse.idp.saml.slo.Logouts;
 import java.time.InstantSource;
 import java.util.List;
@@ -25,7 +24,7 @@ public final class OidcConfig {
   /** The routes of discovery, {@code oauth/jwks}, {@code oauth/userinfo}, {@code oauth/logout} and {@code oauth/check_session}. */
   public static List<Route> routes(
       KeyRings keys,
-      ShownTokens tokens,
+      PresentedTokens tokens,
       Authorizations authorizations,
       Clients clients,
       ClientTokens clientTokens,

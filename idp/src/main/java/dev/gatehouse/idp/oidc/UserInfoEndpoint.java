@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oidc;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.ClientConfig.Encryption;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
@@ -16,8 +15,8 @@ import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
 import dev.gatehouse.idp.oauth.token.AccessToken;
 import dev.gatehouse.idp.oauth.token.Authorizations;
-import dev.gatehouse.idp.oauth.token.ShownTokens;
-import dev.gatehouse.idp.oauth.token.ShownTokens.Shown;
+import dev.gatehouse.idp.oauth.token.PresentedTokens;
+import dev.gatehouse.idp.oauth.token.PresentedTokens.Shown;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -32,14 +31,14 @@ final class UserInfoEndpoint implements Endpoint {
 
   static final String PATH = "oauth/userinfo";
 
-  private final ShownTokens tokens;
+  private final PresentedTokens tokens;
   private final Authorizations authorizations;
   private final Clients clients;
   private final ClientTokens sealing;
   private final OAuthReplies replies;
 
   UserInfoEndpoint(
-      ShownTokens tokens,
+      PresentedTokens tokens,
       Authorizations authorizations,
       Clients clients,
       ClientTokens sealing,

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.totp;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.SecondFactors;
@@ -10,7 +9,7 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,9 +118,9 @@ public final class Enrolments {
       return new Outcome.WrongCode();
     }
     return switch (store.take(key)) {
-      case Take.First<Enrolment>(var enrolment) -> keep(request, person, enrolment, secret.get(), step.getAsLong(), label);
-      case Take.Replayed<Enrolment> replayed -> new Outcome.Gone();
-      case Take.Absent<Enrolment> absent -> new Outcome.Gone();
+      case TakeResult.First<Enrolment>(var enrolment) -> keep(request, person, enrolment, secret.get(), step.getAsLong(), label);
+      case TakeResult.Replayed<Enrolment> replayed -> new Outcome.Gone();
+      case TakeResult.Absent<Enrolment> absent -> new Outcome.Gone();
     };
   }
 

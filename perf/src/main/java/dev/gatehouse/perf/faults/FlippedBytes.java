@@ -1,12 +1,11 @@
 package dev.gatehouse.perf.faults;
-
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.StoreUnavailable;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -159,7 +158,7 @@ final class FlippedBytes implements FaultCase {
       SingleUseStore<String> codes = stores.singleUse("codes", new JsonCodec<>(String.class));
       boolean isWhole = stores.position() >= position;
       for (int i = 0; isWhole && i < CODES; i++) {
-        isWhole = codes.take("code" + i) instanceof Take.Replayed<String>;
+        isWhole = codes.take("code" + i) instanceof TakeResult.Replayed<String>;
       }
       // What ends before its position is refused by the node's start.
       return isWhole ? Outcome.WHOLE : stores.position() < position ? Outcome.REFUSED : Outcome.LESS;

@@ -1,5 +1,4 @@
 package dev.gatehouse.perf.jmh;
-
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
@@ -12,13 +11,13 @@ import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.gateway.policy.Decision;
-import dev.gatehouse.gateway.policy.Facts;
+import dev.gatehouse.gateway.policy.RequestAttributes;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.PathRoutes.Match;
 import dev.gatehouse.gateway.route.RequestPath;
 import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.gateway.route.RouteTable;
-import dev.gatehouse.gateway.route.Site;
+import dev.gatehouse.gateway.route.VirtualHost;
 import dev.gatehouse.sp.session.AppSession;
 import java.net.InetAddress;
 import java.net.URI;
@@ -63,7 +62,7 @@ public class DecisionBenchmark {
 
   private final InetAddress client = InetAddress.getLoopbackAddress();
   private final byte[][] paths = new byte[ASKED][];
-  private Site site = site(RouteTable.of(List.of(TestRealms.demo()), true));
+  private VirtualHost site = site(RouteTable.of(List.of(TestRealms.demo()), true));
   private final Origin origin = Origin.of(URI.create(TestRealms.APP));
   private final Subject person = new Subject.Person(session());
   private int next;
@@ -88,7 +87,7 @@ public class DecisionBenchmark {
     }
   }
 
-  private static Site site(RouteTable table) {
+  private static VirtualHost site(RouteTable table) {
     return table.site(URI.create(TestRealms.APP).getHost()).orElseThrow();
   }
 
@@ -116,7 +115,7 @@ public class DecisionBenchmark {
         NameId.of("n", NameId.UNSPECIFIED), Optional.empty(), Optional.empty());
   }
 
-  private record Asked(RequestPath normal, InetAddress client) implements Facts {
+  private record Asked(RequestPath normal, InetAddress client) implements RequestAttributes {
     @Override
     public String method() {
       return "GET";

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.acs;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
@@ -33,7 +32,7 @@ public final class AssertionConsumerServiceEndpoint {
   private final KeyRings keyRings;
   private final PendingRequests pendings;
   private final ResponseValidator validator;
-  private final ArrivalGate gate;
+  private final LoginCompletion gate;
   private final SignOnRefusals signOnRefusals;
   private final Refusals refusals;
 
@@ -44,7 +43,7 @@ public final class AssertionConsumerServiceEndpoint {
       KeyRings keyRings,
       PendingRequests pendings,
       ResponseValidator validator,
-      ArrivalGate gate,
+      LoginCompletion gate,
       SignOnRefusals signOnRefusals,
       Refusals refusals) {
     this.reader = reader;

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.acs;
-
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -12,14 +11,14 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Digests;
-import dev.gatehouse.sp.edge.Onward;
+import dev.gatehouse.sp.edge.FormRedirect;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SameOrigin;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.link.LocalLogin;
 import dev.gatehouse.sp.login.IdentityProviderList;
-import dev.gatehouse.sp.login.Landing;
+import dev.gatehouse.sp.login.ReturnRedirect;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import java.util.LinkedHashMap;
@@ -38,11 +37,11 @@ public final class LinkEndpoint {
 
   private final Linking linking;
   private final LocalLogin login;
-  private final Opening opening;
-  private final Landing landing;
+  private final AppSessionOpening opening;
+  private final ReturnRedirect landing;
   private final AppSessions sessions;
   private final IdentityProviderList providers;
-  private final Onward onward;
+  private final FormRedirect onward;
   private final Pages pages;
   private final SignOnRefusals signOnRefusals;
   private final Refusals refusals;
@@ -50,11 +49,11 @@ public final class LinkEndpoint {
   public LinkEndpoint(
       Linking linking,
       LocalLogin login,
-      Opening opening,
-      Landing landing,
+      AppSessionOpening opening,
+      ReturnRedirect landing,
       AppSessions sessions,
       IdentityProviderList providers,
-      Onward onward,
+      FormRedirect onward,
       Pages pages,
       SignOnRefusals signOnRefusals,
       Refusals refusals) {
@@ -120,13 +119,13 @@ public final class LinkEndpoint {
       return refusals.page(realm, request, 403, "expired");
     }
     return switch (opening.openProved(realm, request, link.assertion(), account, session(realm, request))) {
-      case Reading.Refused<Opening.Opened>(SamlRefusal refusal) -> {
+      case Reading.Refused<AppSessionOpening.Opened>(SamlRefusal refusal) -> {
         String partner = link.assertion().identityProvider();
         yield SignOnRefusals.isOfLinks(refusal)
             ? signOnRefusals.notLinked(realm, request, partner, SignOnRefusals.Again.ELSEWHERE, refusal)
             : refusals.message(realm, request, partner, "Response", refusal);
       }
-      case Reading.Accepted<Opening.Opened>(Opening.Opened opened) -> {
+      case Reading.Accepted<AppSessionOpening.Opened>(AppSessionOpening.Opened opened) -> {
         EdgeReply landed = landing.land(realm, link.target(), opened.session().id());
         yield onward.page(realm, request, opened.rememberedBy(landed, request));
       }

@@ -1,16 +1,15 @@
 package dev.gatehouse.sp.acs;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.LoginEndpoint;
-import dev.gatehouse.sp.login.LoginWish;
+import dev.gatehouse.sp.login.LoginRequest;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -49,7 +48,7 @@ public final class Linking {
 
   /** Begins anew, with a request of ours: the login came unasked. It is not consumed, and of no use. */
   EdgeReply beginAtProvider(SpRealm realm, RecognisedLogin login) {
-    LoginWish wish = LoginWish.to(login.target()).at(login.assertion().identityProvider());
+    LoginRequest wish = LoginRequest.to(login.target()).at(login.assertion().identityProvider());
     return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), wish));
   }
 
@@ -64,7 +63,7 @@ public final class Linking {
 
   /** Whether it waited still; true for one caller alone. */
   boolean take(String key) {
-    return store.take(key) instanceof Take.First<PendingLink>;
+    return store.take(key) instanceof TakeResult.First<PendingLink>;
   }
 
   static String csrf(BrowserKey browser, String key) {

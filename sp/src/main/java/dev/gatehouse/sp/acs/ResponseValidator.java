@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.acs;
-
 import dev.gatehouse.common.realm.PartnerConfig.Link;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.Assertion;
@@ -11,8 +10,8 @@ import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlMessage.Response;
 import dev.gatehouse.common.saml.SamlRefusal;
-import dev.gatehouse.sp.check.Expectation;
 import dev.gatehouse.sp.check.ReplayCheck;
+import dev.gatehouse.sp.check.ResponseExpectation;
 import dev.gatehouse.sp.check.ResponseRules;
 import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.ProviderTrust;
@@ -55,8 +54,8 @@ public final class ResponseValidator {
   /** @param requestId of the request of ours that it names, and that may still be answered */
   Reading<VerifiedAssertion> validate(SpRealm realm, ReceivedResponse received, Optional<String> requestId) {
     String issuer = received.response().issuer();
-    Expectation expected =
-        new Expectation(
+    ResponseExpectation expected =
+        new ResponseExpectation(
             realm.sp(),
             issuer,
             !(IdentityProviders.rules(partners, realm, issuer).link() instanceof Link.None),
@@ -126,6 +125,6 @@ public final class ResponseValidator {
             assertion.confirmations().stream().map(SubjectConfirmation::notOnOrAfter).flatMap(Optional::stream))
         .max(Instant::compareTo)
         .orElse(assertion.issueInstant())
-        .plus(Expectation.CLOCK_SKEW);
+        .plus(ResponseExpectation.CLOCK_SKEW);
   }
 }

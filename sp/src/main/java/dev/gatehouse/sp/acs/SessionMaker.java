@@ -1,8 +1,7 @@
 package dev.gatehouse.sp.acs;
-
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.session.SessionId;
-import dev.gatehouse.sp.check.Expectation;
+import dev.gatehouse.sp.check.ResponseExpectation;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.session.AppSession;
@@ -21,7 +20,7 @@ final class SessionMaker {
     Instant absoluteEnd =
         assertion
             .sessionNotOnOrAfter()
-            .map(end -> end.plus(Expectation.CLOCK_SKEW))
+            .map(end -> end.plus(ResponseExpectation.CLOCK_SKEW))
             .filter(longest::isAfter)
             .orElse(longest);
     Instant idleEnd = now.plus(life.idle());

@@ -1,10 +1,9 @@
 package dev.gatehouse.sp.acs;
-
 import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.sp.check.Answer;
+import dev.gatehouse.sp.check.AuthenticationResult;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;
-import dev.gatehouse.sp.link.Asserted;
+import dev.gatehouse.sp.link.AssertedIdentity;
 import dev.gatehouse.sp.session.AppSessionCodec;
 import java.time.Instant;
 import java.util.List;
@@ -73,13 +72,13 @@ public final class VerifiedAssertion {
   }
 
   /** What it says of the person. */
-  Asserted asserted() {
-    return new Asserted(identityProvider, nameId, attributes);
+  AssertedIdentity asserted() {
+    return new AssertedIdentity(identityProvider, nameId, attributes);
   }
 
   /** What it says of the login. */
-  Answer answer() {
-    return new Answer(identityProvider, authnContextClassRef, authnInstant);
+  AuthenticationResult answer() {
+    return new AuthenticationResult(identityProvider, authnContextClassRef, authnInstant);
   }
 
   public Optional<String> sessionIndex() {

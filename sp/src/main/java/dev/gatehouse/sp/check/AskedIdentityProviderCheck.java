@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
@@ -11,7 +10,7 @@ import java.util.Optional;
 public final class AskedIdentityProviderCheck implements RequestCheck {
 
   @Override
-  public Optional<SamlRefusal> check(Answer answer, Asked asked) {
+  public Optional<SamlRefusal> check(AuthenticationResult answer, RequestedLogin asked) {
     return Refuse.unless(
         answer.identityProvider().equals(asked.identityProvider()),
         Reason.ISSUER_MISMATCH,

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -10,7 +9,7 @@ import java.util.Optional;
 public final class AudienceCheck implements AssertionCheck {
 
   @Override
-  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+  public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
     List<List<String>> restrictions = assertion.audienceRestrictions();
     boolean named = restrictions.stream().allMatch(audiences -> audiences.contains(expected.sp().entityId()));
     return Refuse.unless(

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.Optional;
 public final class AuthnContextCheck implements RequestCheck {
 
   @Override
-  public Optional<SamlRefusal> check(Answer answer, Asked asked) {
+  public Optional<SamlRefusal> check(AuthenticationResult answer, RequestedLogin asked) {
     List<String> wanted = asked.authnContext();
     Optional<String> earned = answer.authnContextClassRef();
     return Refuse.unless(

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.SamlRefusal;
@@ -21,7 +20,7 @@ public final class BearerConfirmationCheck implements AssertionCheck {
           new ConfirmationNotOnOrAfterCheck());
 
   @Override
-  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+  public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
     List<Optional<SamlRefusal>> verdicts =
         assertion.confirmations().stream()
             .filter(confirmation -> confirmation.method().equals(Assertion.BEARER))
@@ -33,7 +32,7 @@ public final class BearerConfirmationCheck implements AssertionCheck {
     return verdicts.stream().anyMatch(Optional::isEmpty) ? Optional.empty() : verdicts.getFirst();
   }
 
-  private static Optional<SamlRefusal> verdict(SubjectConfirmation confirmation, Expectation expected) {
+  private static Optional<SamlRefusal> verdict(SubjectConfirmation confirmation, ResponseExpectation expected) {
     return RULES.stream().map(rule -> rule.check(confirmation, expected)).flatMap(Optional::stream).findFirst();
   }
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -9,7 +8,7 @@ import java.util.Optional;
 public final class ConfirmationNotOnOrAfterCheck implements ConfirmationCheck {
 
   @Override
-  public Optional<SamlRefusal> check(SubjectConfirmation confirmation, Expectation expected) {
+  public Optional<SamlRefusal> check(SubjectConfirmation confirmation, ResponseExpectation expected) {
     if (confirmation.notOnOrAfter().isEmpty()) {
       return Refuse.unless(false, Reason.CONFIRMATION, "SubjectConfirmationData has no NotOnOrAfter");
     }

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.time.Instant;
@@ -9,8 +8,8 @@ import java.util.Optional;
 public final class ForceAuthnCheck implements RequestCheck {
 
   @Override
-  public Optional<SamlRefusal> check(Answer answer, Asked asked) {
-    Instant earliest = asked.at().minus(Expectation.CLOCK_SKEW);
+  public Optional<SamlRefusal> check(AuthenticationResult answer, RequestedLogin asked) {
+    Instant earliest = asked.at().minus(ResponseExpectation.CLOCK_SKEW);
     boolean fresh =
         !asked.forceAuthn() || answer.authnInstant().filter(at -> !at.isBefore(earliest)).isPresent();
     return Refuse.unless(fresh, Reason.AUTHN_NOT_FRESH, "AuthnInstant is before our request with ForceAuthn");

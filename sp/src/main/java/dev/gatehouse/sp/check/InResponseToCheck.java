@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -12,7 +11,7 @@ import java.util.Optional;
 public final class InResponseToCheck implements ResponseCheck {
 
   @Override
-  public Optional<SamlRefusal> check(ReceivedResponse response, Expectation expected) {
+  public Optional<SamlRefusal> check(ReceivedResponse response, ResponseExpectation expected) {
     Optional<String> named = response.response().inResponseTo();
     return Refuse.unless(
         named.equals(expected.requestId()), Reason.IN_RESPONSE_TO, "InResponseTo names no request of ours, or one of more than an hour ago");

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -13,9 +12,9 @@ import java.util.Optional;
 public final class IssuedBeforeStartCheck implements AssertionCheck {
 
   @Override
-  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+  public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
     // The clock that stamped it may be ahead of ours.
-    Instant oldest = expected.replaysCompleteSince().plus(Expectation.CLOCK_SKEW);
+    Instant oldest = expected.replaysCompleteSince().plus(ResponseExpectation.CLOCK_SKEW);
     return Refuse.unless(
         expected.requestId().isPresent() || !assertion.issueInstant().isBefore(oldest),
         Reason.ISSUED_BEFORE_START,

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.SamlRefusal;
@@ -26,6 +25,6 @@ public final class LogoutExpiryCheck implements LogoutRequestCheck {
     return request
         .notOnOrAfter()
         .orElseGet(() -> request.issueInstant().plus(WITHOUT_NOT_ON_OR_AFTER))
-        .plus(Expectation.CLOCK_SKEW);
+        .plus(ResponseExpectation.CLOCK_SKEW);
   }
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -9,7 +8,7 @@ import java.util.Optional;
 public final class NotOnOrAfterCheck implements AssertionCheck {
 
   @Override
-  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+  public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
     return Refuse.unless(
         assertion.notOnOrAfter().filter(expected::isPast).isEmpty(), Reason.EXPIRED, "Conditions' NotOnOrAfter");
   }

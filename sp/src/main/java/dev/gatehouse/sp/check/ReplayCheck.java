@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.store.ReplayCache;
@@ -25,7 +24,7 @@ public final class ReplayCheck {
         replays.firstSeen(new ReplayKey(realm, issuer, id), until), Reason.REPLAYED, "used before: " + id);
   }
 
-  /** For {@link Expectation}. */
+  /** For {@link ResponseExpectation}. */
   public Instant completeSince() {
     return replays.completeSince();
   }

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.SamlRefusal;
 import java.util.Optional;
 
@@ -7,5 +6,5 @@ import java.util.Optional;
 public interface RequestCheck {
 
   /** Why it is refused; empty where this rule has nothing against it. */
-  Optional<SamlRefusal> check(Answer answer, Asked asked);
+  Optional<SamlRefusal> check(AuthenticationResult answer, RequestedLogin asked);
 }

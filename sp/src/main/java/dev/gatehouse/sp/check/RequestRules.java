@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.SamlRefusal;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +15,7 @@ public final class RequestRules {
   private RequestRules() {}
 
   /** The first refusal; empty where all are kept. */
-  public static Optional<SamlRefusal> apply(Answer answer, Asked asked) {
+  public static Optional<SamlRefusal> apply(AuthenticationResult answer, RequestedLogin asked) {
     return ALL.stream().map(rule -> rule.check(answer, asked)).flatMap(Optional::stream).findFirst();
   }
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlRefusal;
 import java.util.Optional;
@@ -8,5 +7,5 @@ import java.util.Optional;
 public interface ResponseCheck {
 
   /** Why it is refused; empty where this rule has nothing against it. */
-  Optional<SamlRefusal> check(ReceivedResponse response, Expectation expected);
+  Optional<SamlRefusal> check(ReceivedResponse response, ResponseExpectation expected);
 }

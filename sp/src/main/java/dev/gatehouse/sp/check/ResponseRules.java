@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.ReceivedResponse;
@@ -41,7 +40,7 @@ public final class ResponseRules {
   private ResponseRules() {}
 
   /** The one Assertion, which kept them all, or the first refusal. */
-  public static Reading<Assertion> apply(ReceivedResponse response, Expectation expected) {
+  public static Reading<Assertion> apply(ReceivedResponse response, ResponseExpectation expected) {
     Optional<SamlRefusal> refusal =
         first(OF_RESPONSE, check -> check.check(response, expected));
     if (refusal.isPresent()) {

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.SamlRefusal;
@@ -10,7 +9,7 @@ import java.util.Optional;
 public final class SessionNotOnOrAfterCheck implements AssertionCheck {
 
   @Override
-  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+  public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
     return Refuse.unless(
         assertion.authnStatement().flatMap(AuthnStatement::sessionNotOnOrAfter).filter(expected::isPast).isEmpty(),
         Reason.SESSION_EXPIRED,

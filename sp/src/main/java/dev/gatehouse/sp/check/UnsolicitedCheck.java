@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -9,7 +8,7 @@ import java.util.Optional;
 public final class UnsolicitedCheck implements ResponseCheck {
 
   @Override
-  public Optional<SamlRefusal> check(ReceivedResponse response, Expectation expected) {
+  public Optional<SamlRefusal> check(ReceivedResponse response, ResponseExpectation expected) {
     return Refuse.unless(
         response.response().inResponseTo().isPresent() || expected.sp().unsolicited(),
         Reason.UNSOLICITED,

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.SamlAttribute;
@@ -18,7 +17,7 @@ import java.util.Optional;
 public final class UserNameCheck implements AssertionCheck {
 
   @Override
-  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+  public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
     if (expected.linksAccounts()) {
       return Optional.empty();
     }

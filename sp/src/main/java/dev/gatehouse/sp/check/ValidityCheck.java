@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.SamlRefusal;
@@ -15,7 +14,7 @@ import java.util.stream.Stream;
 public final class ValidityCheck implements AssertionCheck {
 
   @Override
-  public Optional<SamlRefusal> check(Assertion assertion, Expectation expected) {
+  public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
     Instant latest = assertion.issueInstant().plus(expected.sp().times().validity());
     boolean within =
         Stream.concat(

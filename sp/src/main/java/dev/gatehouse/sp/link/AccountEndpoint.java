@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.link;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.federation.AccountLink;
 import dev.gatehouse.common.federation.AccountLinks;
@@ -20,7 +19,7 @@ import dev.gatehouse.sp.edge.SameOrigin;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.IdentityProviderList;
 import dev.gatehouse.sp.login.LoginEndpoint;
-import dev.gatehouse.sp.login.LoginWish;
+import dev.gatehouse.sp.login.LoginRequest;
 import dev.gatehouse.sp.login.ReturnTarget;
 import dev.gatehouse.sp.nameid.LinkChanges;
 import dev.gatehouse.sp.session.AppSession;
@@ -102,7 +101,7 @@ public final class AccountEndpoint {
   }
 
   private static EdgeReply toLogin(SpRealm realm) {
-    LoginWish wish = LoginWish.to(ReturnTarget.local(realm.home(), PATH));
+    LoginRequest wish = LoginRequest.to(ReturnTarget.local(realm.home(), PATH));
     return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), wish));
   }
 

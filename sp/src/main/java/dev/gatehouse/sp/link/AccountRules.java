@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.link;
-
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.Directory;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
@@ -52,7 +51,7 @@ public final class AccountRules {
   }
 
   /** Throws {@link DirectoryUnavailable}. */
-  public Resolution resolve(SpRealm realm, Asserted asserted) {
+  public Resolution resolve(SpRealm realm, AssertedIdentity asserted) {
     Link rule = IdentityProviders.rules(partners, realm, asserted.identityProvider()).link();
     if (rule instanceof Link.None) {
       return new Resolution.Known(account(realm, asserted));
@@ -75,19 +74,19 @@ public final class AccountRules {
   }
 
   /** The account where the identity provider alone says who the person is. */
-  public LocalAccount account(SpRealm realm, Asserted asserted) {
+  public LocalAccount account(SpRealm realm, AssertedIdentity asserted) {
     return asserted.account(realm, ProviderTrust.ofPartner(partners, realm, asserted.identityProvider()));
   }
 
   /** The account that a link leads to; empty where the directory has no such person now. */
-  private Optional<LocalAccount> account(SpRealm realm, Asserted asserted, PersonId account) {
+  private Optional<LocalAccount> account(SpRealm realm, AssertedIdentity asserted, PersonId account) {
     return realm.realm().directory().isPresent()
         ? directories.of(realm.realm()).find(account).map(LocalAccount::of)
         : Optional.of(asserted.named(realm, account.value(), account.value()));
   }
 
   /** Exactly one person of ours has the value, and the identity provider may speak of it. */
-  private Resolution match(SpRealm realm, Asserted asserted, String saml, String ours) {
+  private Resolution match(SpRealm realm, AssertedIdentity asserted, String saml, String ours) {
     List<String> values = asserted.values(saml);
     if (values.size() != 1 || values.getFirst().isBlank() || values.getFirst().chars().anyMatch(Character::isISOControl)) {
       return refused(Reason.LINK_NO_MATCH, values.size() + " values of " + saml + " that count");
@@ -112,7 +111,7 @@ public final class AccountRules {
     };
   }
 
-  private Resolution matched(SpRealm realm, Asserted asserted, LocalAccount account) {
+  private Resolution matched(SpRealm realm, AssertedIdentity asserted, LocalAccount account) {
     return links.ofAccount(realm.name(), asserted.identityProvider(), account.person()).isPresent()
         ? refused(Reason.LINK_ACCOUNT_TAKEN, "that account is linked to another name of this identity provider")
         : new Resolution.Matched(account);
@@ -127,7 +126,7 @@ public final class AccountRules {
   }
 
   /** A name that stays, and that this identity provider gave the person for us (SAML Core 8.3.7). */
-  private static boolean isForLinks(SpRealm realm, Asserted asserted) {
+  private static boolean isForLinks(SpRealm realm, AssertedIdentity asserted) {
     NameId name = asserted.nameId();
     return name.format().equals(NameIdFormat.PERSISTENT.uri())
         && name.value().length() <= PersistentNameId.MOST_CHARACTERS

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.link;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.SecondFactors;
@@ -12,9 +11,9 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.ThrottleConfig;
+import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
-import dev.gatehouse.common.throttle.Guesser;
 import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.net.InetAddress;
@@ -65,11 +64,11 @@ public final class LocalLogin {
   /** Throws {@link DirectoryUnavailable}. */
   public Outcome prove(SpRealm realm, EdgeRequest request, String name, String typed) {
     return prove(
-        realm, request.client(), new Guesser.Stranger(request.client()), name, typed.getBytes(StandardCharsets.UTF_8));
+        realm, request.client(), new GuessSource.Stranger(request.client()), name, typed.getBytes(StandardCharsets.UTF_8));
   }
 
   /** As {@link #prove(SpRealm, EdgeRequest, String, String)}. @param by whose count a wrong one is */
-  public Outcome prove(SpRealm realm, InetAddress client, Guesser by, String name, byte[] utf8) {
+  public Outcome prove(SpRealm realm, InetAddress client, GuessSource by, String name, byte[] utf8) {
     // Neither may reach the directory: one binds anonymously, the other is work for nothing.
     if (utf8.length == 0 || utf8.length > Password.MOST_BYTES || name.isBlank() || name.length() > LoginNames.LONGEST) {
       return refused(realm, client, name, "NOT_TRIED");

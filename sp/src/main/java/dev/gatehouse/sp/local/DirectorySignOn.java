@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.local;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.certificate.CertificateCheck;
@@ -14,7 +13,7 @@ import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.throttle.Guesser;
+import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.link.LocalLogin;
@@ -122,11 +121,11 @@ public final class DirectorySignOn implements LocalSignOn {
   }
 
   /** Exactly these credentials were right before: sent again, they are no guess, and strangers' guesses do not hold them up. */
-  private static Guesser guesser(Attempt attempt) {
+  private static GuessSource guesser(Attempt attempt) {
     return attempt
         .kept()
-        .<Guesser>map(session -> new Guesser.KnownDevice("basic " + session.value()))
-        .orElseGet(() -> new Guesser.Stranger(attempt.client()));
+        .<GuessSource>map(session -> new GuessSource.KnownDevice("basic " + session.value()))
+        .orElseGet(() -> new GuessSource.Stranger(attempt.client()));
   }
 
   private Outcome once(SpRealm realm, Attempt attempt, String name, byte[] password) {

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.login;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Page;
@@ -20,11 +19,11 @@ import java.util.random.RandomGenerator;
 public final class Challenge {
 
   private final LoginEndpoint login;
-  private final KeptPosts posts;
+  private final SavedRequests posts;
   private final Pages pages;
   private final RandomGenerator random;
 
-  public Challenge(LoginEndpoint login, KeptPosts posts, Pages pages, RandomGenerator random) {
+  public Challenge(LoginEndpoint login, SavedRequests posts, Pages pages, RandomGenerator random) {
     this.login = login;
     this.posts = posts;
     this.pages = pages;
@@ -32,7 +31,7 @@ public final class Challenge {
   }
 
   /**
-   * @param route whose {@link LoginNeed} the login must meet
+   * @param route whose {@link LoginRequirements} the login must meet
    * @param mayReplayPost whether the route allows a POST to be kept and repeated
    */
   public EdgeReply answer(SpRealm realm, EdgeRequest request, RouteLogin route, boolean mayReplayPost) {
@@ -50,9 +49,9 @@ public final class Challenge {
   }
 
   /** Most routes need nothing special, and their links stay short. */
-  private static LoginWish wish(SpRealm realm, ReturnTarget target, RouteLogin route) {
-    LoginWish wish = LoginWish.to(target);
-    return LoginNeed.of(realm.realm(), route).equals(LoginNeed.ANY) ? wish : wish.of(route);
+  private static LoginRequest wish(SpRealm realm, ReturnTarget target, RouteLogin route) {
+    LoginRequest wish = LoginRequest.to(target);
+    return LoginRequirements.of(realm.realm(), route).equals(LoginRequirements.ANY) ? wish : wish.of(route);
   }
 
   /**
@@ -88,7 +87,7 @@ public final class Challenge {
   private EdgeReply conflict(SpRealm realm, EdgeRequest request, RouteLogin route, boolean mayReplayPost) {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
     Optional<String> kept = mayReplayPost ? posts.keep(realm, request, browser) : Optional.empty();
-    String back = kept.map(KeptPosts::page).orElseGet(() -> referer(request));
+    String back = kept.map(SavedRequests::page).orElseGet(() -> referer(request));
     String link = LoginEndpoint.link(request.origin(), wish(realm, ReturnTarget.local(request.origin(), back), route));
     Page page = Page.of(409, "login-first", Map.of("login", link, "kept", kept.isPresent()));
     EdgeReply reply = pages.render(request, Optional.of(realm.realm()), page);

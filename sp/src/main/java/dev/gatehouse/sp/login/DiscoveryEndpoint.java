@@ -1,12 +1,11 @@
 package dev.gatehouse.sp.login;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.sp.ServiceProvider;
-import dev.gatehouse.sp.edge.Onward;
+import dev.gatehouse.sp.edge.FormRedirect;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SameOrigin;
 import dev.gatehouse.sp.edge.SpRealm;
@@ -29,7 +28,7 @@ public final class DiscoveryEndpoint {
   private final IdentityProviderChoice choice;
   private final PendingRequests pendings;
   private final LoginStart start;
-  private final Onward onward;
+  private final FormRedirect onward;
   private final Pages pages;
   private final Refusals refusals;
 
@@ -38,7 +37,7 @@ public final class DiscoveryEndpoint {
       IdentityProviderChoice choice,
       PendingRequests pendings,
       LoginStart start,
-      Onward onward,
+      FormRedirect onward,
       Pages pages,
       Refusals refusals) {
     this.list = list;
@@ -51,7 +50,7 @@ public final class DiscoveryEndpoint {
   }
 
   /** The link to the choice for that login. */
-  static String link(SpRealm realm, LoginWish wish) {
+  static String link(SpRealm realm, LoginRequest wish) {
     return PATH + "?" + wish.withIdentityProvider(Optional.empty()).query(realm.home());
   }
 
@@ -75,7 +74,7 @@ public final class DiscoveryEndpoint {
     Parameters query = request.queryParameters();
     Optional<String> again = query.one("again");
     if (again.isEmpty()) {
-      return show(realm, request, LoginWish.parse(realm, request, query), query.one("q").orElse(""));
+      return show(realm, request, LoginRequest.parse(realm, request, query), query.one("q").orElse(""));
     }
     return pendings
         .wishOf(realm, request, again.get())
@@ -83,7 +82,7 @@ public final class DiscoveryEndpoint {
         .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
   }
 
-  private EdgeReply show(SpRealm realm, EdgeRequest request, LoginWish wish, String search) {
+  private EdgeReply show(SpRealm realm, EdgeRequest request, LoginRequest wish, String search) {
     if (wish.need(realm).identityProvider().isPresent()) {
       return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), wish));
     }
@@ -104,7 +103,7 @@ public final class DiscoveryEndpoint {
       return refusals.page(realm, request, 403, "cross-site");
     }
     Parameters form = request.formParameters();
-    LoginWish wish = LoginWish.parse(realm, request, form);
+    LoginRequest wish = LoginRequest.parse(realm, request, form);
     if (form.one("forget").isPresent()) {
       EdgeReply page = onward.page(realm, request, EdgeReply.seeOther(link(realm, wish)));
       return IdentityProviderMemory.forgottenBy(page, request);

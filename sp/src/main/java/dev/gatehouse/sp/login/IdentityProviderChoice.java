@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.login;
-
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.PartnerMetadata;
@@ -25,7 +24,7 @@ public final class IdentityProviderChoice {
   }
 
   /** Its entity ID or issuer; empty where the person has to be asked. */
-  Optional<String> of(SpRealm realm, EdgeRequest request, LoginWish wish) {
+  Optional<String> of(SpRealm realm, EdgeRequest request, LoginRequest wish) {
     return wish.need(realm)
         .identityProvider()
         .or(wish::identityProvider)

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.login;
-
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -29,7 +28,7 @@ public final class LoginEndpoint {
   private final LoginStart start;
   private final IdentityProviderChoice choice;
   private final PendingRequests pendings;
-  private final Landing landing;
+  private final ReturnRedirect landing;
   private final AppSessionCache sessions;
   private final Refusals refusals;
   private final InstantSource time;
@@ -39,7 +38,7 @@ public final class LoginEndpoint {
       LoginStart start,
       IdentityProviderChoice choice,
       PendingRequests pendings,
-      Landing landing,
+      ReturnRedirect landing,
       AppSessionCache sessions,
       Refusals refusals,
       InstantSource time,
@@ -55,7 +54,7 @@ public final class LoginEndpoint {
   }
 
   /** The link at that origin that begins that login. */
-  public static String link(Origin at, LoginWish wish) {
+  public static String link(Origin at, LoginRequest wish) {
     return PATH + "?" + wish.query(at);
   }
 
@@ -78,7 +77,7 @@ public final class LoginEndpoint {
           .map(wish -> begin(realm, request, wish.active()))
           .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
     }
-    LoginWish wish = LoginWish.parse(realm, request, request.queryParameters());
+    LoginRequest wish = LoginRequest.parse(realm, request, request.queryParameters());
     if (!wish.target().origin().equals(request.origin()) && !realm.isHome(request)) {
       wish = wish.withTarget(ReturnTarget.local(request.origin(), "/"));
     }
@@ -88,14 +87,14 @@ public final class LoginEndpoint {
         : begin(realm, request, wish);
   }
 
-  private boolean isMet(SpRealm realm, LoginWish wish, AppSession session) {
+  private boolean isMet(SpRealm realm, LoginRequest wish, AppSession session) {
     boolean chosen = wish.identityProvider().filter(id -> !id.equals(session.identityProvider())).isEmpty();
     return !wish.forceAuthn() && chosen && wish.need(realm).isMetBy(session, time.instant());
   }
 
   /** Begins a login for a person without a session at this origin, or with one that does not do. */
-  EdgeReply begin(SpRealm realm, EdgeRequest request, LoginWish asked) {
-    LoginWish wish = isTooOld(realm, request, asked) ? asked.anew() : asked;
+  EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest asked) {
+    LoginRequest wish = isTooOld(realm, request, asked) ? asked.anew() : asked;
     if (!realm.isHome(request)) {
       return goHome(realm, request, wish);
     }
@@ -113,16 +112,16 @@ public final class LoginEndpoint {
    * Whether there is a session that would do, were it not for its age: single sign-on would open one that is no younger. Who takes
    * the wish for a fresh login out of an address gets just that.
    */
-  private boolean isTooOld(SpRealm realm, EdgeRequest request, LoginWish wish) {
-    LoginNeed need = wish.need(realm);
+  private boolean isTooOld(SpRealm realm, EdgeRequest request, LoginRequest wish) {
+    LoginRequirements need = wish.need(realm);
     return !wish.forceAuthn()
         && !need.demand().equals(SessionDemand.NONE)
         && session(realm, request).filter(need::isMetButForAge).isPresent();
   }
 
-  private EdgeReply goHome(SpRealm realm, EdgeRequest request, LoginWish wish) {
+  private EdgeReply goHome(SpRealm realm, EdgeRequest request, LoginRequest wish) {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
-    LoginWish atHome = wish.withTarget(wish.target().withNonceHash(browser.hash()));
+    LoginRequest atHome = wish.withTarget(wish.target().withNonceHash(browser.hash()));
     return browser.rememberedBy(EdgeReply.seeOther(realm.home() + link(realm.home(), atHome)), request);
   }
 

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.login;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.sp.edge.SpRealm;
@@ -13,5 +12,5 @@ public interface LoginStart {
    *
    * @param identityProvider entity ID or issuer
    */
-  EdgeReply begin(SpRealm realm, EdgeRequest request, LoginWish wish, String identityProvider);
+  EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest wish, String identityProvider);
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.login;
-
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.sp.codec.FieldCodec;
 import java.time.Instant;
@@ -19,7 +18,7 @@ public record PendingRequest(
     String realm,
     String id,
     String identityProvider,
-    LoginWish wish,
+    LoginRequest wish,
     List<String> authnContext,
     Instant createdAt,
     Optional<CodeExchange> exchange) {
@@ -30,14 +29,14 @@ public record PendingRequest(
         1,
         (out, pending) -> {
           out.text(pending.identityProvider());
-          LoginWish.write(out, pending.wish());
+          LoginRequest.write(out, pending.wish());
           out.texts(pending.authnContext());
           out.instant(pending.createdAt());
           out.optional(pending.exchange(), CodeExchange::write);
         },
         in ->
             new PendingRequest(
-                realm, id, in.text(), LoginWish.read(in), in.texts(), in.instant(), in.optional(CodeExchange::read)));
+                realm, id, in.text(), LoginRequest.read(in), in.texts(), in.instant(), in.optional(CodeExchange::read)));
   }
 
   /** Where the person goes then. */

@@ -1,13 +1,12 @@
 package dev.gatehouse.sp.login;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.sealed.Opening;
 import dev.gatehouse.common.sealed.PendingCookies;
 import dev.gatehouse.common.sealed.PendingCookies.Keeping;
 import dev.gatehouse.common.sealed.PendingOverflow;
 import dev.gatehouse.common.sealed.SealedState;
+import dev.gatehouse.common.sealed.UnsealResult;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.sp.edge.BrowserKey;
@@ -91,12 +90,12 @@ public final class PendingRequests {
 
   /** Looks without consuming. */
   public Found find(SpRealm realm, EdgeRequest request, String id) {
-    Opening opening =
+    UnsealResult opening =
         BrowserKey.of(realm, request)
             .map(browser -> cookies.open(request, realm.name(), browser.token(), id))
-            .orElseGet(Opening.Absent::new);
+            .orElseGet(UnsealResult.Absent::new);
     Optional<PendingRequest> carried =
-        opening instanceof Opening.Opened(byte[] payload, Instant end)
+        opening instanceof UnsealResult.Opened(byte[] payload, Instant end)
             ? decoded(realm, id, payload).filter(this::isOpen)
             : Optional.empty();
     if (carried.isPresent()) {
@@ -108,7 +107,7 @@ public final class PendingRequests {
     if (marks.isMarked(mark(realm.name(), id))) {
       return new Found.Answered();
     }
-    return opening instanceof Opening.Lost ? new Found.Lost() : new Found.OtherBrowser();
+    return opening instanceof UnsealResult.Lost ? new Found.Lost() : new Found.OtherBrowser();
   }
 
   /** Consumes it: true for one caller alone. The mark outlives whatever could still be taken for the request. */
@@ -125,7 +124,7 @@ public final class PendingRequests {
   }
 
   /** What this browser wanted when it sent that request; empty for any other browser. */
-  Optional<LoginWish> wishOf(SpRealm realm, EdgeRequest request, String id) {
+  Optional<LoginRequest> wishOf(SpRealm realm, EdgeRequest request, String id) {
     return find(realm, request, id) instanceof Found.Waiting(PendingRequest pending)
         ? Optional.of(pending.wish())
         : Optional.empty();

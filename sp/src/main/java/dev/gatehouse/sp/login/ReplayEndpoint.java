@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.login;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Page;
@@ -12,15 +11,15 @@ import java.util.Optional;
 
 /**
  * {@code GET /.gatehouse/replay?post=…}: asks whether the form that met the login is to be sent now. The answer is a
- * POST, which the edge gives to {@link KeptPosts#take}; only where that finds nothing it comes here.
+ * POST, which the edge gives to {@link SavedRequests#take}; only where that finds nothing it comes here.
  */
 public final class ReplayEndpoint {
 
-  private final KeptPosts posts;
+  private final SavedRequests posts;
   private final Pages pages;
   private final Refusals refusals;
 
-  public ReplayEndpoint(KeptPosts posts, Pages pages, Refusals refusals) {
+  public ReplayEndpoint(SavedRequests posts, Pages pages, Refusals refusals) {
     this.posts = posts;
     this.pages = pages;
     this.refusals = refusals;
@@ -41,7 +40,7 @@ public final class ReplayEndpoint {
         .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
   }
 
-  private EdgeReply page(SpRealm realm, EdgeRequest request, String key, KeptPosts.Question question) {
+  private EdgeReply page(SpRealm realm, EdgeRequest request, String key, SavedRequests.Question question) {
     Map<String, Object> model =
         Map.of("action", ServiceProvider.REPLAY, "post", key, "csrf", question.csrf(), "path", question.path());
     return pages.render(request, Optional.of(realm.realm()), Page.of(200, "replay", model));

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.login;
-
 import dev.gatehouse.common.backchannel.HeldArtifacts;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -84,7 +83,7 @@ public final class SamlLoginStart implements LoginStart {
   }
 
   @Override
-  public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginWish wish, String identityProvider) {
+  public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest wish, String identityProvider) {
     return switch (partners.metadata(realm.name(), identityProvider)) {
       case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> unavailable(realm, request, refusal);
       case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> {
@@ -101,7 +100,7 @@ public final class SamlLoginStart implements LoginStart {
   private EdgeReply send(
       SpRealm realm,
       EdgeRequest request,
-      LoginWish wish,
+      LoginRequest wish,
       PartnerMetadata partner,
       Endpoint endpoint,
       AsIdentityProvider rules) {
@@ -142,7 +141,7 @@ public final class SamlLoginStart implements LoginStart {
 
   private AuthnRequest authnRequest(
       SpRealm realm,
-      LoginWish wish,
+      LoginRequest wish,
       List<String> contexts,
       String destination,
       Binding response,

@@ -1,10 +1,9 @@
 package dev.gatehouse.sp.login;
-
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Digests;
@@ -20,12 +19,12 @@ import java.util.random.RandomGenerator;
  */
 public final class TicketEndpoint {
 
-  private final Landing landing;
+  private final ReturnRedirect landing;
   private final AppSessions sessions;
   private final Refusals refusals;
   private final RandomGenerator random;
 
-  public TicketEndpoint(Landing landing, AppSessions sessions, Refusals refusals, RandomGenerator random) {
+  public TicketEndpoint(ReturnRedirect landing, AppSessions sessions, Refusals refusals, RandomGenerator random) {
     this.landing = landing;
     this.sessions = sessions;
     this.refusals = refusals;
@@ -41,7 +40,7 @@ public final class TicketEndpoint {
     }
     Optional<String> key = request.queryParameters().one("ticket");
     Optional<Ticket> ticket = key.flatMap(landing.tickets()::peek).filter(found -> isFor(found, realm, request));
-    if (key.isEmpty() || ticket.isEmpty() || !(landing.tickets().take(key.get()) instanceof Take.First<Ticket>)) {
+    if (key.isEmpty() || ticket.isEmpty() || !(landing.tickets().take(key.get()) instanceof TakeResult.First<Ticket>)) {
       return refusals.page(realm, request, 403, "expired");
     }
     return enter(realm, request, ticket.get());

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.logout;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.http.EdgeReply;
@@ -12,7 +11,7 @@ import dev.gatehouse.common.saml.SamlMessage.LogoutResponse;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.logout.Receipt.Outcome;
@@ -65,11 +64,11 @@ public final class LogoutResponseReception {
       return refuse(realm, request, response, Reason.IN_RESPONSE_TO, "names no LogoutRequest that this partner got");
     }
     return switch (start.pendings().take(id.get())) {
-      case Take.First<PendingLogout>(PendingLogout logout) -> done(realm, request, response, logout);
-      case Take.Replayed<PendingLogout> replayed ->
+      case TakeResult.First<PendingLogout>(PendingLogout logout) -> done(realm, request, response, logout);
+      case TakeResult.Replayed<PendingLogout> replayed ->
           // The page was loaded again; it says what the signed answer says, and leads home.
           receipt.show(realm, request, Outcome.of(response.status()), response.issuer(), "/");
-      case Take.Absent<PendingLogout> absent ->
+      case TakeResult.Absent<PendingLogout> absent ->
           refuse(realm, request, response, Reason.IN_RESPONSE_TO, "no LogoutRequest of ours waits for it");
     };
   }

@@ -1,15 +1,14 @@
 package dev.gatehouse.sp.logout;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.logout.LogoutReason;
 import dev.gatehouse.common.logout.SoapLogout;
-import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.registry.PartnerRegistry;
@@ -135,12 +134,12 @@ public final class LogoutStart implements ProviderLogout {
             giveUpAt,
             0,
             Optional.empty());
-    CompletableFuture<Told> told = notices.tell(ended.id().value(), realm.name(), notice);
+    CompletableFuture<LogoutDeliveryResult> told = notices.tell(ended.id().value(), realm.name(), notice);
     return new Asking.Known(await(told));
   }
 
   /** A try is bounded itself; this bounds what comes around it. */
-  private static Outcome await(CompletableFuture<Told> told) {
+  private static Outcome await(CompletableFuture<LogoutDeliveryResult> told) {
     try {
       return Outcome.of(told.get(SoapLogout.Side.SP.patience().toMillis() + 1000, TimeUnit.MILLISECONDS));
     } catch (TimeoutException | ExecutionException e) {

@@ -1,8 +1,7 @@
 package dev.gatehouse.sp.logout;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.logout.Told;
+import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
@@ -40,13 +39,13 @@ public final class Receipt {
       return status.isSuccess() ? DONE : FAILED;
     }
 
-    static Outcome of(Told told) {
+    static Outcome of(LogoutDeliveryResult told) {
       return switch (told) {
-        case Told.Done done -> DONE;
-        case Told.Partial partial -> PARTIAL;
-        case Told.Failed failed -> FAILED_RETRIED;
-        case Told.Unreachable unreachable -> UNREACHABLE;
-        case Told.Impossible impossible -> NOT_ASKED;
+        case LogoutDeliveryResult.Done done -> DONE;
+        case LogoutDeliveryResult.Partial partial -> PARTIAL;
+        case LogoutDeliveryResult.Failed failed -> FAILED_RETRIED;
+        case LogoutDeliveryResult.Unreachable unreachable -> UNREACHABLE;
+        case LogoutDeliveryResult.Impossible impossible -> NOT_ASKED;
       };
     }
   }

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.nameid;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.federation.AccountLink;
@@ -12,7 +11,7 @@ import dev.gatehouse.common.nameid.NameIdReception.Arrival.Declined;
 import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.nameid.NameIdSending.Browser;
 import dev.gatehouse.common.nameid.NameIdSending.Sending;
-import dev.gatehouse.common.nameid.SentChange;
+import dev.gatehouse.common.nameid.PendingNameIdChange;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.registry.PartnerRegistry;
@@ -127,7 +126,7 @@ public final class LinkChanges {
   }
 
   /** The identity provider's answer to what a browser carried to it. */
-  void answered(AuditEvent.Context context, SentChange sent, SamlStatus status) {
+  void answered(AuditEvent.Context context, PendingNameIdChange sent, SamlStatus status) {
     if (status.isSuccess() && sent.change() instanceof Change.NewId(String spProvidedId)) {
       note(context, sent.partner(), sent.nameId(), spProvidedId, "person");
     }

@@ -1,12 +1,11 @@
 package dev.gatehouse.sp.nameid;
-
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.AccountLink;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.BulkFederation;
-import dev.gatehouse.common.nameid.AskedChange;
 import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.nameid.RequestedNameIdChange;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.SpConfig;
@@ -75,8 +74,8 @@ public final class LinksResource implements AdminResource.Federations {
   }
 
   private Optional<Telling> changed(
-      String realm, String partner, String nameId, AskedChange<SpConfig, AccountLink> change) {
-    return AskedChange.make(realms, realm, Realm::sp, () -> links.find(realm, partner, nameId), change);
+      String realm, String partner, String nameId, RequestedNameIdChange<SpConfig, AccountLink> change) {
+    return RequestedNameIdChange.make(realms, realm, Realm::sp, () -> links.find(realm, partner, nameId), change);
   }
 
   @Override

@@ -1,12 +1,11 @@
 package dev.gatehouse.sp.nameid;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.nameid.NameIdParty;
 import dev.gatehouse.common.nameid.NameIdReception;
 import dev.gatehouse.common.nameid.NameIdReception.Arrival;
-import dev.gatehouse.common.nameid.SentChange;
+import dev.gatehouse.common.nameid.PendingNameIdChange;
 import dev.gatehouse.common.saml.Received;
 import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
 import dev.gatehouse.common.saml.SamlRefusal;
@@ -52,7 +51,7 @@ public final class NameIdEndpoint {
               .map(declined -> declined(realm, request, self, declined))
               .orElseGet(() -> reception.answer(self, request, received, SamlStatus.success()));
       case Arrival.Declined declined -> declined(realm, request, self, declined);
-      case Arrival.Answered(SentChange sent, SamlStatus status) -> {
+      case Arrival.Answered(PendingNameIdChange sent, SamlStatus status) -> {
         changes.answered(context, sent, status);
         yield EdgeReply.seeOther(sent.back() + (status.isSuccess() ? "told" : "not-told"));
       }

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.oidc;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.ProviderConfig;
@@ -28,7 +27,7 @@ public final class CallbackEndpoint {
   private final PendingRequests pendings;
   private final OpenIdProviders providers;
   private final CodeRedemption redemption;
-  private final OpenIdEntrance entrance;
+  private final OpenIdSessionOpening entrance;
   private final OpenIdRefusals signOnRefusals;
   private final Refusals refusals;
 
@@ -36,7 +35,7 @@ public final class CallbackEndpoint {
       PendingRequests pendings,
       OpenIdProviders providers,
       CodeRedemption redemption,
-      OpenIdEntrance entrance,
+      OpenIdSessionOpening entrance,
       OpenIdRefusals signOnRefusals,
       Refusals refusals) {
     this.pendings = pendings;

@@ -1,12 +1,11 @@
 package dev.gatehouse.sp.oidc;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.sp.ServiceProvider;
-import dev.gatehouse.sp.edge.AddressBound;
+import dev.gatehouse.sp.edge.PerAddressQuota;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
@@ -30,13 +29,13 @@ public final class FrontChannelLogoutEndpoint {
   private static final int MOST = 10_000;
 
   private final OpenIdLogouts logouts;
-  private final AddressBound unknown;
+  private final PerAddressQuota unknown;
   private final Refusals refusals;
   private final InstantSource time;
 
   public FrontChannelLogoutEndpoint(OpenIdLogouts logouts, Refusals refusals, InstantSource time) {
     this.logouts = logouts;
-    this.unknown = new AddressBound(MOST_PER_ADDRESS, MOST, Duration.ofHours(1), time);
+    this.unknown = new PerAddressQuota(MOST_PER_ADDRESS, MOST, Duration.ofHours(1), time);
     this.refusals = refusals;
     this.time = time;
   }

@@ -1,9 +1,8 @@
 package dev.gatehouse.sp.oidc;
-
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.sp.codec.FieldCodec;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;
@@ -29,7 +28,7 @@ public final class IdTokenHints {
   }
 
   Optional<String> take(SessionId session) {
-    return store.take(session.value()) instanceof Take.First<String>(String token)
+    return store.take(session.value()) instanceof TakeResult.First<String>(String token)
         ? Optional.of(token)
         : Optional.empty();
   }

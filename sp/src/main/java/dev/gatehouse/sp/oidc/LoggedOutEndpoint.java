@@ -1,12 +1,11 @@
 package dev.gatehouse.sp.oidc;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
@@ -47,7 +46,7 @@ public final class LoggedOutEndpoint {
     Optional<String> state = request.queryParameters().one("state");
     Optional<PendingLogout> pending =
         state.flatMap(logout.pendings()::peek).filter(found -> found.realm().equals(realm.name()));
-    if (pending.isEmpty() || !(logout.pendings().take(state.orElseThrow()) instanceof Take.First<PendingLogout>)) {
+    if (pending.isEmpty() || !(logout.pendings().take(state.orElseThrow()) instanceof TakeResult.First<PendingLogout>)) {
       return refusals.message(
           realm, request, "-", "post-logout redirect", Reason.STATE, "no logout of ours waits for it");
     }

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.oidc;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.ProviderConfig;
@@ -8,8 +7,8 @@ import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.CodeExchange;
+import dev.gatehouse.sp.login.LoginRequest;
 import dev.gatehouse.sp.login.LoginStart;
-import dev.gatehouse.sp.login.LoginWish;
 import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.PendingRequests;
 import dev.gatehouse.sp.provider.OpenIdProviders;
@@ -59,7 +58,7 @@ public final class OpenIdLoginStart implements LoginStart {
   }
 
   @Override
-  public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginWish wish, String issuer) {
+  public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest wish, String issuer) {
     Optional<ProviderConfig> provider = realm.openIdProvider(issuer);
     if (provider.isEmpty()) {
       return unavailable(realm, request, issuer, "it is no OpenID provider of this realm");
@@ -77,7 +76,7 @@ public final class OpenIdLoginStart implements LoginStart {
   private EdgeReply send(
       SpRealm realm,
       EdgeRequest request,
-      LoginWish wish,
+      LoginRequest wish,
       ProviderConfig provider,
       ProviderMetadata metadata,
       URI endpoint) {

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.secret;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
@@ -16,7 +15,7 @@ import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SameOrigin;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.LoginEndpoint;
-import dev.gatehouse.sp.login.LoginWish;
+import dev.gatehouse.sp.login.LoginRequest;
 import dev.gatehouse.sp.login.ReturnTarget;
 import dev.gatehouse.sp.secret.SecretsPlace.Why;
 import dev.gatehouse.sp.session.AppSession;
@@ -88,7 +87,7 @@ public final class SecretsEndpoint {
   }
 
   private static EdgeReply toLogin(EdgeRequest request) {
-    LoginWish wish = LoginWish.to(ReturnTarget.local(request.origin(), SecretsPlace.PATH));
+    LoginRequest wish = LoginRequest.to(ReturnTarget.local(request.origin(), SecretsPlace.PATH));
     return EdgeReply.seeOther(LoginEndpoint.link(request.origin(), wish));
   }
 
@@ -119,8 +118,8 @@ public final class SecretsEndpoint {
 
   /** A login at the identity provider though there is a session: only that makes the password known here. */
   private static String again(EdgeRequest request, String back) {
-    LoginWish wish =
-        new LoginWish(
+    LoginRequest wish =
+        new LoginRequest(
             ReturnTarget.local(request.origin(), back), Optional.empty(), Optional.empty(), true, false, List.of());
     return LoginEndpoint.link(request.origin(), wish);
   }

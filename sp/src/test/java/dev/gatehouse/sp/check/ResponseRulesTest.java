@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.check;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.SpConfig;
@@ -39,18 +38,18 @@ final class ResponseRulesTest {
           .sp()
           .orElseThrow();
   private static final String PASSWORD = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
-  private static final Expectation SOLICITED = new Expectation(SP, SamlFixtures.IDP, false, REQUEST, NOW, NOW);
-  private static final Expectation UNSOLICITED = new Expectation(SP, SamlFixtures.IDP, false, Optional.empty(), NOW, NOW.minusSeconds(60));
+  private static final ResponseExpectation SOLICITED = new ResponseExpectation(SP, SamlFixtures.IDP, false, REQUEST, NOW, NOW);
+  private static final ResponseExpectation UNSOLICITED = new ResponseExpectation(SP, SamlFixtures.IDP, false, Optional.empty(), NOW, NOW.minusSeconds(60));
 
   private static final Response RESPONSE = SamlFixtures.response(REQUEST);
   private static final Assertion ASSERTION = RESPONSE.assertions().getFirst();
 
-  private static Asked asking(List<String> authnContext, boolean forceAuthn) {
-    return new Asked(SamlFixtures.IDP, authnContext, forceAuthn, NOW);
+  private static RequestedLogin asking(List<String> authnContext, boolean forceAuthn) {
+    return new RequestedLogin(SamlFixtures.IDP, authnContext, forceAuthn, NOW);
   }
 
-  private static Answer answer(Instant authenticatedAt) {
-    return new Answer(SamlFixtures.IDP, Optional.of(PASSWORD), Optional.of(authenticatedAt));
+  private static AuthenticationResult answer(Instant authenticatedAt) {
+    return new AuthenticationResult(SamlFixtures.IDP, Optional.of(PASSWORD), Optional.of(authenticatedAt));
   }
 
   private static ReceivedResponse received(Response response) {
@@ -129,7 +128,7 @@ final class ResponseRulesTest {
   void askedIdentityProvider() {
     AskedIdentityProviderCheck check = new AskedIdentityProviderCheck();
     assertThat(check.check(answer(NOW), asking(List.of(), false))).isEmpty();
-    Answer another = new Answer(SamlFixtures.IDP + "/", Optional.of(PASSWORD), Optional.of(NOW));
+    AuthenticationResult another = new AuthenticationResult(SamlFixtures.IDP + "/", Optional.of(PASSWORD), Optional.of(NOW));
     assertThat(check.check(another, asking(List.of(), false))).map(SamlRefusal::reason).contains(Reason.ISSUER_MISMATCH);
   }
 
@@ -152,7 +151,7 @@ final class ResponseRulesTest {
     breaks(new UnsolicitedCheck(), unsolicited, Reason.UNSOLICITED);
     assertThat(
             new UnsolicitedCheck()
-                .check(received(unsolicited), new Expectation(wanted, SamlFixtures.IDP, false, Optional.empty(), NOW, NOW)))
+                .check(received(unsolicited), new ResponseExpectation(wanted, SamlFixtures.IDP, false, Optional.empty(), NOW, NOW)))
         .isEmpty();
   }
 
@@ -321,8 +320,8 @@ final class ResponseRulesTest {
             SP.publicUrl(), SP.otherOrigins(), SP.identityProviders(), SP.unsolicited(), SP.session(), SP.subject(),
             SP.requestedAttributes(), SP.artifactNodes(),
             new SpConfig.TimeBounds(Duration.ofSeconds(5), Duration.ofMinutes(1)));
-    Expectation expected =
-        new Expectation(strict, SamlFixtures.IDP, false, SOLICITED.requestId(), NOW, NOW);
+    ResponseExpectation expected =
+        new ResponseExpectation(strict, SamlFixtures.IDP, false, SOLICITED.requestId(), NOW, NOW);
     assertThat(new ResponseIssueInstantCheck().check(received(issued(NOW.plusSeconds(6))), expected)).isPresent();
     Assertion minutes = change().notOnOrAfter(ASSERTION.issueInstant().plusSeconds(61)).assertion();
     assertThat(new ValidityCheck().check(minutes, expected)).map(SamlRefusal::reason).contains(Reason.VALIDITY_TOO_LONG);
@@ -345,7 +344,7 @@ final class ResponseRulesTest {
         .map(SamlRefusal::reason)
         .contains(Reason.AUTHN_CONTEXT);
     assertThat(check.check(answer(NOW), asking(List.of(), false))).isEmpty();
-    Answer silent = new Answer(SamlFixtures.IDP, Optional.empty(), Optional.of(NOW));
+    AuthenticationResult silent = new AuthenticationResult(SamlFixtures.IDP, Optional.empty(), Optional.of(NOW));
     assertThat(check.check(silent, asking(List.of(PASSWORD), false)))
         .map(SamlRefusal::reason)
         .contains(Reason.AUTHN_CONTEXT);
@@ -355,10 +354,10 @@ final class ResponseRulesTest {
   void forceAuthn() {
     ForceAuthnCheck check = new ForceAuthnCheck();
     assertThat(check.check(answer(NOW.minusSeconds(60)), asking(List.of(), true))).as("within the skew").isEmpty();
-    Answer old = answer(NOW.minusMillis(60_001));
+    AuthenticationResult old = answer(NOW.minusMillis(60_001));
     assertThat(check.check(old, asking(List.of(), true))).map(SamlRefusal::reason).contains(Reason.AUTHN_NOT_FRESH);
     assertThat(check.check(old, asking(List.of(), false))).isEmpty();
-    Answer silent = new Answer(SamlFixtures.IDP, Optional.of(PASSWORD), Optional.empty());
+    AuthenticationResult silent = new AuthenticationResult(SamlFixtures.IDP, Optional.of(PASSWORD), Optional.empty());
     assertThat(check.check(silent, asking(List.of(), true))).map(SamlRefusal::reason).contains(Reason.AUTHN_NOT_FRESH);
   }
 

@@ -1,5 +1,4 @@
 package dev.gatehouse.sp.login;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
@@ -112,7 +111,7 @@ final class PendingRequestsTest {
         REALM.name(),
         pendings.newId(REALM),
         "https://idp.example",
-        LoginWish.to(ReturnTarget.local(REALM.home(), "/page?x=1")),
+        LoginRequest.to(ReturnTarget.local(REALM.home(), "/page?x=1")),
         List.of("urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"),
         at,
         Optional.empty());

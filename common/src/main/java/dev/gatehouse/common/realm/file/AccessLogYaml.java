@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.AccessLogConfig;
 import dev.gatehouse.common.realm.AccessLogConfig.Format;
 import java.nio.file.Path;
@@ -17,9 +16,9 @@ final class AccessLogYaml {
     FORMATS.put("combined", Format.COMBINED);
   }
 
-  private final Section root;
+  private final YamlSection root;
 
-  AccessLogYaml(Section root) {
+  AccessLogYaml(YamlSection root) {
     this.root = root;
   }
 
@@ -27,11 +26,11 @@ final class AccessLogYaml {
     return root.section("accessLog").flatMap(AccessLogYaml::accessLog);
   }
 
-  private static Optional<AccessLogConfig> accessLog(Section section) {
+  private static Optional<AccessLogConfig> accessLog(YamlSection section) {
     Optional<Path> file =
         section.required("file", v -> Optional.of(v.path()), "write the file to append to, like log/access.log");
     Format format = section.read("format", Format.JSON, v -> v.choice(FORMATS));
-    boolean query = section.read("query", false, Value::bool);
+    boolean query = section.read("query", false, YamlValue::bool);
     long size = section.read("maxFileSize", 256L << 20, v -> v.size(64L << 10, 64L << 30));
     int keep = section.read("keep", 10, v -> v.integer(1, 1000));
     return file.map(path -> new AccessLogConfig(path, format, query, size, keep));

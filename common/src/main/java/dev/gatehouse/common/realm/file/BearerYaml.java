@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Verification;
 import dev.gatehouse.common.realm.ProviderConfig;
@@ -14,10 +13,10 @@ final class BearerYaml {
 
   private static final Duration CACHE = Duration.ofSeconds(10);
 
-  private final Section section;
+  private final YamlSection section;
   private final List<ProviderConfig> providers;
 
-  BearerYaml(Section section, List<ProviderConfig> providers) {
+  BearerYaml(YamlSection section, List<ProviderConfig> providers) {
     this.section = section;
     this.providers = providers;
   }
@@ -30,7 +29,7 @@ final class BearerYaml {
     Duration cache = section.read("cache", CACHE, v -> v.duration(Duration.ZERO, Duration.ofMinutes(5)));
     List<String> scopes = texts("scopes");
     boolean dpop = section.read("dpop", false, v -> v.choice(Map.of("optional", false, "required", true)));
-    boolean forward = section.read("forwardToken", false, Value::bool);
+    boolean forward = section.read("forwardToken", false, YamlValue::bool);
     if (section.has("cache") && !introspected) {
       section.problem("cache", "has no use with verification: jwt", "remove it, or use verification: introspection");
     }

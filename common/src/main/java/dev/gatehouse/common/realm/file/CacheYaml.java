@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.common.realm.CacheConfig.Sharing;
 import java.time.Duration;
@@ -24,20 +23,20 @@ final class CacheYaml {
           "keep-alive", "te", "trailer", "upgrade", "transfer-encoding", "content-length", "expect", "via", "forwarded",
           "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto");
 
-  private final Section route;
+  private final YamlSection route;
 
-  CacheYaml(Section route) {
+  CacheYaml(YamlSection route) {
     this.route = route;
   }
 
   Optional<CacheConfig> read() {
     if (route.isScalar("cache")) {
-      return route.value("cache").flatMap(Value::bool).filter(on -> on).map(on -> CacheConfig.USUAL);
+      return route.value("cache").flatMap(YamlValue::bool).filter(on -> on).map(on -> CacheConfig.USUAL);
     }
     return route.section("cache").map(CacheYaml::read);
   }
 
-  private static CacheConfig read(Section cache) {
+  private static CacheConfig read(YamlSection cache) {
     return new CacheConfig(
         cache.value("default").flatMap(v -> v.duration(Duration.ofSeconds(1), YEAR)),
         cache.value("maxAge").flatMap(v -> v.duration(Duration.ofSeconds(1), YEAR)),
@@ -47,19 +46,19 @@ final class CacheYaml {
         sharing(cache),
         request(cache),
         cache.value("tags").flatMap(CacheYaml::fieldName),
-        cache.read("compress", true, Value::bool));
+        cache.read("compress", true, YamlValue::bool));
   }
 
-  private static CacheConfig.Request request(Section cache) {
+  private static CacheConfig.Request request(YamlSection cache) {
     return new CacheConfig.Request(
         names(cache, "keyHeaders", "cannot be part of a key", "remove it: answers that depend on it are not kept"),
         names(cache, "passFields", "never reaches the app as it is", "remove it"),
         new HashSet<>(cache.values("ignoreQuery").stream().flatMap(v -> v.string().stream()).toList()),
-        cache.read("ignoreCookies", false, Value::bool));
+        cache.read("ignoreCookies", false, YamlValue::bool));
   }
 
-  private static Sharing sharing(Section cache) {
-    List<Value> values = cache.values("shareByRole");
+  private static Sharing sharing(YamlSection cache) {
+    List<YamlValue> values = cache.values("shareByRole");
     if (values.size() == 1 && (values.getFirst().text().equals("true") || values.getFirst().text().equals("false"))) {
       return values.getFirst().text().equals("true") ? new Sharing.ByRule() : new Sharing.None();
     }
@@ -70,9 +69,9 @@ final class CacheYaml {
     return roles.isEmpty() ? new Sharing.None() : new Sharing.ByRoles(roles);
   }
 
-  private static Set<String> names(Section cache, String key, String wrong, String right) {
+  private static Set<String> names(YamlSection cache, String key, String wrong, String right) {
     Set<String> names = new LinkedHashSet<>();
-    for (Value value : cache.values(key)) {
+    for (YamlValue value : cache.values(key)) {
       Optional<String> name = fieldName(value);
       if (name.isPresent() && NO_KEYS.contains(name.get())) {
         value.wrong(value.shown() + " " + wrong, right);
@@ -83,7 +82,7 @@ final class CacheYaml {
     return names;
   }
 
-  private static Optional<String> fieldName(Value value) {
+  private static Optional<String> fieldName(YamlValue value) {
     return value.text().matches(FIELD_NAME)
         ? Optional.of(value.text().toLowerCase(Locale.ROOT))
         : value.wrong(value.shown() + " is not the name of a field", "use letters, digits and hyphens");

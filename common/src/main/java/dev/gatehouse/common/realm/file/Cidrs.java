@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.Cidr;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -11,7 +10,7 @@ final class Cidrs {
   private Cidrs() {}
 
   /** {@code 10.0.0.0/8}, or one address; never a block of all addresses, and no bits right of the prefix. */
-  static Optional<Cidr> parse(Value value) {
+  static Optional<Cidr> parse(YamlValue value) {
     String[] parts = value.text().split("/", -1);
     try {
       InetAddress address = InetAddress.ofLiteral(parts[0]);
@@ -26,7 +25,7 @@ final class Cidrs {
     return value.wrong(value.shown() + " is not a block of addresses", "write one like 10.0.0.0/8, or one address");
   }
 
-  private static Optional<Cidr> block(Value value, InetAddress address, int prefix) {
+  private static Optional<Cidr> block(YamlValue value, InetAddress address, int prefix) {
     if (prefix == 0) {
       return value.wrong(value.shown() + " is every address there is", "name the addresses of your proxies");
     }

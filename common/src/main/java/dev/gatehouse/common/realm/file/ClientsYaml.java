@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.realm.ClientConfig;
@@ -93,11 +92,11 @@ final class ClientsYaml {
   private static final Map<String, String> CONTRACTS = words("password", "basic", "certificate", "totp");
   private static final List<String> USUAL_SCOPES = List.of("openid", "profile", "email");
 
-  private final List<Section> clients;
+  private final List<YamlSection> clients;
   private final boolean hasAuthorities;
 
   /** @param hasAuthorities whether the idp says whose certificates are clients' */
-  ClientsYaml(List<Section> clients, boolean hasAuthorities) {
+  ClientsYaml(List<YamlSection> clients, boolean hasAuthorities) {
     this.clients = clients;
     this.hasAuthorities = hasAuthorities;
   }
@@ -107,13 +106,13 @@ final class ClientsYaml {
     return clients.stream().flatMap(section -> client(section, lines).stream()).toList();
   }
 
-  private Optional<ClientConfig> client(Section section, Map<String, Integer> lines) {
-    Optional<String> clientId = section.required("clientId", Value::name, "write the name that the client sends");
+  private Optional<ClientConfig> client(YamlSection section, Map<String, Integer> lines) {
+    Optional<String> clientId = section.required("clientId", YamlValue::name, "write the name that the client sends");
     Optional<Keys> keys = keys(section);
     boolean fapi2 = section.value("profile").flatMap(v -> v.choice(PROFILES)).isPresent();
     ClientAuthentication authentication = authentication(section, keys);
     Set<GrantType> grants = grants(section);
-    List<Value> written = section.values("redirectUris");
+    List<YamlValue> written = section.values("redirectUris");
     List<String> redirectUris = written.stream().flatMap(v -> redirect(v).stream()).toList();
     boolean needsRedirect =
         grants.contains(GrantType.CODE) || grants.contains(GrantType.IMPLICIT) || grants.contains(GrantType.HYBRID);
@@ -128,14 +127,14 @@ final class ClientsYaml {
             id ->
                 new ClientConfig(
                     id,
-                    section.value("displayName").flatMap(Value::string),
+                    section.value("displayName").flatMap(YamlValue::string),
                     authentication,
                     grants,
                     redirectUris,
                     scopes(section),
                     section.values("resources").stream().flatMap(v -> v.entityId().stream()).toList(),
                     subject(section, redirectUris),
-                    section.read("consent", false, Value::bool),
+                    section.read("consent", false, YamlValue::bool),
                     section.value("contract").flatMap(v -> v.choice(CONTRACTS)),
                     requests(section, authentication, fapi2),
                     tokens(section, keys, fapi2),
@@ -148,7 +147,7 @@ final class ClientsYaml {
     return read;
   }
 
-  private static Set<GrantType> grants(Section section) {
+  private static Set<GrantType> grants(YamlSection section) {
     Set<GrantType> grants = EnumSet.noneOf(GrantType.class);
     section.values("grants").forEach(value -> value.choice(GRANTS, SHORT_GRANTS).ifPresent(grants::add));
     if (!section.has("grants")) {
@@ -160,14 +159,14 @@ final class ClientsYaml {
   static final String SCOPE_REMEDY =
       "write a word of up to 200 characters without spaces, quotation marks and backslashes that does not begin with claim:";
 
-  private static Set<String> scopes(Section section) {
+  private static Set<String> scopes(YamlSection section) {
     Set<String> scopes = new TreeSet<>();
     section.values("scopes").forEach(value -> scope(value).ifPresent(scopes::add));
     return section.has("scopes") ? scopes : new TreeSet<>(USUAL_SCOPES);
   }
 
   /** RFC 6749, section 3.3: printable ASCII without space, quotation mark and backslash. */
-  private static Optional<String> scope(Value value) {
+  private static Optional<String> scope(YamlValue value) {
     return isScope(value.text())
         ? Optional.of(value.text())
         : value.wrong(value.shown() + " is not a scope", SCOPE_REMEDY);
@@ -179,15 +178,15 @@ final class ClientsYaml {
   }
 
   /** Absolute, without fragment (RFC 6749, section 3.1.2); http for loopback alone, others for apps of their own scheme. */
-  private static Optional<String> redirect(Value value) {
+  private static Optional<String> redirect(YamlValue value) {
     return ClientUris.problem(value.text())
         .<Optional<String>>map(problem -> value.wrong(value.shown() + " " + problem, "write an https address"))
         .orElseGet(() -> Optional.of(value.text()));
   }
 
-  private ClientAuthentication authentication(Section section, Optional<Keys> keys) {
+  private ClientAuthentication authentication(YamlSection section, Optional<Keys> keys) {
     Optional<ClientSecret> secret =
-        section.value("secret").flatMap(Value::secret).map(ClientSecret.Configured::new);
+        section.value("secret").flatMap(YamlValue::secret).map(ClientSecret.Configured::new);
     Optional<CertificateName> certificate = section.section("certificate").flatMap(ClientsYaml::certificateName);
     Set<Method> methods = EnumSet.noneOf(Method.class);
     section.values("authentication").forEach(value -> value.choice(METHODS, FORMER_METHODS).ifPresent(methods::add));
@@ -218,7 +217,7 @@ final class ClientsYaml {
   }
 
   /** Whether keys are there, be they wrong: that they are is reported already. */
-  private static boolean namesKeys(Section section) {
+  private static boolean namesKeys(YamlSection section) {
     return section.has("jwks") || section.has("jwksUri");
   }
 
@@ -228,10 +227,10 @@ final class ClientsYaml {
         && value.value().getBytes(StandardCharsets.UTF_8).length < 32;
   }
 
-  private static Optional<CertificateName> certificateName(Section section) {
+  private static Optional<CertificateName> certificateName(YamlSection section) {
     for (Map.Entry<String, CertificateName.Field> field : CERTIFICATE_NAMES.entrySet()) {
       Optional<CertificateName> name =
-          section.value(field.getKey()).flatMap(Value::string).map(v -> new CertificateName(field.getValue(), v));
+          section.value(field.getKey()).flatMap(YamlValue::string).map(v -> new CertificateName(field.getValue(), v));
       if (name.isPresent()) {
         return name;
       }
@@ -239,15 +238,15 @@ final class ClientsYaml {
     return Optional.empty();
   }
 
-  private static Optional<Keys> keys(Section section) {
-    Optional<Keys> uri = section.value("jwksUri").flatMap(Value::url).map(Keys.JwksUri::new);
+  private static Optional<Keys> keys(YamlSection section) {
+    Optional<Keys> uri = section.value("jwksUri").flatMap(YamlValue::url).map(Keys.JwksUri::new);
     return section
         .value("jwks")
         .flatMap(ClientsYaml::jwks)
         .or(() -> uri);
   }
 
-  private static Optional<Keys> jwks(Value value) {
+  private static Optional<Keys> jwks(YamlValue value) {
     Optional<String> json = value.content().map(content -> new String(content, StandardCharsets.UTF_8));
     return json.flatMap(
         text ->
@@ -256,10 +255,10 @@ final class ClientsYaml {
                 : Optional.of(new Keys.Jwks(text)));
   }
 
-  private static SubjectType subject(Section section, List<String> redirectUris) {
+  private static SubjectType subject(YamlSection section, List<String> redirectUris) {
     boolean pairwise =
         section.read("subject", false, v -> v.choice(Map.of("public", false, "pairwise", true)));
-    Optional<String> sector = section.value("sector").flatMap(Value::string);
+    Optional<String> sector = section.value("sector").flatMap(YamlValue::string);
     List<String> hosts = redirectUris.stream().map(uri -> String.valueOf(URI.create(uri).getHost())).distinct().toList();
     if (!pairwise) {
       return new SubjectType.Public();
@@ -270,30 +269,30 @@ final class ClientsYaml {
     return new SubjectType.Pairwise(sector.orElseGet(() -> hosts.isEmpty() ? "-" : hosts.getFirst()));
   }
 
-  private static Requests requests(Section section, ClientAuthentication authentication, boolean fapi2) {
-    boolean pkce = section.read("pkce", true, Value::bool);
+  private static Requests requests(YamlSection section, ClientAuthentication authentication, boolean fapi2) {
+    boolean pkce = section.read("pkce", true, YamlValue::bool);
     if (!pkce && authentication.methods().contains(Method.NONE)) {
       section.problem("pkce", "is off for a public client, whose codes anybody could use then", "remove the key");
     }
     return new Requests(
         pkce || authentication.methods().contains(Method.NONE),
-        section.read("pushedRequests", fapi2, Value::bool),
-        section.read("signedRequests", false, Value::bool),
+        section.read("pushedRequests", fapi2, YamlValue::bool),
+        section.read("signedRequests", false, YamlValue::bool),
         section.values("requestUris").stream().flatMap(v -> v.url().stream()).toList(),
         section.value("requestAlgorithm").flatMap(v -> v.choice(ALGORITHMS)),
         section.value("authenticationAlgorithm").flatMap(v -> v.choice(ALGORITHMS)),
         section
             .value("defaultMaxAge")
             .flatMap(v -> v.duration(Duration.ZERO, Duration.ofDays(30))),
-        section.read("requireAuthTime", false, Value::bool),
-        section.values("defaultAcrValues").stream().map(Value::text).toList());
+        section.read("requireAuthTime", false, YamlValue::bool),
+        section.values("defaultAcrValues").stream().map(YamlValue::text).toList());
   }
 
-  private static Tokens tokens(Section section, Optional<Keys> keys, boolean fapi2) {
-    Section access = section.sectionOrEmpty("accessToken");
-    Section refresh = section.sectionOrEmpty("refreshToken");
-    Section id = section.sectionOrEmpty("idToken");
-    Section userInfo = section.sectionOrEmpty("userInfo");
+  private static Tokens tokens(YamlSection section, Optional<Keys> keys, boolean fapi2) {
+    YamlSection access = section.sectionOrEmpty("accessToken");
+    YamlSection refresh = section.sectionOrEmpty("refreshToken");
+    YamlSection id = section.sectionOrEmpty("idToken");
+    YamlSection userInfo = section.sectionOrEmpty("userInfo");
     boolean keysNamed = namesKeys(section);
     Tokens usual = fapi2 ? Fapi2Profile.TOKENS : Tokens.USUAL;
     return new Tokens(
@@ -309,7 +308,7 @@ final class ClientsYaml {
         section.read("binding", usual.binding(), v -> v.choice(BINDINGS)));
   }
 
-  private static Optional<Encryption> encryption(Section section, boolean hasKeys) {
+  private static Optional<Encryption> encryption(YamlSection section, boolean hasKeys) {
     Optional<String> algorithm = section.value("keyEncryption").flatMap(v -> v.choice(KEY_ENCRYPTION));
     String method = section.read("encryption", "A256GCM", v -> v.choice(CONTENT_ENCRYPTION));
     if (algorithm.isPresent() && !hasKeys) {
@@ -318,23 +317,23 @@ final class ClientsYaml {
     return algorithm.map(name -> new Encryption(name, method));
   }
 
-  private static Logout logout(Section section) {
+  private static Logout logout(YamlSection section) {
     return new Logout(
         section.values("redirectUris").stream().flatMap(v -> redirect(v).stream()).toList(),
-        section.value("frontChannel").flatMap(Value::url),
-        section.read("frontChannelSession", true, Value::bool),
-        section.value("backChannel").flatMap(Value::url),
-        section.read("backChannelSession", true, Value::bool));
+        section.value("frontChannel").flatMap(YamlValue::url),
+        section.read("frontChannelSession", true, YamlValue::bool),
+        section.value("backChannel").flatMap(YamlValue::url),
+        section.read("backChannelSession", true, YamlValue::bool));
   }
 
-  private static About about(Section section) {
+  private static About about(YamlSection section) {
     return new About(
-        section.value("home").flatMap(Value::url),
-        section.value("logo").flatMap(Value::url),
-        section.value("policy").flatMap(Value::url),
-        section.value("terms").flatMap(Value::url),
-        section.value("initiateLogin").flatMap(Value::url),
-        section.values("contacts").stream().map(Value::text).toList());
+        section.value("home").flatMap(YamlValue::url),
+        section.value("logo").flatMap(YamlValue::url),
+        section.value("policy").flatMap(YamlValue::url),
+        section.value("terms").flatMap(YamlValue::url),
+        section.value("initiateLogin").flatMap(YamlValue::url),
+        section.values("contacts").stream().map(YamlValue::text).toList());
   }
 
   private static Map<String, String> words(String... words) {

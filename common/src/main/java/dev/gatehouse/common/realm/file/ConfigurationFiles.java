@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Problem;
@@ -84,16 +83,16 @@ public final class ConfigurationFiles {
       return new Proposal(Optional.empty(), List.of(new Problem(file, 0, "-", "is not the name of a realm", remedy)), Set.of());
     }
     List<Problem> problems = new ArrayList<>();
-    Source nodeSource = new Source(directory.resolve(NODE), environment);
-    Optional<Section> nodeRoot = YamlDocument.root(nodeSource);
+    YamlSource nodeSource = new YamlSource(directory.resolve(NODE), environment);
+    Optional<YamlSection> nodeRoot = YamlDocument.root(nodeSource);
     Optional<Node> node = nodeRoot.map(root -> new NodeYaml(root).read());
     List<ReadRealm> realms = new ArrayList<>();
     for (Path other : realmFiles(new ArrayList<>())) {
       if (!other.equals(file)) {
-        realms.add(realm(new Source(other, environment)));
+        realms.add(realm(new YamlSource(other, environment)));
       }
     }
-    Source source = new Source(file, environment);
+    YamlSource source = new YamlSource(file, environment);
     source.files().assume(file, text.getBytes(StandardCharsets.UTF_8));
     ReadRealm proposed = realm(source);
     realms.add(proposed);
@@ -118,41 +117,41 @@ public final class ConfigurationFiles {
 
   Result read() {
     List<Problem> problems = new ArrayList<>();
-    Source nodeSource = new Source(directory.resolve(NODE), environment);
-    Optional<Section> nodeRoot = YamlDocument.root(nodeSource);
+    YamlSource nodeSource = new YamlSource(directory.resolve(NODE), environment);
+    Optional<YamlSection> nodeRoot = YamlDocument.root(nodeSource);
     Optional<Node> node = nodeRoot.map(root -> new NodeYaml(root).read());
     nodeSource.finish();
     List<ReadRealm> realms = realms(problems);
     nodeRoot.ifPresent(root -> node.ifPresent(n -> new WholeConfiguration(root, n, realms).report()));
-    List<Source> sources = Stream.concat(Stream.of(nodeSource), realms.stream().map(ReadRealm::source)).toList();
+    List<YamlSource> sources = Stream.concat(Stream.of(nodeSource), realms.stream().map(ReadRealm::source)).toList();
     sources.forEach(source -> collect(source, problems));
     String nodeFiles = HexFormat.of().formatHex(nodeSource.files().digestOfOthers(nodeSource.file()));
     Optional<Configuration> usable =
         node.filter(n -> problems.isEmpty()).map(n -> new Configuration(n, values(realms)));
-    NamedFiles files = NamedFiles.union(sources.stream().map(Source::files).toList());
+    NamedFiles files = NamedFiles.union(sources.stream().map(YamlSource::files).toList());
     return new Result(usable, List.copyOf(problems), nodeFiles, files);
   }
 
   /** The realm of one file, as far as it could be read. */
-  record ReadRealm(Source source, Optional<Section> root, Optional<Realm> realm) {}
+  record ReadRealm(YamlSource source, Optional<YamlSection> root, Optional<Realm> realm) {}
 
   private static List<Realm> values(List<ReadRealm> realms) {
     return realms.stream().flatMap(read -> read.realm().stream()).toList();
   }
 
-  private static void collect(Source source, List<Problem> problems) {
+  private static void collect(YamlSource source, List<Problem> problems) {
     source.problems().stream().sorted(Comparator.comparingInt(Problem::line)).forEach(problems::add);
   }
 
   private List<ReadRealm> realms(List<Problem> problems) {
     List<ReadRealm> realms = new ArrayList<>();
     for (Path file : realmFiles(problems)) {
-      realms.add(realm(new Source(file, environment)));
+      realms.add(realm(new YamlSource(file, environment)));
     }
     return realms;
   }
 
-  private static ReadRealm realm(Source source) {
+  private static ReadRealm realm(YamlSource source) {
     String file = String.valueOf(source.file().getFileName());
     String name = file.replaceFirst("\\.ya?ml$", "");
     if (file.endsWith(".yml")) {
@@ -161,7 +160,7 @@ public final class ConfigurationFiles {
     if (!name.matches(REALM_NAME)) {
       source.problem(0, "-", "its name is not that of a realm", "use lower-case letters, digits and hyphens");
     }
-    Optional<Section> root = YamlDocument.root(source);
+    Optional<YamlSection> root = YamlDocument.root(source);
     return new ReadRealm(source, root, root.map(section -> new RealmYaml(name, source, section).read()));
   }
 

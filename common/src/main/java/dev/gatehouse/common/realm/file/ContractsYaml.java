@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.key.Pem;
 import dev.gatehouse.common.realm.ContractsConfig;
@@ -30,35 +29,35 @@ final class ContractsYaml {
           "sanUpn", CertificateField.SAN_UPN);
   private static final Map<String, Integer> DIGITS = Map.of("6", 6, "8", 8);
 
-  private final Section contracts;
+  private final YamlSection contracts;
   private final Optional<Origin> idp;
 
   /** @param idp the identity provider's own origin, as far as it could be read */
-  ContractsYaml(Section contracts, Optional<Origin> idp) {
+  ContractsYaml(YamlSection contracts, Optional<Origin> idp) {
     this.contracts = contracts;
     this.idp = idp;
   }
 
   ContractsConfig read() {
-    Section totp = contracts.sectionOrEmpty("totp");
+    YamlSection totp = contracts.sectionOrEmpty("totp");
     return new ContractsConfig(
-        contracts.read("basic", false, Value::bool),
+        contracts.read("basic", false, YamlValue::bool),
         contracts.read("secondFactor", SecondFactor.OPTIONAL, v -> v.choice(SECOND_FACTOR)),
         new Totp(totp.value("issuer").flatMap(ContractsYaml::issuer), totp.read("digits", 6, v -> v.choice(DIGITS))),
         contracts.section("certificate").flatMap(this::certificate));
   }
 
   /** A colon would end it in the label that apps read (Google's Key Uri Format). */
-  private static Optional<String> issuer(Value value) {
+  private static Optional<String> issuer(YamlValue value) {
     return value.text().contains(":")
         ? value.wrong(value.shown() + " has a colon", "write a plain name, which apps show beside the code")
         : value.string();
   }
 
-  private Optional<CertificateLogin> certificate(Section section) {
+  private Optional<CertificateLogin> certificate(YamlSection section) {
     Optional<Origin> publicUrl =
         section
-            .required("publicUrl", Value::origin, "write the origin of listeners.certificateLogin, as browsers reach it")
+            .required("publicUrl", YamlValue::origin, "write the origin of listeners.certificateLogin, as browsers reach it")
             .filter(origin -> isItsOwn(section, origin));
     Optional<List<X509Certificate>> authorities =
         section.required("ca", ContractsYaml::authorities, "name the PEM file of the authority whose certificates count");
@@ -66,7 +65,7 @@ final class ContractsYaml {
         section.required("field", v -> v.choice(FIELDS), "write which field names the person, like subjectCn");
     Optional<String> attribute =
         section.required(
-            "attribute", Value::ldapAttribute, "write the directory's attribute that has the field's value, like uid");
+            "attribute", YamlValue::ldapAttribute, "write the directory's attribute that has the field's value, like uid");
     List<X509CRL> revoked = section.value("crl").flatMap(ContractsYaml::revoked).orElse(List.of());
     if (publicUrl.isEmpty() || authorities.isEmpty() || field.isEmpty() || attribute.isEmpty()) {
       return Optional.empty();
@@ -76,7 +75,7 @@ final class ContractsYaml {
             URI.create(publicUrl.get().toString()), authorities.get(), field.get(), attribute.get(), revoked));
   }
 
-  private boolean isItsOwn(Section section, Origin origin) {
+  private boolean isItsOwn(YamlSection section, Origin origin) {
     if (!origin.isSecure()) {
       section.problem("publicUrl", "is not https: client certificates are part of TLS", "write https://");
       return false;
@@ -90,11 +89,11 @@ final class ContractsYaml {
   }
 
   /** The certificates of authorities in a PEM file. */
-  static Optional<List<X509Certificate>> authorities(Value value) {
+  static Optional<List<X509Certificate>> authorities(YamlValue value) {
     return value.content().flatMap(content -> authorities(value, content));
   }
 
-  private static Optional<List<X509Certificate>> authorities(Value value, byte[] content) {
+  private static Optional<List<X509Certificate>> authorities(YamlValue value, byte[] content) {
     List<X509Certificate> certificates;
     try {
       certificates = Pem.certificates(content);
@@ -108,11 +107,11 @@ final class ContractsYaml {
             "holds a certificate that is no authority's: " + value.shownPath(), "name the certificate of the CA itself");
   }
 
-  private static Optional<List<X509CRL>> revoked(Value value) {
+  private static Optional<List<X509CRL>> revoked(YamlValue value) {
     return value.content().flatMap(content -> revoked(value, content));
   }
 
-  private static Optional<List<X509CRL>> revoked(Value value, byte[] content) {
+  private static Optional<List<X509CRL>> revoked(YamlValue value, byte[] content) {
     List<X509CRL> lists = List.of();
     try {
       lists =

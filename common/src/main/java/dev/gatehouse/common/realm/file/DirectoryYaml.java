@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.GroupConfig;
@@ -22,9 +21,9 @@ final class DirectoryYaml {
 
   private static final List<String> ATTRIBUTES = List.of("uid", "cn", "givenName", "sn", "displayName", "mail");
 
-  private final Section directory;
+  private final YamlSection directory;
 
-  DirectoryYaml(Section directory) {
+  DirectoryYaml(YamlSection directory) {
     this.directory = directory;
   }
 
@@ -33,15 +32,15 @@ final class DirectoryYaml {
     List<Url> urls = urls();
     Security security = security(urls);
     Optional<Path> trust = trust(security);
-    Optional<String> bindDn = directory.value("bindDn").flatMap(Value::dn);
-    Optional<Secret> bindPassword = directory.value("bindPassword").flatMap(Value::secret);
+    Optional<String> bindDn = directory.value("bindDn").flatMap(YamlValue::dn);
+    Optional<Secret> bindPassword = directory.value("bindPassword").flatMap(YamlValue::secret);
     bothOrNeither("bindDn", "bindPassword", "a bind without password proves nothing (RFC 4513, section 5.1.2)");
     bothOrNeither("bindPassword", "bindDn", "it would not be used");
     Optional<String> base =
-        directory.required("base", Value::dn,
+        directory.required("base", YamlValue::dn,
             "write the DN below which people are found, like ou=people,dc=example,dc=org");
-    String idAttribute = directory.read("idAttribute", "entryUUID", Value::ldapAttribute);
-    String nameAttribute = directory.read("nameAttribute", "uid", Value::ldapAttribute);
+    String idAttribute = directory.read("idAttribute", "entryUUID", YamlValue::ldapAttribute);
+    String nameAttribute = directory.read("nameAttribute", "uid", YamlValue::ldapAttribute);
     String filter =
         directory.read(
             "filter", "(&(objectClass=person)(" + nameAttribute + "={name}))", v -> v.filter("{name}"));
@@ -71,7 +70,7 @@ final class DirectoryYaml {
             responseTimeout));
   }
 
-  private static Optional<Duration> timeout(Value value) {
+  private static Optional<Duration> timeout(YamlValue value) {
     return value.duration(Duration.ofMillis(100), Duration.ofMinutes(1));
   }
 
@@ -81,17 +80,17 @@ final class DirectoryYaml {
     }
   }
 
-  private record Url(Value value, boolean tls, Server server) {}
+  private record Url(YamlValue value, boolean tls, Server server) {}
 
   private List<Url> urls() {
-    List<Value> values = directory.values("urls");
+    List<YamlValue> values = directory.values("urls");
     if (values.isEmpty()) {
       directory.problem("urls", "is missing", "write the servers in order, like [ldaps://ldap.example.org]");
     }
     return values.stream().flatMap(v -> url(v).stream()).toList();
   }
 
-  private static Optional<Url> url(Value value) {
+  private static Optional<Url> url(YamlValue value) {
     String remedy = "write ldaps://host, or ldap://host with startTls; a port may follow";
     try {
       URI url = new URI(value.text());
@@ -116,7 +115,7 @@ final class DirectoryYaml {
   }
 
   private Security security(List<Url> urls) {
-    boolean startTls = directory.read("startTls", false, Value::bool);
+    boolean startTls = directory.read("startTls", false, YamlValue::bool);
     boolean first = !urls.isEmpty() && urls.getFirst().tls();
     for (Url url : urls) {
       if (url.tls() != first) {
@@ -132,7 +131,7 @@ final class DirectoryYaml {
   }
 
   private Optional<Path> trust(Security security) {
-    Optional<Value> trust = directory.value("trust");
+    Optional<YamlValue> trust = directory.value("trust");
     if (trust.isPresent() && security == Security.PLAIN_LOOPBACK) {
       directory.problem("trust", "has no use without TLS", "remove it, or use ldaps:// or startTls: true");
     }
@@ -161,7 +160,7 @@ final class DirectoryYaml {
   }
 
   private GroupConfig groups(String base) {
-    Section groups = directory.sectionOrEmpty("groups");
+    YamlSection groups = directory.sectionOrEmpty("groups");
     Map<String, List<String>> roles = new LinkedHashMap<>();
     groups
         .mapOfLists("roles")
@@ -172,9 +171,9 @@ final class DirectoryYaml {
               roles.put(role, List.copyOf(names));
             });
     return new GroupConfig(
-        groups.read("base", base, Value::dn),
+        groups.read("base", base, YamlValue::dn),
         groups.read("filter", "(member={dn})", v -> v.filter("{dn}")),
-        groups.read("nameAttribute", "cn", Value::ldapAttribute),
+        groups.read("nameAttribute", "cn", YamlValue::ldapAttribute),
         Map.copyOf(roles),
         groups.read("most", GroupConfig.MOST, v -> v.integer(1, 100_000)));
   }

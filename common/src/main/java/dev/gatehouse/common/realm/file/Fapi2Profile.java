@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.Binding;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
@@ -37,7 +36,7 @@ final class Fapi2Profile {
 
   private Fapi2Profile() {}
 
-  static void check(Section section, ClientConfig client) {
+  static void check(YamlSection section, ClientConfig client) {
     if (!METHODS.containsAll(client.authentication().methods())) {
       section.problem(
           "authentication",
@@ -65,7 +64,7 @@ final class Fapi2Profile {
   }
 
   /** Section 5.4.1: PS256, ES256 or EdDSA. */
-  private static void algorithm(Section section, String key, Optional<JwsName> algorithm) {
+  private static void algorithm(YamlSection section, String key, Optional<JwsName> algorithm) {
     if (algorithm.filter(JwsName.RS256::equals).isPresent()) {
       section.problem(key, "is signed by RS256, which profile: fapi2 does not allow", "write PS256, ES256 or EdDSA");
     }

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.ConfigurationChanged;
 import dev.gatehouse.common.audit.AuditLog;

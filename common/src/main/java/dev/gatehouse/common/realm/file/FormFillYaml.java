@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.FormFillConfig;
 import dev.gatehouse.common.realm.FormFillConfig.Failure;
 import dev.gatehouse.common.realm.FormFillConfig.FormRule;
@@ -24,13 +23,13 @@ final class FormFillYaml {
   private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9._~!$&'()*+,=:@/%-]*");
   private static final Pattern TARGET = Pattern.compile("/[A-Za-z0-9._~!$&'()*+,=:@/%?-]*");
 
-  private final Section route;
+  private final YamlSection route;
   private final String called;
   private final Access access;
   private final boolean bearer;
 
   /** @param called the route's name */
-  FormFillYaml(Section route, String called, Access access, boolean bearer) {
+  FormFillYaml(YamlSection route, String called, Access access, boolean bearer) {
     this.route = route;
     this.called = called;
     this.access = access;
@@ -38,14 +37,14 @@ final class FormFillYaml {
   }
 
   Optional<FormFillConfig> read() {
-    Optional<Section> section = route.section("formFill");
+    Optional<YamlSection> section = route.section("formFill");
     if (section.isPresent() && (access instanceof Access.Public || bearer)) {
       route.problem("formFill", "needs people who are logged in", "remove it, or use access: protected without bearer");
     }
     return section.flatMap(this::config);
   }
 
-  private Optional<FormFillConfig> config(Section section) {
+  private Optional<FormFillConfig> config(YamlSection section) {
     String app = section.read("app", plain(called), FormFillYaml::app);
     Optional<FormRule> form = form(section.sectionOrEmpty("form"));
     Map<String, Source> fields = sources(section, "fields");
@@ -65,25 +64,25 @@ final class FormFillYaml {
         rule -> new FormFillConfig(app, rule, fields, post, failure, landing, perSession));
   }
 
-  private static Optional<FormRule> form(Section section) {
+  private static Optional<FormRule> form(YamlSection section) {
     Optional<String> path =
         section.required("path", v -> matching(v, PATH), "write the path of the page with the form, like /login");
     Set<Integer> status = statuses(section);
-    Optional<String> id = section.value("id").flatMap(Value::string);
-    Optional<String> name = section.value("name").flatMap(Value::string);
+    Optional<String> id = section.value("id").flatMap(YamlValue::string);
+    Optional<String> name = section.value("name").flatMap(YamlValue::string);
     Optional<String> action = section.value("action").flatMap(v -> matching(v, PATH));
     var fields = section.values("fields").stream().flatMap(v -> v.string().stream()).toList();
     return path.map(
         page -> new FormRule(page, status.isEmpty() ? Set.of(200) : status, id, name, action, fields));
   }
 
-  private static Set<Integer> statuses(Section section) {
+  private static Set<Integer> statuses(YamlSection section) {
     Set<Integer> status = new LinkedHashSet<>();
     section.values("status").forEach(v -> v.integer(200, 599).ifPresent(status::add));
     return Collections.unmodifiableSet(status);
   }
 
-  private Optional<Post> post(Section section) {
+  private Optional<Post> post(YamlSection section) {
     Optional<String> url =
         section.required("url", v -> matching(v, TARGET), "write the path that the page's script calls, like /api/login");
     Type type = section.read("type", Type.JSON, v -> v.choice(TYPES));
@@ -94,20 +93,20 @@ final class FormFillYaml {
     return url.map(path -> new Post(path, type, fields));
   }
 
-  private static Failure failure(Section section) {
+  private static Failure failure(YamlSection section) {
     return new Failure(
         statuses(section),
-        section.value("location").flatMap(Value::string),
-        section.value("text").flatMap(Value::string));
+        section.value("location").flatMap(YamlValue::string),
+        section.value("text").flatMap(YamlValue::string));
   }
 
-  private static Map<String, Source> sources(Section section, String key) {
+  private static Map<String, Source> sources(YamlSection section, String key) {
     Map<String, Source> sources = new LinkedHashMap<>();
     section.map(key).forEach((field, value) -> source(value).ifPresent(source -> sources.put(field, source)));
     return Collections.unmodifiableMap(sources);
   }
 
-  private static Optional<Source> source(Value value) {
+  private static Optional<Source> source(YamlValue value) {
     String text = value.text();
     int colon = text.indexOf(':');
     String kind = colon < 0 ? text : text.substring(0, colon);
@@ -122,13 +121,13 @@ final class FormFillYaml {
     };
   }
 
-  private static Optional<Source> stored(Value value, String name) {
+  private static Optional<Source> stored(YamlValue value, String name) {
     return APP.matcher(name).matches()
         ? Optional.of(new Source.Stored(name))
         : value.wrong(value.shown() + " names no secret", "write one like secret:password: letters, digits and . _ -");
   }
 
-  private static Optional<String> app(Value value) {
+  private static Optional<String> app(YamlValue value) {
     return APP.matcher(value.text()).matches()
         ? Optional.of(value.text())
         : value.wrong(value.shown() + " is not an app's name", "use up to 64 letters, digits and . _ -");
@@ -140,7 +139,7 @@ final class FormFillYaml {
     return plain.isEmpty() ? "app" : plain.substring(0, Math.min(64, plain.length()));
   }
 
-  private static Optional<String> matching(Value value, Pattern pattern) {
+  private static Optional<String> matching(YamlValue value, Pattern pattern) {
     String text = value.text();
     return pattern.matcher(text).matches() && !text.startsWith("//")
         ? Optional.of(text)

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.GatewayNodeConfig;
 import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.common.realm.NodeLimits.Times;
@@ -11,14 +10,14 @@ final class GatewayNodeYaml {
 
   private static final NodeLimits USUAL = NodeLimits.USUAL;
 
-  private final Section root;
+  private final YamlSection root;
 
-  GatewayNodeYaml(Section root) {
+  GatewayNodeYaml(YamlSection root) {
     this.root = root;
   }
 
   GatewayNodeConfig read() {
-    Section memory = root.sectionOrEmpty("memory");
+    YamlSection memory = root.sectionOrEmpty("memory");
     int reserve = memory.read("reserve", 10, GatewayNodeYaml::percent);
     Optional<Long> buffers = 
         memory.read("buffers", Optional.empty(), v -> v.size(16L << 20, 64L << 30).map(Optional::of));
@@ -27,7 +26,7 @@ final class GatewayNodeYaml {
     return new GatewayNodeConfig(new AccessLogYaml(root).read(), limits(root.sectionOrEmpty("limits")), reserve, cache, buffers);
   }
 
-  private static NodeLimits limits(Section limits) {
+  private static NodeLimits limits(YamlSection limits) {
     int connections = limits.read("connections", USUAL.connections(), v -> v.integer(10, 10_000_000));
     // One client cannot take the places of all others, unless that is written down.
     int usual = Math.min(USUAL.connectionsPerAddress(), Math.max(1, connections / 4));
@@ -50,13 +49,13 @@ final class GatewayNodeYaml {
         apps(limits.sectionOrEmpty("apps")));
   }
 
-  private static NodeLimits.Flow flow(Section limits) {
+  private static NodeLimits.Flow flow(YamlSection limits) {
     return new NodeLimits.Flow(
         size(limits, "connectionBuffer", NodeLimits.Flow.USUAL.connectionBuffer(), 16, 16_384),
         limits.read("minRate", NodeLimits.Flow.USUAL.minRate(), v -> v.integer(1, 1_000_000)));
   }
 
-  private static NodeLimits.Apps apps(Section apps) {
+  private static NodeLimits.Apps apps(YamlSection apps) {
     NodeLimits.Apps usual = NodeLimits.Apps.USUAL;
     int connections = apps.read("connections", usual.connections(), v -> v.integer(1, 10_000_000));
     int perServer =
@@ -71,11 +70,11 @@ final class GatewayNodeYaml {
         time(apps, "queueTime", usual.queueTime()));
   }
 
-  private static int size(Section limits, String key, int usual, int leastKb, int mostKb) {
+  private static int size(YamlSection limits, String key, int usual, int leastKb, int mostKb) {
     return limits.read(key, (long) usual, v -> v.size((long) leastKb << 10, (long) mostKb << 10)).intValue();
   }
 
-  private static Times times(Section times) {
+  private static Times times(YamlSection times) {
     Times usual = USUAL.times();
     return new Times(
         time(times, "head", usual.head()),
@@ -89,12 +88,12 @@ final class GatewayNodeYaml {
         time(times, "drain", usual.drain()));
   }
 
-  private static Duration time(Section times, String key, Duration usual) {
+  private static Duration time(YamlSection times, String key, Duration usual) {
     return times.read(key, usual, v -> v.duration(Duration.ofMillis(100), Duration.ofHours(1)));
   }
 
   /** {@code 10%}. */
-  private static Optional<Integer> percent(Value value) {
+  private static Optional<Integer> percent(YamlValue value) {
     return value.text().matches("([0-9]|[1-4][0-9]|50)%")
         ? Optional.of(Integer.parseInt(value.text().substring(0, value.text().length() - 1)))
         : value.wrong(value.shown() + " is not a share of the memory", "write a percentage from 0% to 50%, like 10%");

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.IdentityValue;
 import dev.gatehouse.common.realm.InjectConfig;
@@ -38,21 +37,21 @@ final class InjectYaml {
 
   private static final Set<String> OWN_CLAIMS = Set.of("iss", "sub", "aud", "iat", "nbf", "exp", "jti");
 
-  private final Section route;
+  private final YamlSection route;
   private final Access access;
   private final boolean asked;
 
   /** @param asked whether a foreign proxy alone asks, which can be told headers and nothing else */
-  InjectYaml(Section route, Access access, boolean asked) {
+  InjectYaml(YamlSection route, Access access, boolean asked) {
     this.route = route;
     this.access = access;
     this.asked = asked;
   }
 
   InjectConfig read() {
-    Optional<Section> given = route.section("inject");
+    Optional<YamlSection> given = route.section("inject");
     if (access instanceof Access.Public) {
-      if (given.map(Section::all).filter(all -> !all.isEmpty()).isPresent()) {
+      if (given.map(YamlSection::all).filter(all -> !all.isEmpty()).isPresent()) {
         route.problem("inject", "stands on a public route, which knows no identity",
             "remove it, or use access: protected");
       }
@@ -61,11 +60,11 @@ final class InjectYaml {
     if (given.isEmpty()) {
       return InjectConfig.headers(USUAL);
     }
-    Section inject = given.get();
+    YamlSection inject = given.get();
     return WAYS.stream().anyMatch(inject::has) ? ways(inject) : InjectConfig.headers(headers(inject.all()));
   }
 
-  private InjectConfig ways(Section inject) {
+  private InjectConfig ways(YamlSection inject) {
     if (asked) {
       Stream.of("query", "cookies", "basic")
           .filter(inject::has)
@@ -90,7 +89,7 @@ final class InjectYaml {
         conventions(inject));
   }
 
-  private Map<String, String> headers(Map<String, Value> given) {
+  private Map<String, String> headers(Map<String, YamlValue> given) {
     return unique(
         given,
         (header, value) -> {
@@ -107,7 +106,7 @@ final class InjectYaml {
     return plain.matches("[a-z0-9-]+") && !RESERVED.contains(plain) && !plain.startsWith("x-forwarded-");
   }
 
-  private Map<String, String> cookies(Map<String, Value> given) {
+  private Map<String, String> cookies(Map<String, YamlValue> given) {
     given.forEach(
         (name, value) -> {
           if (name.toLowerCase(Locale.ROOT).replaceFirst("^__(host|secure)-", "").startsWith("gh_")) {
@@ -117,7 +116,7 @@ final class InjectYaml {
     return named(given, "[A-Za-z0-9_.-]{1,64}", "a name of letters, digits, hyphen, dot and underscore");
   }
 
-  private Map<String, String> named(Map<String, Value> given, String pattern, String remedy) {
+  private Map<String, String> named(Map<String, YamlValue> given, String pattern, String remedy) {
     return unique(
         given,
         (name, value) -> {
@@ -130,10 +129,10 @@ final class InjectYaml {
   }
 
   private interface Fits {
-    boolean test(String name, Value value);
+    boolean test(String name, YamlValue value);
   }
 
-  private Map<String, String> unique(Map<String, Value> given, Fits fits) {
+  private Map<String, String> unique(Map<String, YamlValue> given, Fits fits) {
     Map<String, String> read = new LinkedHashMap<>();
     Set<String> seen = new LinkedHashSet<>();
     given.forEach(
@@ -150,7 +149,7 @@ final class InjectYaml {
     return Collections.unmodifiableMap(read);
   }
 
-  private Optional<String> identity(Value value) {
+  private Optional<String> identity(YamlValue value) {
     Optional<String> name = value.name();
     if (name.isPresent() && IdentityValue.parse(name.get()).isEmpty()) {
       return value.wrong(
@@ -159,7 +158,7 @@ final class InjectYaml {
     return name;
   }
 
-  private Optional<Basic> basic(Section basic) {
+  private Optional<Basic> basic(YamlSection basic) {
     Optional<String> user = basic.required("user", this::identity, "write user, or the name of an attribute");
     Optional<Password> shared = basic.value("password").flatMap(this::password).map(Password.Shared::new);
     Optional<Password> own = basic.value("passwordFrom").flatMap(this::identity).map(Password.Of::new);
@@ -171,13 +170,13 @@ final class InjectYaml {
     return user.flatMap(name -> shared.or(() -> own).map(password -> new Basic(name, password)));
   }
 
-  private Optional<Secret> password(Value value) {
+  private Optional<Secret> password(YamlValue value) {
     return value.text().chars().anyMatch(Character::isISOControl)
         ? value.wrong("has a control character", "write a password of one line")
         : value.secret();
   }
 
-  private Optional<Jwt> jwt(Section jwt, Set<String> taken) {
+  private Optional<Jwt> jwt(YamlSection jwt, Set<String> taken) {
     String header =
         jwt.read("header", "X-Identity-Token", value -> {
           boolean bearer = value.text().equalsIgnoreCase("Authorization");
@@ -191,7 +190,7 @@ final class InjectYaml {
     if (audience.isEmpty()) {
       jwt.problem("audience", "is missing", "write what the app calls itself, like https://app.example.org");
     }
-    Map<String, Value> claims = jwt.map("claims");
+    Map<String, YamlValue> claims = jwt.map("claims");
     claims.forEach(
         (name, value) -> {
           if (OWN_CLAIMS.contains(name)) {
@@ -206,11 +205,11 @@ final class InjectYaml {
     return audience.isEmpty() ? Optional.empty() : Optional.of(new Jwt(header, audience, read, life, algorithm));
   }
 
-  private static Set<Convention> conventions(Section inject) {
+  private static Set<Convention> conventions(YamlSection inject) {
     if (!inject.has("forwardAuth")) {
       return InjectConfig.USUAL;
     }
-    Function<Value, Optional<Convention>> one =
+    Function<YamlValue, Optional<Convention>> one =
         value -> value.choice(Map.of("remote", Convention.REMOTE, "x-auth-request", Convention.X_AUTH_REQUEST));
     Set<Convention> read = new LinkedHashSet<>();
     inject.values("forwardAuth").forEach(value -> one.apply(value).ifPresent(read::add));

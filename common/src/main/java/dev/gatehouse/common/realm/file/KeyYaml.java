@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.key.Pem;
 import dev.gatehouse.common.realm.KeyConfig;
@@ -35,9 +34,9 @@ final class KeyYaml {
     ENCRYPTION_KEY.put("none", false);
   }
 
-  private final Section keys;
+  private final YamlSection keys;
 
-  KeyYaml(Section keys) {
+  KeyYaml(YamlSection keys) {
     this.keys = keys;
   }
 
@@ -49,10 +48,10 @@ final class KeyYaml {
 
   private KeyConfig signing() {
     Optional<KeyAlgorithm> algorithm = keys.value("algorithm").flatMap(v -> v.choice(ALGORITHMS));
-    Optional<Value> privateKey = keys.value("privateKey");
-    Optional<Value> certificate = keys.value("certificate");
-    Optional<Value> pkcs12 = keys.value("pkcs12");
-    Optional<Value> password = keys.value("password");
+    Optional<YamlValue> privateKey = keys.value("privateKey");
+    Optional<YamlValue> certificate = keys.value("certificate");
+    Optional<YamlValue> pkcs12 = keys.value("pkcs12");
+    Optional<YamlValue> password = keys.value("password");
     if (pkcs12.isPresent()) {
       for (String beside : List.of("privateKey", "certificate")) {
         if (keys.has(beside)) {
@@ -88,7 +87,7 @@ final class KeyYaml {
     return new KeyConfig(algorithm, found.map(Keys::files));
   }
 
-  private static Optional<Keys> signingPem(Value privateKey, Value certificate) {
+  private static Optional<Keys> signingPem(YamlValue privateKey, YamlValue certificate) {
     Optional<KeyFiles.Pem> pem = pem(privateKey, certificate);
     Optional<KeyAlgorithm> algorithm =
         pem.flatMap(p -> certificate(certificate)).flatMap(c -> algorithm(certificate, c.getPublicKey()));
@@ -96,7 +95,7 @@ final class KeyYaml {
   }
 
   /** A private key and its certificate (chain), which fit together. */
-  static Optional<KeyFiles.Pem> pem(Value privateKey, Value certificate) {
+  static Optional<KeyFiles.Pem> pem(YamlValue privateKey, YamlValue certificate) {
     Optional<X509Certificate> x509 = certificate(certificate);
     Optional<PrivateKey> key = privateKey.content().flatMap(content -> privateKey(privateKey, content));
     if (x509.isEmpty() || key.isEmpty()) {
@@ -113,7 +112,7 @@ final class KeyYaml {
         "use the two that were made together");
   }
 
-  private static Optional<PrivateKey> privateKey(Value value, byte[] content) {
+  private static Optional<PrivateKey> privateKey(YamlValue value, byte[] content) {
     try {
       return Optional.of(Pem.privateKey(content));
     } catch (GeneralSecurityException e) {
@@ -122,11 +121,11 @@ final class KeyYaml {
   }
 
   /** The first certificate of a PEM file. */
-  static Optional<X509Certificate> certificate(Value value) {
+  static Optional<X509Certificate> certificate(YamlValue value) {
     return value.content().flatMap(content -> certificate(value, content));
   }
 
-  private static Optional<X509Certificate> certificate(Value value, byte[] content) {
+  private static Optional<X509Certificate> certificate(YamlValue value, byte[] content) {
     try {
       return Optional.of(Pem.certificates(content).getFirst());
     } catch (GeneralSecurityException e) {
@@ -135,7 +134,7 @@ final class KeyYaml {
     }
   }
 
-  private static Optional<KeyAlgorithm> algorithm(Value value, PublicKey key) {
+  private static Optional<KeyAlgorithm> algorithm(YamlValue value, PublicKey key) {
     // Ed25519 signs tokens alone, and those keys are made here.
     Optional<KeyAlgorithm> algorithm = KeyAlgorithm.of(key).filter(known -> known != KeyAlgorithm.ED_25519);
     return algorithm.isPresent()
@@ -143,11 +142,11 @@ final class KeyYaml {
         : value.wrong("holds a key that is too weak or of another kind", "use RSA of at least 2048 bits, or P-256");
   }
 
-  private static Optional<Keys> pkcs12(Value store, Value password) {
+  private static Optional<Keys> pkcs12(YamlValue store, YamlValue password) {
     return store.content().flatMap(content -> pkcs12(store, password, content));
   }
 
-  private static Optional<Keys> pkcs12(Value store, Value password, byte[] content) {
+  private static Optional<Keys> pkcs12(YamlValue store, YamlValue password, byte[] content) {
     String path = store.shownPath();
     char[] secret = password.text().toCharArray();
     try {

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,9 +11,9 @@ final class MethodsYaml {
   private MethodsYaml() {}
 
   /** Empty where the key is absent. */
-  static Set<String> read(Section section, String key) {
+  static Set<String> read(YamlSection section, String key) {
     Set<String> methods = new LinkedHashSet<>();
-    List<Value> values = section.values(key);
+    List<YamlValue> values = section.values(key);
     values.forEach(value -> method(value).ifPresent(methods::add));
     if (section.has(key) && values.isEmpty()) {
       section.problem(key, "names no method", "write one or more, like [GET, POST], or remove the key for all methods");
@@ -22,7 +21,7 @@ final class MethodsYaml {
     return Collections.unmodifiableSet(methods);
   }
 
-  private static Optional<String> method(Value value) {
+  private static Optional<String> method(YamlValue value) {
     if (value.text().equals("TRACE") || value.text().equals("CONNECT")) {
       return value.wrong(value.shown() + " is never let through", "remove it");
     }

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Node.AuditConfig;
@@ -33,9 +32,9 @@ final class NodeYaml {
     ROLES.put("gateway", Role.GATEWAY);
   }
 
-  private final Section root;
+  private final YamlSection root;
 
-  NodeYaml(Section root) {
+  NodeYaml(YamlSection root) {
     this.root = root;
   }
 
@@ -47,21 +46,21 @@ final class NodeYaml {
             "storage",
             Storage.EMBEDDED,
             v -> v.choice(Map.of("embedded", Storage.EMBEDDED, "volatile", Storage.VOLATILE)));
-    Path data = root.value("data").or(() -> root.assumed("data", "data")).map(Value::path).orElseThrow();
+    Path data = root.value("data").or(() -> root.assumed("data", "data")).map(YamlValue::path).orElseThrow();
     List<Cidr> proxies = root.values("trustedProxies").stream().flatMap(v -> v.cidr().stream()).toList();
     int index = root.read("index", 0, v -> v.integer(0, 65535));
     return new Node(roles, listeners, storage, data, proxies, audit(data), index, outbound(), new GatewayNodeYaml(root).read(), space());
   }
 
   private Outbound outbound() {
-    Section outbound = root.sectionOrEmpty("outbound");
+    YamlSection outbound = root.sectionOrEmpty("outbound");
     return new Outbound(
         outbound.values("allow").stream().flatMap(v -> v.cidr().stream()).toList(),
         outbound.value("ca").flatMap(ContractsYaml::authorities).orElse(List.of()));
   }
 
   private SpaceConfig space() {
-    Section space = root.sectionOrEmpty("space");
+    YamlSection space = root.sectionOrEmpty("space");
     SpaceConfig usual = SpaceConfig.USUAL;
     long low = space.read("low", usual.low(), v -> v.size(1L << 20, 1L << 40));
     long warning = space.read("warning", Math.max(usual.warning(), low), v -> v.size(1L << 20, 1L << 40));
@@ -89,7 +88,7 @@ final class NodeYaml {
   }
 
   private Listeners listeners() {
-    Section listeners = root.sectionOrEmpty("listeners");
+    YamlSection listeners = root.sectionOrEmpty("listeners");
     Map<String, List<Placed>> placed = new LinkedHashMap<>();
     placed.put("idp", several(listeners, "idp", 8080));
     placed.put("gateway", several(listeners, "gateway", 8000).stream().map(NodeYaml::more).toList());
@@ -106,11 +105,11 @@ final class NodeYaml {
   }
 
   /** A listener and where it stands. */
-  private record Placed(Section section, Listener listener) {}
+  private record Placed(YamlSection section, Listener listener) {}
 
-  private static List<Placed> several(Section listeners, String name, int port) {
+  private static List<Placed> several(YamlSection listeners, String name, int port) {
     if (!listeners.has(name)) {
-      Section assumed = listeners.sectionOrEmpty(name);
+      YamlSection assumed = listeners.sectionOrEmpty(name);
       return List.of(new Placed(assumed, listener(assumed, "*", port)));
     }
     return listeners.sections(name).stream().map(s -> new Placed(s, listener(s, "*", port))).toList();
@@ -118,7 +117,7 @@ final class NodeYaml {
 
   /** What only the gateway's listeners have: several certificates, and certificates of clients. */
   private static Placed more(Placed placed) {
-    Section section = placed.section();
+    YamlSection section = placed.section();
     List<Tls> certificates =
         section.sections("certificates").stream()
             .flatMap(
@@ -148,8 +147,8 @@ final class NodeYaml {
     return new Placed(section, new Listener(plain.address(), first, further, authorities));
   }
 
-  private static Placed admin(Section listeners) {
-    Section section = listeners.sectionOrEmpty("admin");
+  private static Placed admin(YamlSection listeners) {
+    YamlSection section = listeners.sectionOrEmpty("admin");
     Listener listener = listener(section, "127.0.0.1", 8081);
     if (listener.tls().isEmpty() && !listener.address().getAddress().isLoopbackAddress()) {
       section.problem(
@@ -161,8 +160,8 @@ final class NodeYaml {
   }
 
   /** A listener that asks for client certificates; there only where it is written. */
-  private static List<Placed> asking(Section listeners, String name, int port) {
-    Optional<Section> section = listeners.section(name);
+  private static List<Placed> asking(YamlSection listeners, String name, int port) {
+    Optional<YamlSection> section = listeners.section(name);
     if (section.isEmpty()) {
       return List.of();
     }
@@ -173,18 +172,18 @@ final class NodeYaml {
     return List.of(new Placed(section.get(), listener));
   }
 
-  private static Listener listener(Section section, String address, int port) {
+  private static Listener listener(YamlSection section, String address, int port) {
     InetAddress host =
-        section.value("address").or(() -> section.assumed("address", address)).flatMap(Value::address).orElse(ANY);
+        section.value("address").or(() -> section.assumed("address", address)).flatMap(YamlValue::address).orElse(ANY);
     int number = section.read("port", port, v -> v.integer(0, 65535));
     return new Listener(new InetSocketAddress(host, number), tls(section));
   }
 
   private static final InetAddress ANY = new InetSocketAddress(0).getAddress();
 
-  private static Optional<Tls> tls(Section section) {
-    Optional<Value> certificate = section.value("certificate");
-    Optional<Value> privateKey = section.value("privateKey");
+  private static Optional<Tls> tls(YamlSection section) {
+    Optional<YamlValue> certificate = section.value("certificate");
+    Optional<YamlValue> privateKey = section.value("privateKey");
     if (certificate.isPresent() != privateKey.isPresent()) {
       String there = certificate.isPresent() ? "certificate" : "privateKey";
       String missing = certificate.isPresent() ? "privateKey" : "certificate";
@@ -224,9 +223,9 @@ final class NodeYaml {
   }
 
   private AuditConfig audit(Path data) {
-    Section audit = root.sectionOrEmpty("audit");
+    YamlSection audit = root.sectionOrEmpty("audit");
     return new AuditConfig(
-        audit.value("directory").map(Value::path).orElse(data.resolve("audit")),
+        audit.value("directory").map(YamlValue::path).orElse(data.resolve("audit")),
         audit.read("maxFileSize", 64L << 20, v -> v.size(64L << 10, 16L << 30)),
         audit.read("keep", Duration.ofDays(365), v -> v.duration(Duration.ofDays(1), Duration.ofDays(36_500))));
   }

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.OAuthConfig.Registration;
@@ -16,11 +15,11 @@ final class OAuthYaml {
   private static final Map<String, Registration> REGISTRATION =
       Map.of("closed", Registration.CLOSED, "token", Registration.TOKEN, "loopback", Registration.LOOPBACK);
 
-  private final Section oauth;
+  private final YamlSection oauth;
   private final Optional<Origin> idp;
 
   /** @param idp the identity provider's own origin, as far as it could be read */
-  OAuthYaml(Section oauth, Optional<Origin> idp) {
+  OAuthYaml(YamlSection oauth, Optional<Origin> idp) {
     this.oauth = oauth;
     this.idp = idp;
   }
@@ -36,7 +35,7 @@ final class OAuthYaml {
         oauth.read("registration", usual.registration(), v -> v.choice(REGISTRATION)),
         scopes(usual.scopes()),
         claims(),
-        oauth.value("certificateUrl").flatMap(Value::origin).flatMap(this::certificateUrl),
+        oauth.value("certificateUrl").flatMap(YamlValue::origin).flatMap(this::certificateUrl),
         oauth.value("certificateCa").flatMap(ContractsYaml::authorities).orElse(List.of()));
   }
 
@@ -57,7 +56,7 @@ final class OAuthYaml {
               if (!ClientsYaml.isScope(scope)) {
                 oauth.problem("scopes", "has “" + scope + "”, which is not a scope", ClientsYaml.SCOPE_REMEDY);
               }
-              scopes.put(scope, claims.stream().map(Value::text).toList());
+              scopes.put(scope, claims.stream().map(YamlValue::text).toList());
             });
     return scopes;
   }

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.PartnerConfig;
@@ -54,7 +53,7 @@ final class PartnersYaml {
 
   private static final Duration REFRESH = Duration.ofHours(1);
 
-  private final List<Section> partners;
+  private final List<YamlSection> partners;
   private final Optional<DirectoryConfig> directory;
   private final Optional<String> ownIdp;
 
@@ -62,7 +61,7 @@ final class PartnersYaml {
    * @param directory whose attributes can be released; where absent (or wrong), their names are not checked
    * @param ownIdp entity ID of the realm's idp, whose metadata is at a known place
    */
-  PartnersYaml(List<Section> partners, Optional<DirectoryConfig> directory, Optional<String> ownIdp) {
+  PartnersYaml(List<YamlSection> partners, Optional<DirectoryConfig> directory, Optional<String> ownIdp) {
     this.partners = partners;
     this.directory = directory;
     this.ownIdp = ownIdp;
@@ -73,10 +72,10 @@ final class PartnersYaml {
     return partners.stream().flatMap(section -> partner(section, lines).stream()).toList();
   }
 
-  private Optional<PartnerConfig> partner(Section section, Map<String, Integer> lines) {
+  private Optional<PartnerConfig> partner(YamlSection section, Map<String, Integer> lines) {
     Optional<String> entityId =
-        section.required("entityId", Value::entityId, "write the partner's entityID exactly as in its metadata");
-    Optional<String> displayName = section.value("displayName").flatMap(Value::string);
+        section.required("entityId", YamlValue::entityId, "write the partner's entityID exactly as in its metadata");
+    Optional<String> displayName = section.value("displayName").flatMap(YamlValue::string);
     Optional<MetadataSource> metadata = metadata(section, entityId);
     Map<String, Release> release = release(section);
     NameIdFormat nameId = section.read("nameId", NameIdFormat.TRANSIENT, PartnersYaml::format);
@@ -99,26 +98,26 @@ final class PartnersYaml {
             asIdentityProvider));
   }
 
-  private static AsServiceProvider asServiceProvider(Section section) {
+  private static AsServiceProvider asServiceProvider(YamlSection section) {
     Set<Encrypted> encrypt = EnumSet.noneOf(Encrypted.class);
     section.values("encrypt").forEach(value -> value.choice(ENCRYPTED).ifPresent(encrypt::add));
     return new AsServiceProvider(
         Set.copyOf(encrypt),
-        section.read("consent", false, Value::bool),
+        section.read("consent", false, YamlValue::bool),
         section.value("contract").flatMap(v -> v.choice(CONTRACTS)),
         credentialRelease(section, encrypt));
   }
 
   /** Passwords go to gateways of Gatehouse's only, and only encrypted: nothing else can be written down. */
-  private static boolean credentialRelease(Section section, Set<Encrypted> encrypt) {
-    boolean wanted = section.read("credentialRelease", false, Value::bool);
+  private static boolean credentialRelease(YamlSection section, Set<Encrypted> encrypt) {
+    boolean wanted = section.read("credentialRelease", false, YamlValue::bool);
     if (wanted && !encrypt.contains(Encrypted.ASSERTION)) {
       section.problem(
           "credentialRelease", "would send passwords that are not encrypted", "add encrypt: [assertion] for this partner");
       return false;
     }
     boolean ours =
-        section.value("entityId").map(Value::text).filter(id -> id.endsWith("/.gatehouse/saml/metadata")).isPresent();
+        section.value("entityId").map(YamlValue::text).filter(id -> id.endsWith("/.gatehouse/saml/metadata")).isPresent();
     if (wanted && !ours) {
       section.problem(
           "credentialRelease", "would give passwords to a partner that is no Gatehouse",
@@ -128,21 +127,21 @@ final class PartnersYaml {
     return wanted;
   }
 
-  private AsIdentityProvider asIdentityProvider(Section section) {
+  private AsIdentityProvider asIdentityProvider(YamlSection section) {
     Map<String, List<String>> accept = new LinkedHashMap<>();
     section
         .mapOfLists("accept")
-        .forEach((name, values) -> accept.put(name, values.stream().map(Value::text).toList()));
+        .forEach((name, values) -> accept.put(name, values.stream().map(YamlValue::text).toList()));
     return new AsIdentityProvider(
         section.read("request", RequestBinding.REDIRECT, v -> v.choice(REQUEST)),
         section.read("response", ResponseBinding.POST, v -> v.choice(RESPONSE)),
         section.value("requestNameId").flatMap(PartnersYaml::format),
         link(section),
-        section.values("scopes").stream().map(Value::text).toList(),
+        section.values("scopes").stream().map(YamlValue::text).toList(),
         Collections.unmodifiableMap(accept));
   }
 
-  private Link link(Section section) {
+  private Link link(YamlSection section) {
     if (!section.isMapping("link")) {
       Link rule =
           section.read(
@@ -152,20 +151,20 @@ final class PartnersYaml {
       }
       return rule;
     }
-    Section link = section.sectionOrEmpty("link");
-    Optional<String> saml = link.required("attribute", Value::name, "write the SAML attribute that is compared");
-    Optional<String> ours = link.value("matches").flatMap(Value::name).or(() -> saml);
+    YamlSection link = section.sectionOrEmpty("link");
+    Optional<String> saml = link.required("attribute", YamlValue::name, "write the SAML attribute that is compared");
+    Optional<String> ours = link.value("matches").flatMap(YamlValue::name).or(() -> saml);
     if (ours.isPresent() && directory.filter(d -> !d.attributes().containsKey(ours.get())).isPresent()) {
       link.problem("matches", "`" + ours.get() + "` is not an attribute that is read", "add it to directory.attributes");
     }
     return saml.isPresent() && ours.isPresent() ? new Link.ByAttribute(saml.get(), ours.get()) : new Link.None();
   }
 
-  private static Optional<NameIdFormat> format(Value value) {
+  private static Optional<NameIdFormat> format(YamlValue value) {
     return NameIdFormat.ofUri(value.text()).or(() -> value.choice(FORMATS));
   }
 
-  private Optional<MetadataSource> metadata(Section section, Optional<String> entityId) {
+  private Optional<MetadataSource> metadata(YamlSection section, Optional<String> entityId) {
     if (!section.has("metadata")) {
       section.value("metadata");
       return entityId.flatMap(id -> wellKnown(section, id));
@@ -173,10 +172,10 @@ final class PartnersYaml {
     if (section.isScalar("metadata")) {
       return section.value("metadata").flatMap(PartnersYaml::shortForm);
     }
-    Section metadata = section.sectionOrEmpty("metadata");
-    Optional<Value> file = metadata.value("file");
-    Optional<Value> url = metadata.value("url");
-    Optional<Value> verifyWith = metadata.value("verifyWith");
+    YamlSection metadata = section.sectionOrEmpty("metadata");
+    Optional<YamlValue> file = metadata.value("file");
+    Optional<YamlValue> url = metadata.value("url");
+    Optional<YamlValue> verifyWith = metadata.value("verifyWith");
     Optional<Path> verify = verifyWith.flatMap(v -> KeyYaml.certificate(v).map(c -> v.path()));
     Duration refresh =
         metadata.read("refresh", REFRESH, v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(7)));
@@ -194,8 +193,8 @@ final class PartnersYaml {
   }
 
   /** Where an entity ID is a URL, metadata is there (SAML Metadata 4.1); that of our own idp has its own place. */
-  private Optional<MetadataSource> wellKnown(Section section, String entityId) {
-    Optional<Value> url =
+  private Optional<MetadataSource> wellKnown(YamlSection section, String entityId) {
+    Optional<YamlValue> url =
         ownIdp.filter(entityId::equals).isPresent()
             ? section.assumed("metadata", entityId + "/saml/metadata")
             : section.assumed("metadata", entityId);
@@ -207,7 +206,7 @@ final class PartnersYaml {
     return url.flatMap(v -> url(v, false)).map(u -> new MetadataSource.Url(u, Optional.empty(), REFRESH));
   }
 
-  private static Optional<MetadataSource> shortForm(Value value) {
+  private static Optional<MetadataSource> shortForm(YamlValue value) {
     if (value.text().contains("://")) {
       return url(value, false).map(url -> new MetadataSource.Url(url, Optional.empty(), REFRESH));
     }
@@ -215,14 +214,14 @@ final class PartnersYaml {
   }
 
   /** Not a part of the revision: the registry reads it again by itself when it changes. */
-  private static Optional<Path> file(Value value) {
+  private static Optional<Path> file(YamlValue value) {
     Path path = value.path();
     return Files.isRegularFile(path) && Files.isReadable(path)
         ? Optional.of(path)
         : value.wrong("cannot read the file " + value.shownPath(), "it must exist and be readable for this user");
   }
 
-  private static Optional<URI> url(Value value, boolean verified) {
+  private static Optional<URI> url(YamlValue value, boolean verified) {
     Optional<URI> url = value.url();
     boolean plain = url.filter(u -> "http".equalsIgnoreCase(u.getScheme()) && !Loopback.isName(u.getHost()))
         .isPresent();
@@ -233,7 +232,7 @@ final class PartnersYaml {
         : url;
   }
 
-  private Map<String, Release> release(Section section) {
+  private Map<String, Release> release(YamlSection section) {
     Map<String, Release> release = new LinkedHashMap<>();
     if (section.isMapping("release")) {
       section.map("release").forEach((saml, value) -> attribute(value).ifPresent(ours -> release.put(saml, ours)));
@@ -244,7 +243,7 @@ final class PartnersYaml {
   }
 
   /** {@code uid}, or {@code uid@example.org} for a scoped one. */
-  private Optional<Release> attribute(Value value) {
+  private Optional<Release> attribute(YamlValue value) {
     TreeSet<String> known = new TreeSet<>(directory.map(d -> d.attributes().keySet()).orElse(Set.of()));
     known.add("roles");
     known.add("groups");
@@ -257,7 +256,7 @@ final class PartnersYaml {
     if (directory.isEmpty() || known.contains(source)) {
       return Optional.of(new Release(source, scope));
     }
-    String nearest = Spelling.nearest(source, known).map(k -> "did you mean " + k + "? ").orElse("");
+    String nearest = SpellingHints.nearest(source, known).map(k -> "did you mean " + k + "? ").orElse("");
     return value.wrong(
         value.shown() + " is not an attribute that is read",
         nearest + "add it to directory.attributes, or write one of " + String.join(", ", known));

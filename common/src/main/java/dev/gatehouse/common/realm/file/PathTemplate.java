@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +18,7 @@ final class PathTemplate {
 
   private PathTemplate() {}
 
-  static Optional<String> read(Value value) {
+  static Optional<String> read(YamlValue value) {
     String path = value.text();
     if (!path.startsWith("/") || path.contains("//")) {
       return notPlain(value);
@@ -51,7 +50,7 @@ final class PathTemplate {
     return Optional.of(path);
   }
 
-  private static Optional<String> notPlain(Value value) {
+  private static Optional<String> notPlain(YamlValue value) {
     return value.wrong(
         value.shown() + " is not a plain path",
         "begin with a slash; no empty segment, no query, nothing encoded, no semicolon or backslash");
@@ -70,7 +69,7 @@ final class PathTemplate {
   }
 
   /** Of paths that may yet turn out wrong; nothing is reported. */
-  static Set<String> variablesOfAll(List<Section> routes) {
+  static Set<String> variablesOfAll(List<YamlSection> routes) {
     Set<String> all = new HashSet<>();
     routes.forEach(route -> route.peek("path").ifPresent(path -> all.addAll(variables(path))));
     return all;

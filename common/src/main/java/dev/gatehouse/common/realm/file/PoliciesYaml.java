@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.PolicyConfig;
 import dev.gatehouse.common.realm.PolicyConfig.Rule;
 import java.util.ArrayList;
@@ -21,11 +20,11 @@ final class PoliciesYaml {
   private final Set<String> written = new HashSet<>();
 
   /** @param routes which path variables there are is known before a route is read */
-  PoliciesYaml(Section realm, List<Section> routes) {
+  PoliciesYaml(YamlSection realm, List<YamlSection> routes) {
     Set<String> variables = PathTemplate.variablesOfAll(routes);
     Map<String, Integer> lines = new HashMap<>();
-    for (Section section : realm.sections("policies")) {
-      Optional<String> name = section.required("name", Value::name, "give it one that routes can refer to");
+    for (YamlSection section : realm.sections("policies")) {
+      Optional<String> name = section.required("name", YamlValue::name, "give it one that routes can refer to");
       List<Rule> rules = rules(section, variables);
       if (rules.isEmpty() && !section.has("rules")) {
         section.problem("rules", "is missing", "write a list of rules, like - permit: {roles: staff}");
@@ -53,12 +52,12 @@ final class PoliciesYaml {
    * @param variables of the route's path
    * @param open whether nobody is asked who they are
    */
-  List<PolicyConfig> of(Section route, String name, Set<String> variables, boolean open) {
+  List<PolicyConfig> of(YamlSection route, String name, Set<String> variables, boolean open) {
     List<PolicyConfig> policies = new ArrayList<>();
-    for (Value value : route.values("policies")) {
+    for (YamlValue value : route.values("policies")) {
       Optional<PolicyConfig> policy = Optional.ofNullable(named.get(value.text()));
       if (policy.isEmpty() && !written.contains(value.text())) {
-        String nearest = Spelling.nearest(value.text(), written).map(n -> "did you mean " + n + "? ").orElse("");
+        String nearest = SpellingHints.nearest(value.text(), written).map(n -> "did you mean " + n + "? ").orElse("");
         value.wrong(value.shown() + " is not a policy of this realm", nearest + "add it to policies of the realm");
       }
       policy.ifPresent(
@@ -89,15 +88,15 @@ final class PoliciesYaml {
     return List.copyOf(policies);
   }
 
-  private static List<Rule> rules(Section parent, Set<String> variables) {
-    List<Section> sections = parent.sections("rules");
+  private static List<Rule> rules(YamlSection parent, Set<String> variables) {
+    List<YamlSection> sections = parent.sections("rules");
     if (parent.has("rules") && sections.isEmpty()) {
       parent.problem("rules", "holds no rule: nobody could come", "write rules like - permit: {roles: staff}");
     }
     List<Rule> rules = new ArrayList<>();
     Map<String, Integer> names = new HashMap<>();
-    for (Section section : sections) {
-      String name = section.read("name", "rule " + (rules.size() + 1), Value::name);
+    for (YamlSection section : sections) {
+      String name = section.read("name", "rule " + (rules.size() + 1), YamlValue::name);
       Integer first = names.putIfAbsent(name, section.line());
       if (first != null) {
         section.problem("name", "`" + name + "` is there already, on line " + first, "give the rule a name of its own");

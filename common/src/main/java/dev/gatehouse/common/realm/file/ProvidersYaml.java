@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.ProviderConfig.Client;
@@ -31,11 +30,11 @@ final class ProvidersYaml {
       Map.of("basic", Way.BASIC, "post", Way.POST, "privateKeyJwt", Way.PRIVATE_KEY_JWT);
   private static final List<String> USUAL_SCOPES = List.of(ProviderConfig.OPENID, "profile", "email");
 
-  private final List<Section> providers;
+  private final List<YamlSection> providers;
   private final Optional<String> ownIdp;
 
   /** @param ownIdp issuer of the realm's idp, whose names of people are our directory's */
-  ProvidersYaml(List<Section> providers, Optional<String> ownIdp) {
+  ProvidersYaml(List<YamlSection> providers, Optional<String> ownIdp) {
     this.providers = providers;
     this.ownIdp = ownIdp;
   }
@@ -45,23 +44,23 @@ final class ProvidersYaml {
     return providers.stream().flatMap(section -> provider(section, lines).stream()).toList();
   }
 
-  private Optional<ProviderConfig> provider(Section section, Map<String, Integer> lines) {
+  private Optional<ProviderConfig> provider(YamlSection section, Map<String, Integer> lines) {
     Optional<String> issuer =
         section.required("issuer", ProvidersYaml::issuer, "write the issuer exactly as in its discovery document");
-    Optional<String> displayName = section.value("displayName").flatMap(Value::string);
+    Optional<String> displayName = section.value("displayName").flatMap(YamlValue::string);
     Optional<Client> client = client(section);
     List<String> scopes = scopes(section);
-    Section claims = section.sectionOrEmpty("claims");
+    YamlSection claims = section.sectionOrEmpty("claims");
     boolean own = ownIdp.isPresent() && ownIdp.equals(issuer);
     SubjectClaims usual = own ? SubjectClaims.OF_OWN_IDP : SubjectClaims.USUAL;
     SubjectClaims subject =
         new SubjectClaims(
-            claims.read("user", usual.user(), Value::name),
-            claims.read("roles", usual.roles(), Value::name),
-            claims.read("groups", usual.groups(), Value::name));
-    boolean userInfo = section.read("userInfo", false, Value::bool);
+            claims.read("user", usual.user(), YamlValue::name),
+            claims.read("roles", usual.roles(), YamlValue::name),
+            claims.read("groups", usual.groups(), YamlValue::name));
+    boolean userInfo = section.read("userInfo", false, YamlValue::bool);
     Map<String, List<String>> accept = new HashMap<>();
-    section.mapOfLists("accept").forEach((name, values) -> accept.put(name, values.stream().map(Value::text).toList()));
+    section.mapOfLists("accept").forEach((name, values) -> accept.put(name, values.stream().map(YamlValue::text).toList()));
     issuer
         .map(id -> lines.putIfAbsent(id, section.line("issuer")))
         .ifPresent(
@@ -69,9 +68,9 @@ final class ProvidersYaml {
     return issuer.map(id -> new ProviderConfig(id, displayName, client, scopes, subject, userInfo, accept));
   }
 
-  private static Optional<Client> client(Section section) {
-    Optional<String> clientId = section.value("clientId").flatMap(Value::string);
-    Optional<Secret> secret = section.value("secret").flatMap(Value::secret);
+  private static Optional<Client> client(YamlSection section) {
+    Optional<String> clientId = section.value("clientId").flatMap(YamlValue::string);
+    Optional<Secret> secret = section.value("secret").flatMap(YamlValue::secret);
     Optional<Way> way = section.value("authentication").flatMap(v -> v.choice(WAYS, FORMER_WAYS));
     if (clientId.isEmpty()) {
       secret.ifPresent(
@@ -95,13 +94,13 @@ final class ProvidersYaml {
     return Optional.of(new Client(clientId.get(), proof));
   }
 
-  private static List<String> scopes(Section section) {
+  private static List<String> scopes(YamlSection section) {
     if (!section.has("scopes")) {
       section.values("scopes");
       return USUAL_SCOPES;
     }
     List<String> scopes = new ArrayList<>(List.of(ProviderConfig.OPENID));
-    for (Value value : section.values("scopes")) {
+    for (YamlValue value : section.values("scopes")) {
       if (!value.text().matches("[\\x21\\x23-\\x5b\\x5d-\\x7e]+")) {
         value.wrong(value.shown() + " is not a scope", "write words without spaces and quotation marks");
       } else if (!scopes.contains(value.text())) {
@@ -112,7 +111,7 @@ final class ProvidersYaml {
   }
 
   /** A URL without query and fragment (OpenID Connect Discovery 1.0, section 3), compared as text from then on. */
-  private static Optional<String> issuer(Value value) {
+  private static Optional<String> issuer(YamlValue value) {
     Optional<URI> url = value.url();
     if (url.filter(u -> u.getRawQuery() != null).isPresent()) {
       return value.wrong(value.shown() + " has a query", "write the issuer as in its discovery document");

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.ClientConfig;
@@ -40,10 +39,10 @@ final class RealmYaml {
   private static final Map<String, Store> STORES = Map.of("database", Store.DATABASE, "directory", Store.DIRECTORY);
 
   private final String name;
-  private final Source source;
-  private final Section root;
+  private final YamlSource source;
+  private final YamlSection root;
 
-  RealmYaml(String name, Source source, Section root) {
+  RealmYaml(String name, YamlSource source, YamlSection root) {
     this.name = name;
     this.source = source;
     this.root = root;
@@ -55,16 +54,16 @@ final class RealmYaml {
     KeyConfig keys = new KeyYaml(root.sectionOrEmpty("keys")).read();
     Optional<IdpConfig> idp = root.section("idp").flatMap(this::idp);
     Optional<String> ownIdp = idp.map(i -> i.entityId(name));
-    Optional<Section> spSection = root.section("sp");
+    Optional<YamlSection> spSection = root.section("sp");
     Optional<SpConfig> sp = spSection.flatMap(section -> sp(section, ownIdp));
     Optional<DirectoryConfig> directory =
         root.section("directory").flatMap(section -> new DirectoryYaml(section).read());
-    List<Section> partnerSections = root.sections("partners");
+    List<YamlSection> partnerSections = root.sections("partners");
     List<PartnerConfig> partners = new PartnersYaml(partnerSections, directory, ownIdp).read();
     List<ClientConfig> clients = new ClientsYaml(root.sections("clients"), hasAuthorities(idp)).read();
-    List<Section> providerSections = root.sections("providers");
+    List<YamlSection> providerSections = root.sections("providers");
     List<ProviderConfig> providers = new ProvidersYaml(providerSections, ownIdp).read();
-    List<Section> routes = root.sections("routes");
+    List<YamlSection> routes = root.sections("routes");
     PoliciesYaml policies = new PoliciesYaml(root, routes);
     boolean certificates = idp.flatMap(i -> i.contracts().certificate()).isPresent();
     RoutesYaml places = new RoutesYaml(routes, sp, providers, policies, root.has("directory"), certificates);
@@ -107,7 +106,7 @@ final class RealmYaml {
   }
 
   /** A partner's least contract is one that the idp offers; else nobody could log in there. */
-  private static void contracts(List<Section> sections, List<PartnerConfig> partners, ContractsConfig offered) {
+  private static void contracts(List<YamlSection> sections, List<PartnerConfig> partners, ContractsConfig offered) {
     for (int i = 0; i < partners.size(); i++) {
       String wanted = partners.get(i).asServiceProvider().contract().orElse("password");
       boolean isOffered =
@@ -126,7 +125,7 @@ final class RealmYaml {
   }
 
   private static void identityProvider(
-      Section section, SpConfig sp, List<PartnerConfig> partners, List<ProviderConfig> providers) {
+      YamlSection section, SpConfig sp, List<PartnerConfig> partners, List<ProviderConfig> providers) {
     for (String wanted : sp.identityProviders()) {
       Optional<ProviderConfig> provider = providers.stream().filter(p -> p.issuer().equals(wanted)).findFirst();
       if (provider.isEmpty() && partners.stream().noneMatch(p -> p.entityId().equals(wanted))) {
@@ -142,17 +141,17 @@ final class RealmYaml {
     }
   }
 
-  private BrandConfig brand(Section brand) {
+  private BrandConfig brand(YamlSection brand) {
     return new BrandConfig(
-        brand.read("displayName", name, Value::string),
-        brand.read("accent", "#1f5fa8", Value::colour),
+        brand.read("displayName", name, YamlValue::string),
+        brand.read("accent", "#1f5fa8", YamlValue::colour),
         brand.value("logo").flatMap(RealmYaml::logo),
-        brand.value("description").flatMap(Value::string),
-        brand.value("privacyUrl").flatMap(Value::url),
-        brand.value("informationUrl").flatMap(Value::url));
+        brand.value("description").flatMap(YamlValue::string),
+        brand.value("privacyUrl").flatMap(YamlValue::url),
+        brand.value("informationUrl").flatMap(YamlValue::url));
   }
 
-  private static Optional<String> logo(Value value) {
+  private static Optional<String> logo(YamlValue value) {
     String file = value.text().toLowerCase(Locale.ROOT);
     Optional<String> type = Optional.ofNullable(IMAGES.get(file.substring(file.lastIndexOf('.') + 1)));
     if (type.isEmpty()) {
@@ -168,10 +167,10 @@ final class RealmYaml {
                     : Optional.of("data:" + type.get() + ";base64," + Base64.getEncoder().encodeToString(image)));
   }
 
-  private Optional<IdpConfig> idp(Section idp) {
+  private Optional<IdpConfig> idp(YamlSection idp) {
     Optional<Origin> publicUrl = publicUrl(idp);
-    boolean directLogin = idp.read("directLogin", false, Value::bool);
-    boolean unsolicited = idp.read("unsolicited", true, Value::bool);
+    boolean directLogin = idp.read("directLogin", false, YamlValue::bool);
+    boolean unsolicited = idp.read("unsolicited", true, YamlValue::bool);
     SessionLife session = session(idp);
     ThrottleConfig throttle = throttle(idp.sectionOrEmpty("throttle"));
     Duration life =
@@ -180,7 +179,7 @@ final class RealmYaml {
     ContractsConfig contracts = new ContractsYaml(idp.sectionOrEmpty("contracts"), publicUrl).read();
     List<URI> nodes = artifactNodes(idp, publicUrl);
     OAuthConfig oauth = new OAuthYaml(idp.sectionOrEmpty("oauth"), publicUrl).read();
-    boolean signedRequests = idp.read("signedRequests", false, Value::bool);
+    boolean signedRequests = idp.read("signedRequests", false, YamlValue::bool);
     return publicUrl.map(
         url ->
             new IdpConfig(
@@ -200,7 +199,7 @@ final class RealmYaml {
     return idp.filter(i -> !i.oauth().certificateAuthorities().isEmpty()).isPresent();
   }
 
-  private static List<URI> artifactNodes(Section section, Optional<Origin> publicUrl) {
+  private static List<URI> artifactNodes(YamlSection section, Optional<Origin> publicUrl) {
     List<Origin> nodes =
         section.values("artifactNodes").stream().flatMap(value -> value.origin().stream()).toList();
     return (nodes.isEmpty() ? publicUrl.stream() : nodes.stream())
@@ -208,7 +207,7 @@ final class RealmYaml {
         .toList();
   }
 
-  private static FederationConfig federation(Section federation, Optional<DirectoryConfig> directory) {
+  private static FederationConfig federation(YamlSection federation, Optional<DirectoryConfig> directory) {
     Store store = federation.read("store", Store.DATABASE, v -> v.choice(STORES));
     if (store == Store.DIRECTORY && directory.isEmpty()) {
       federation.problem("store", "is the directory, which this realm has not", "add directory, or write database");
@@ -218,16 +217,16 @@ final class RealmYaml {
     }
     return new FederationConfig(
         store,
-        federation.read("attribute", FederationConfig.IN_DATABASE.attribute(), Value::ldapAttribute));
+        federation.read("attribute", FederationConfig.IN_DATABASE.attribute(), YamlValue::ldapAttribute));
   }
 
-  private static Optional<Origin> publicUrl(Section section) {
-    return section.required("publicUrl", Value::origin,
+  private static Optional<Origin> publicUrl(YamlSection section) {
+    return section.required("publicUrl", YamlValue::origin,
         "write the origin that browsers use, like https://id.example.org");
   }
 
-  private static SessionLife session(Section parent) {
-    Section session = parent.sectionOrEmpty("session");
+  private static SessionLife session(YamlSection parent) {
+    YamlSection session = parent.sectionOrEmpty("session");
     Duration idle =
         session.read("idle", Duration.ofMinutes(30), v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(30)));
     Duration absolute =
@@ -241,25 +240,25 @@ final class RealmYaml {
     return new SessionLife(idle, absolute);
   }
 
-  private static ThrottleConfig throttle(Section throttle) {
+  private static ThrottleConfig throttle(YamlSection throttle) {
     return new ThrottleConfig(
         throttle.read("perAccount", 10, v -> v.integer(1, 1000)),
         throttle.read("perAddress", 100, v -> v.integer(1, 1_000_000)),
         throttle.read("window", Duration.ofMinutes(15), v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(1))));
   }
 
-  private Optional<SpConfig> sp(Section sp, Optional<String> ownIdp) {
+  private Optional<SpConfig> sp(YamlSection sp, Optional<String> ownIdp) {
     Optional<Origin> publicUrl = publicUrl(sp);
     List<Origin> others = sp.values("otherOrigins").stream().flatMap(v -> v.origin().stream()).distinct().toList();
     List<String> identityProviders = identityProviders(sp, ownIdp);
-    boolean unsolicited = sp.read("unsolicited", false, Value::bool);
+    boolean unsolicited = sp.read("unsolicited", false, YamlValue::bool);
     SessionLife session = session(sp);
-    Section subject = sp.sectionOrEmpty("subject");
+    YamlSection subject = sp.sectionOrEmpty("subject");
     SubjectMapping mapping =
         new SubjectMapping(
-            subject.read("user", "uid", Value::name),
-            subject.read("roles", "roles", Value::name),
-            subject.read("groups", "groups", Value::name));
+            subject.read("user", "uid", YamlValue::name),
+            subject.read("roles", "roles", YamlValue::name),
+            subject.read("groups", "groups", YamlValue::name));
     List<RequestedAttribute> requested = requestedAttributes(sp);
     List<URI> nodes = artifactNodes(sp, publicUrl);
     TimeBounds times = times(sp.sectionOrEmpty("times"));
@@ -279,13 +278,13 @@ final class RealmYaml {
             times));
   }
 
-  private static TimeBounds times(Section times) {
+  private static TimeBounds times(YamlSection times) {
     return new TimeBounds(
         times.read("ahead", TimeBounds.USUAL.ahead(), v -> v.duration(Duration.ZERO, Duration.ofMinutes(10))),
         times.read("validity", TimeBounds.USUAL.validity(), v -> v.duration(Duration.ofMinutes(1), Duration.ofDays(30))));
   }
 
-  private List<String> identityProviders(Section sp, Optional<String> ownIdp) {
+  private List<String> identityProviders(YamlSection sp, Optional<String> ownIdp) {
     List<String> written =
         sp.values("identityProvider").stream().flatMap(v -> v.entityId().stream()).distinct().toList();
     if (!sp.has("identityProvider") && !root.has("idp")) {
@@ -295,9 +294,9 @@ final class RealmYaml {
   }
 
   /** {@code mail} is wanted, {@code mail!} is required. */
-  private static List<RequestedAttribute> requestedAttributes(Section sp) {
+  private static List<RequestedAttribute> requestedAttributes(YamlSection sp) {
     return sp.values("requestedAttributes").stream()
-        .map(Value::text)
+        .map(YamlValue::text)
         .map(text -> new RequestedAttribute(text.replaceFirst("!$", ""), text.endsWith("!")))
         .toList();
   }

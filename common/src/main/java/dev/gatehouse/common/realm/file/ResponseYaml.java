@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.ErrorPages;
 import dev.gatehouse.common.realm.ResponseConfig;
@@ -43,9 +42,9 @@ final class ResponseYaml {
     NAMES.put("permissionsPolicy", "Permissions-Policy");
   }
 
-  private final Section route;
+  private final YamlSection route;
 
-  ResponseYaml(Section route) {
+  ResponseYaml(YamlSection route) {
     this.route = route;
   }
 
@@ -65,7 +64,7 @@ final class ResponseYaml {
       return standard ? fields(STANDARD) : List.of();
     }
     Map<String, String> chosen = new LinkedHashMap<>();
-    Section section = route.sectionOrEmpty("securityHeaders");
+    YamlSection section = route.sectionOrEmpty("securityHeaders");
     for (String key : NAMES.keySet()) {
       section.value(key).flatMap(v -> field(key, v)).ifPresent(value -> chosen.put(key, value));
     }
@@ -81,7 +80,7 @@ final class ResponseYaml {
     return fields(chosen);
   }
 
-  private static Optional<String> field(String key, Value value) {
+  private static Optional<String> field(String key, YamlValue value) {
     if (value.text().equals("none")) {
       return Optional.of("none");
     }
@@ -97,7 +96,7 @@ final class ResponseYaml {
     };
   }
 
-  private static Optional<String> ascii(Value value) {
+  private static Optional<String> ascii(YamlValue value) {
     return value.text().chars().allMatch(c -> c >= 0x20 && c < 0x7f)
         ? Optional.of(value.text())
         : value.wrong("has characters that no header may have", "write plain ASCII on one line");
@@ -110,7 +109,7 @@ final class ResponseYaml {
   }
 
   /** Of a realm or of a route. */
-  static ErrorPages errorPages(Section section) {
+  static ErrorPages errorPages(YamlSection section) {
     Map<String, String> pages = new LinkedHashMap<>();
     section
         .map("errorPages")
@@ -125,7 +124,7 @@ final class ResponseYaml {
     return new ErrorPages(pages);
   }
 
-  private static Optional<String> html(Value file) {
+  private static Optional<String> html(YamlValue file) {
     return file.content()
         .flatMap(
             content -> {
@@ -138,8 +137,8 @@ final class ResponseYaml {
             });
   }
 
-  private static Optional<Maintenance> maintenance(Section section) {
-    boolean on = section.read("on", true, Value::bool);
+  private static Optional<Maintenance> maintenance(YamlSection section) {
+    boolean on = section.read("on", true, YamlValue::bool);
     Optional<Instant> until = section.value("until").flatMap(ResponseYaml::instant);
     Optional<String> page = section.value("page").flatMap(ResponseYaml::html);
     List<Cidr> addresses = section.values("allow").stream().flatMap(v -> v.cidr().stream()).toList();
@@ -148,7 +147,7 @@ final class ResponseYaml {
     return Optional.of(new Maintenance(on, until, page, addresses, roles));
   }
 
-  private static Optional<Instant> instant(Value value) {
+  private static Optional<Instant> instant(YamlValue value) {
     try {
       return Optional.of(OffsetDateTime.parse(value.text()).toInstant());
     } catch (DateTimeParseException e) {

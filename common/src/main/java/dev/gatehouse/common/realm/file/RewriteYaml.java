@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.RewriteConfig;
 import dev.gatehouse.common.realm.RewriteConfig.Paths;
 import java.util.Optional;
@@ -8,24 +7,24 @@ import java.util.stream.Stream;
 /** Reads {@code rewrite} of a route. */
 final class RewriteYaml {
 
-  private final Section rewrite;
+  private final YamlSection rewrite;
   private final Optional<String> path;
 
   /** @param path the route's */
-  RewriteYaml(Section route, Optional<String> path) {
+  RewriteYaml(YamlSection route, Optional<String> path) {
     this.rewrite = route.sectionOrEmpty("rewrite");
     this.path = path;
   }
 
   RewriteConfig read() {
-    boolean strip = rewrite.read("stripPrefix", false, Value::bool);
-    Optional<Section> section = rewrite.section("path");
+    boolean strip = rewrite.read("stripPrefix", false, YamlValue::bool);
+    Optional<YamlSection> section = rewrite.section("path");
     if (strip && section.isPresent()) {
       rewrite.problem("path", "stands beside stripPrefix", "keep one of them: stripPrefix replaces the route's path by /");
     }
     Optional<Paths> paths = section.isPresent() ? section.flatMap(this::paths) : strip ? stripped() : Optional.empty();
     return new RewriteConfig(
-        paths, rewrite.read("links", true, Value::bool), rewrite.read("cookies", true, Value::bool));
+        paths, rewrite.read("links", true, YamlValue::bool), rewrite.read("cookies", true, YamlValue::bool));
   }
 
   private Optional<Paths> stripped() {
@@ -36,7 +35,7 @@ final class RewriteYaml {
     return path.map(p -> new Paths(closed(p), "/"));
   }
 
-  private Optional<Paths> paths(Section section) {
+  private Optional<Paths> paths(YamlSection section) {
     Optional<String> from = section.required("from", RewriteYaml::plain, "write what the route's path begins with");
     Optional<String> to = section.required("to", RewriteYaml::plain, "write what the app's paths begin with, like /");
     if (from.isPresent() && path.isPresent() && !closed(path.get()).startsWith(from.get())) {
@@ -47,7 +46,7 @@ final class RewriteYaml {
   }
 
   /** A plain path, with a slash at its end. */
-  private static Optional<String> plain(Value value) {
+  private static Optional<String> plain(YamlValue value) {
     String text = value.text();
     boolean wrong =
         !text.matches("/[A-Za-z0-9._~!$&'()*+,=:@/-]*")

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ErrorPages;
 import dev.gatehouse.common.realm.FormFillConfig;
@@ -26,7 +25,7 @@ import java.util.stream.Stream;
 /** Reads {@code routes} of a realm. */
 final class RoutesYaml {
 
-  private final List<Section> routes;
+  private final List<YamlSection> routes;
   private final Optional<SpConfig> sp;
   private final List<ProviderConfig> providers;
   private final PoliciesYaml policies;
@@ -38,7 +37,7 @@ final class RoutesYaml {
   private final Map<String, Integer> places = new HashMap<>();
 
   RoutesYaml(
-      List<Section> routes,
+      List<YamlSection> routes,
       Optional<SpConfig> sp,
       List<ProviderConfig> providers,
       PoliciesYaml policies,
@@ -62,22 +61,22 @@ final class RoutesYaml {
         errorPages);
   }
 
-  private Optional<RouteConfig> route(Section section) {
-    Optional<String> name = section.value("name").flatMap(Value::string);
+  private Optional<RouteConfig> route(YamlSection section) {
+    Optional<String> name = section.value("name").flatMap(YamlValue::string);
     Set<String> served = hosts(section);
     Optional<String> path = section.required("path", PathTemplate::read, "write a prefix, like / or /manager/");
     boolean asked = section.says("upstream", "none");
     Optional<UpstreamConfig> upstream = asked ? none(section) : new UpstreamYaml(section, origins).read();
     Access access = access(section);
     InjectConfig inject = new InjectYaml(section, access, asked).read();
-    boolean replayPosts = section.read("replayPosts", false, Value::bool);
+    boolean replayPosts = section.read("replayPosts", false, YamlValue::bool);
     if (replayPosts && access instanceof Access.Public) {
       section.problem("replayPosts", "has no use on a public route", "remove it: no login interrupts a POST here");
     }
-    Optional<String> identityProvider = section.value("identityProvider").flatMap(Value::entityId);
+    Optional<String> identityProvider = section.value("identityProvider").flatMap(YamlValue::entityId);
     List<String> authnContext =
         section.values("authnContext").stream().flatMap(v -> v.entityId().stream()).distinct().toList();
-    Optional<Section> bearerSection = section.section("bearer");
+    Optional<YamlSection> bearerSection = section.section("bearer");
     Optional<BearerConfig> bearer = bearerSection.flatMap(b -> new BearerYaml(b, providers).read());
     if (access instanceof Access.Public) {
       Stream.of("identityProvider", "authnContext", "bearer")
@@ -130,7 +129,7 @@ final class RoutesYaml {
     return complete ? Optional.of(route) : Optional.empty();
   }
 
-  private void unique(Section section, Set<String> served, String path, Set<String> methods, String called) {
+  private void unique(YamlSection section, Set<String> served, String path, Set<String> methods, String called) {
     unique(section, section.has("name") ? "name" : "path", names, called, "the route " + called);
     // With and without its last slash, a path matches the same. Routes of one place share it by method.
     String place = PathTemplate.place(path);
@@ -144,16 +143,16 @@ final class RoutesYaml {
   }
 
   /** Another proxy serves it and asks us alone whether a request may pass. */
-  private static Optional<UpstreamConfig> none(Section section) {
+  private static Optional<UpstreamConfig> none(YamlSection section) {
     return section.value("upstream").map(none -> UpstreamConfig.NONE);
   }
 
-  private static String name(Section section, Set<String> served, String path, Set<String> methods) {
+  private static String name(YamlSection section, Set<String> served, String path, Set<String> methods) {
     String where = section.has("hosts") ? String.join(",", served) + path : path;
     return methods.isEmpty() ? where : String.join(",", methods) + " " + where;
   }
 
-  private static void unique(Section section, String key, Map<String, Integer> seen, String what, String shown) {
+  private static void unique(YamlSection section, String key, Map<String, Integer> seen, String what, String shown) {
     Integer first = seen.putIfAbsent(what, section.line());
     if (first != null && first != section.line()) {
       section.problem(key, shown + " is there already, on line " + first,
@@ -161,13 +160,13 @@ final class RoutesYaml {
     }
   }
 
-  private Set<String> hosts(Section section) {
-    List<Value> values = section.values("hosts");
+  private Set<String> hosts(YamlSection section) {
+    List<YamlValue> values = section.values("hosts");
     if (!section.has("hosts")) {
       return hosts;
     }
     Set<String> served = new LinkedHashSet<>();
-    for (Value value : values) {
+    for (YamlValue value : values) {
       String host = value.text().toLowerCase(Locale.ROOT);
       if (hosts.isEmpty() || hosts.contains(host)) {
         served.add(host);
@@ -183,9 +182,9 @@ final class RoutesYaml {
     return served;
   }
 
-  private static Access access(Section section) {
+  private static Access access(YamlSection section) {
     Set<String> roles = new LinkedHashSet<>();
-    List<Value> values = section.values("roles");
+    List<YamlValue> values = section.values("roles");
     values.forEach(v -> v.name().ifPresent(roles::add));
     boolean open = section.read("access", false, v -> v.choice(Map.of("public", true, "protected", false)));
     if (section.has("roles") && open) {

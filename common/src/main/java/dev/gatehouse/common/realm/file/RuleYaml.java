@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.expression.Expression;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.NamedContract;
@@ -27,11 +26,11 @@ final class RuleYaml {
       Map.of(
           "password", NamedContract.PASSWORD, "certificate", NamedContract.CERTIFICATE, "mfa", NamedContract.MFA);
 
-  private final Section section;
+  private final YamlSection section;
   private final Set<String> variables;
 
   /** @param variables that paths may have */
-  RuleYaml(Section section, Set<String> variables) {
+  RuleYaml(YamlSection section, Set<String> variables) {
     this.section = section;
     this.variables = variables;
   }
@@ -57,7 +56,7 @@ final class RuleYaml {
     if (section.isScalar(key)) {
       return section.value(key).flatMap(value -> value.choice(Map.of("everybody", List.of())));
     }
-    Optional<Section> written = section.section(key);
+    Optional<YamlSection> written = section.section(key);
     if (written.isEmpty()) {
       return Optional.empty();
     }
@@ -68,7 +67,7 @@ final class RuleYaml {
     return conditions.isEmpty() ? Optional.empty() : Optional.of(conditions);
   }
 
-  private List<Condition> conditions(Section s) {
+  private List<Condition> conditions(YamlSection s) {
     List<Condition> all = new ArrayList<>();
     names(s, "roles").map(Condition.AnyRole::new).ifPresent(all::add);
     names(s, "allRoles").map(Condition.AllRoles::new).ifPresent(all::add);
@@ -77,7 +76,7 @@ final class RuleYaml {
     values(given(s, "user")).map(Condition.User::new).ifPresent(all::add);
     s.section("attributes").ifPresent(attributes -> attributes(s, attributes, all));
     given(s, "present").forEach(v -> v.name().map(Condition.Present::new).ifPresent(all::add));
-    some(s, "addresses", Value::cidr).map(list -> new Condition.Client(List.copyOf(list))).ifPresent(all::add);
+    some(s, "addresses", YamlValue::cidr).map(list -> new Condition.Client(List.copyOf(list))).ifPresent(all::add);
     s.section("time").ifPresent(time -> all.addAll(new TimeYaml(time).read()));
     Set<String> methods = MethodsYaml.read(s, "methods");
     if (!methods.isEmpty()) {
@@ -88,7 +87,7 @@ final class RuleYaml {
     return all;
   }
 
-  private void attributes(Section rule, Section attributes, List<Condition> all) {
+  private void attributes(YamlSection rule, YamlSection attributes, List<Condition> all) {
     if (attributes.isEmpty()) {
       rule.problem("attributes", "names no attribute", "write name and values, like {department: [hr, finance]}");
     }
@@ -98,28 +97,28 @@ final class RuleYaml {
   }
 
   /** What is asked for and empty must not mean that nothing is asked. */
-  private static List<Value> given(Section s, String key) {
-    List<Value> values = s.values(key);
+  private static List<YamlValue> given(YamlSection s, String key) {
+    List<YamlValue> values = s.values(key);
     if (s.has(key) && values.isEmpty()) {
       s.problem(key, "is an empty list, which nobody meets", "name one or more, or remove the key");
     }
     return values;
   }
 
-  private static Optional<Set<String>> names(Section s, String key) {
-    return some(s, key, Value::string);
+  private static Optional<Set<String>> names(YamlSection s, String key) {
+    return some(s, key, YamlValue::string);
   }
 
-  private static <T> Optional<Set<T>> some(Section s, String key, Function<Value, Optional<T>> parser) {
+  private static <T> Optional<Set<T>> some(YamlSection s, String key, Function<YamlValue, Optional<T>> parser) {
     Set<T> read = new LinkedHashSet<>();
     given(s, key).forEach(value -> parser.apply(value).ifPresent(read::add));
     return read.isEmpty() ? Optional.empty() : Optional.of(Collections.unmodifiableSet(read));
   }
 
-  private Optional<Values> values(List<Value> values) {
+  private Optional<Values> values(List<YamlValue> values) {
     Set<String> fixed = new LinkedHashSet<>();
     Set<String> named = new LinkedHashSet<>();
-    for (Value value : values) {
+    for (YamlValue value : values) {
       Matcher variable = VARIABLE.matcher(value.text());
       if (!variable.matches()) {
         value.string().ifPresent(fixed::add);
@@ -135,14 +134,14 @@ final class RuleYaml {
         : Optional.of(new Values(Collections.unmodifiableSet(fixed), Collections.unmodifiableSet(named)));
   }
 
-  private static Optional<Condition> login(Section s) {
+  private static Optional<Condition> login(YamlSection s) {
     Set<String> refs = new LinkedHashSet<>();
     given(s, "contract").forEach(v -> v.choice(CONTRACTS).ifPresent(named -> refs.addAll(named.classRefs())));
     given(s, "authnContext").forEach(v -> v.entityId().ifPresent(refs::add));
     return refs.isEmpty() ? Optional.empty() : Optional.of(new Condition.Login(List.copyOf(refs)));
   }
 
-  private Optional<Condition> when(Value value) {
+  private Optional<Condition> when(YamlValue value) {
     if (!value.raw().equals(value.text())) {
       // What an expression says of a text can be asked bit by bit, and its mistakes repeat it.
       return value.wrong("takes no variable of the environment", "write the text itself, which must not be a secret");

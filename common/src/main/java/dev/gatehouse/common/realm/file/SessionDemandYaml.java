@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.SessionDemand;
 import java.time.Duration;
@@ -10,16 +9,16 @@ final class SessionDemandYaml {
 
   private static final Duration LEAST = Duration.ofSeconds(1);
 
-  private final Section route;
+  private final YamlSection route;
   private final Access access;
 
-  SessionDemandYaml(Section route, Access access) {
+  SessionDemandYaml(YamlSection route, Access access) {
     this.route = route;
     this.access = access;
   }
 
   SessionDemand read() {
-    Optional<Section> section = route.section("session");
+    Optional<YamlSection> section = route.section("session");
     if (section.isEmpty()) {
       return SessionDemand.NONE;
     }

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.SignOnContract;
@@ -20,14 +19,14 @@ final class SignOnYaml {
     CERTIFICATE
   }
 
-  private final Section route;
+  private final YamlSection route;
   private final Access access;
   private final Set<Origin> origins;
   private final boolean directory;
   private final boolean certificates;
 
   /** @param origins of the route @param directory whether the realm has one @param certificates whether it says whose they are */
-  SignOnYaml(Section route, Access access, Set<Origin> origins, boolean directory, boolean certificates) {
+  SignOnYaml(YamlSection route, Access access, Set<Origin> origins, boolean directory, boolean certificates) {
     this.route = route;
     this.access = access;
     this.origins = origins;

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
@@ -23,9 +22,9 @@ final class TimeYaml {
 
   private static final Map<String, DayOfWeek> DAYS = days();
 
-  private final Section section;
+  private final YamlSection section;
 
-  TimeYaml(Section section) {
+  TimeYaml(YamlSection section) {
     this.section = section;
   }
 
@@ -78,7 +77,7 @@ final class TimeYaml {
     return Collections.unmodifiableMap(days);
   }
 
-  private static Optional<LocalTime> hour(Value value) {
+  private static Optional<LocalTime> hour(YamlValue value) {
     if (value.text().equals("24:00")) {
       return Optional.of(LocalTime.MIDNIGHT);
     }
@@ -92,7 +91,7 @@ final class TimeYaml {
     return value.wrong(value.shown() + " is not a time of day", "write it in quotes, from \"00:00\" to \"24:00\"");
   }
 
-  private static Optional<LocalDate> date(Value value) {
+  private static Optional<LocalDate> date(YamlValue value) {
     try {
       return Optional.of(LocalDate.parse(value.text()));
     } catch (DateTimeParseException e) {
@@ -100,7 +99,7 @@ final class TimeYaml {
     }
   }
 
-  private static Optional<ZoneId> zone(Value value) {
+  private static Optional<ZoneId> zone(YamlValue value) {
     try {
       return Optional.of(ZoneId.of(value.text()));
     } catch (DateTimeException e) {

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.TrafficConfig;
 import dev.gatehouse.common.realm.TrafficConfig.Rate;
 import java.util.Optional;
@@ -11,11 +10,11 @@ final class TrafficYaml {
 
   private static final Pattern RATE = Pattern.compile("([1-9]\\d{0,6})/(s|m|h)( burst ([1-9]\\d{0,6}))?");
 
-  private final Section limits;
+  private final YamlSection limits;
   private final boolean open;
 
   /** @param open whether the route is public: nobody is known there */
-  TrafficYaml(Section route, boolean open) {
+  TrafficYaml(YamlSection route, boolean open) {
     this.limits = route.sectionOrEmpty("limits");
     this.open = open;
   }
@@ -32,7 +31,7 @@ final class TrafficYaml {
     return limits.value(key).flatMap(TrafficYaml::rate);
   }
 
-  private static Optional<Rate> rate(Value value) {
+  private static Optional<Rate> rate(YamlValue value) {
     Matcher rate = RATE.matcher(value.text());
     if (!rate.matches()) {
       return value.wrong(

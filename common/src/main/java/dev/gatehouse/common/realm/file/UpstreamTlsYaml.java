@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.key.Pem;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.UpstreamConfig.ClientKey;
@@ -17,20 +16,20 @@ import java.util.Optional;
  */
 final class UpstreamTlsYaml {
 
-  private final Section upstream;
+  private final YamlSection upstream;
   private final List<Server> servers;
 
-  UpstreamTlsYaml(Section upstream, List<Server> servers) {
+  UpstreamTlsYaml(YamlSection upstream, List<Server> servers) {
     this.upstream = upstream;
     this.servers = servers;
   }
 
   Tls read() {
-    Optional<Section> found = upstream.section("tls");
+    Optional<YamlSection> found = upstream.section("tls");
     if (found.isEmpty()) {
       return Tls.PUBLIC;
     }
-    Section tls = found.get();
+    YamlSection tls = found.get();
     if (!servers.isEmpty() && servers.stream().noneMatch(s -> "https".equalsIgnoreCase(s.url().getScheme()))) {
       upstream.problem("tls", "stands where no server speaks it", "write https:// in the servers' URLs, or remove it");
     }
@@ -40,9 +39,9 @@ final class UpstreamTlsYaml {
         tls.value("serverName").flatMap(UpstreamTlsYaml::hostName));
   }
 
-  private static Optional<ClientKey> client(Section tls) {
-    Optional<Value> certificate = tls.value("clientCertificate");
-    Optional<Value> key = tls.value("clientKey");
+  private static Optional<ClientKey> client(YamlSection tls) {
+    Optional<YamlValue> certificate = tls.value("clientCertificate");
+    Optional<YamlValue> key = tls.value("clientKey");
     if (certificate.isPresent() != key.isPresent()) {
       String there = certificate.isPresent() ? "clientCertificate" : "clientKey";
       String missing = certificate.isPresent() ? "clientKey" : "clientCertificate";
@@ -56,11 +55,11 @@ final class UpstreamTlsYaml {
     return certificates(certificate.get()).flatMap(chain -> secret.map(s -> new ClientKey(chain, s)));
   }
 
-  private static Optional<List<X509Certificate>> certificates(Value value) {
+  private static Optional<List<X509Certificate>> certificates(YamlValue value) {
     return value.content().flatMap(content -> certificates(value, content));
   }
 
-  private static Optional<List<X509Certificate>> certificates(Value value, byte[] content) {
+  private static Optional<List<X509Certificate>> certificates(YamlValue value, byte[] content) {
     try {
       return Optional.of(Pem.certificates(content));
     } catch (GeneralSecurityException e) {
@@ -69,7 +68,7 @@ final class UpstreamTlsYaml {
     }
   }
 
-  private static Optional<String> hostName(Value value) {
+  private static Optional<String> hostName(YamlValue value) {
     return value.text().matches("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
         ? Optional.of(value.text())
         : value.wrong(value.shown() + " is no host name", "write the name in the servers' certificate");

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.UpstreamConfig.Balance;
@@ -35,10 +34,10 @@ final class UpstreamYaml {
     BALANCES.put("hash-session", new Balance.BySession());
   }
 
-  private final Section route;
+  private final YamlSection route;
   private final Set<Origin> ownOrigins;
 
-  UpstreamYaml(Section route, Set<Origin> ownOrigins) {
+  UpstreamYaml(YamlSection route, Set<Origin> ownOrigins) {
     this.route = route;
     this.ownOrigins = ownOrigins;
   }
@@ -50,7 +49,7 @@ final class UpstreamYaml {
     return route.section("upstream").flatMap(this::several);
   }
 
-  private Optional<UpstreamConfig> several(Section section) {
+  private Optional<UpstreamConfig> several(YamlSection section) {
     List<Server> servers = servers(section);
     UpstreamConfig config =
         new UpstreamConfig(
@@ -70,7 +69,7 @@ final class UpstreamYaml {
                 config.times(), config.retries()));
   }
 
-  private List<Server> servers(Section section) {
+  private List<Server> servers(YamlSection section) {
     List<Server> servers = new ArrayList<>();
     Set<Origin> seen = new HashSet<>();
     section.each(
@@ -89,18 +88,18 @@ final class UpstreamYaml {
     return servers;
   }
 
-  private Optional<Server> server(Section section, Set<Origin> seen) {
+  private Optional<Server> server(YamlSection section, Set<Origin> seen) {
     Optional<URI> url = section.required("url", v -> url(v).filter(u -> isNew(seen, u, v)), REMEDY);
     int weight = section.read("weight", 1, v -> v.integer(1, 1000));
-    boolean backup = section.read("backup", false, Value::bool);
+    boolean backup = section.read("backup", false, YamlValue::bool);
     return url.map(u -> new Server(u, weight, backup));
   }
 
-  private static boolean isNew(Set<Origin> seen, URI url, Value value) {
+  private static boolean isNew(Set<Origin> seen, URI url, YamlValue value) {
     return seen.add(Origin.of(url)) || value.wrong(value.shown() + " is there twice", "keep one of them").isPresent();
   }
 
-  private Optional<URI> url(Value value) {
+  private Optional<URI> url(YamlValue value) {
     Optional<URI> url = value.url();
     if (url.filter(u -> u.getRawQuery() != null).isPresent()) {
       return value.wrong(value.shown() + " has a query", "write origin and base path only");
@@ -111,11 +110,11 @@ final class UpstreamYaml {
     return url;
   }
 
-  private static Balance balance(Section section) {
+  private static Balance balance(YamlSection section) {
     if (!section.isMapping("balance")) {
       return section.read("balance", new Balance.LeastOutstanding(), v -> v.choice(BALANCES));
     }
-    Section hash = section.sectionOrEmpty("balance");
+    YamlSection hash = section.sectionOrEmpty("balance");
     Optional<Balance> byCookie = hash.value("cookie").flatMap(UpstreamYaml::token).map(Balance.ByCookie::new);
     Optional<Balance> byHeader = hash.value("header").flatMap(UpstreamYaml::token).map(Balance.ByHeader::new);
     if (hash.has("cookie") == hash.has("header")) {
@@ -125,13 +124,13 @@ final class UpstreamYaml {
     return byCookie.or(() -> byHeader).orElse(new Balance.LeastOutstanding());
   }
 
-  private static Optional<String> token(Value value) {
+  private static Optional<String> token(YamlValue value) {
     return value.text().matches("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
         ? Optional.of(value.text())
         : value.wrong(value.shown() + " is no name of a cookie or header", "use letters, digits and hyphens");
   }
 
-  private static Health health(Section section) {
+  private static Health health(YamlSection section) {
     Duration every = section.read("every", Duration.ofSeconds(5), v -> v.duration(Duration.ofMillis(100), DAY));
     List<Integer> status =
         section.value("status").flatMap(UpstreamYaml::statuses).orElse(List.of(200, 399));
@@ -145,13 +144,13 @@ final class UpstreamYaml {
         section.read("unhealthy", 3, v -> v.integer(1, 100)));
   }
 
-  private static Optional<String> path(Value value) {
+  private static Optional<String> path(YamlValue value) {
     return value.text().matches("/[!-~]*") && !value.text().contains("#")
         ? Optional.of(value.text())
         : value.wrong(value.shown() + " is no path", "begin with a slash, without spaces");
   }
 
-  private static Optional<List<Integer>> statuses(Value value) {
+  private static Optional<List<Integer>> statuses(YamlValue value) {
     if (!value.text().matches("[2-5]\\d\\d(-[2-5]\\d\\d)?")) {
       return value.wrong(value.shown() + " is no status", "write one from 200 to 599, or a range like 200-399");
     }
@@ -162,7 +161,7 @@ final class UpstreamYaml {
         : value.wrong(value.shown() + " is no status", "write the lesser one first");
   }
 
-  private static Passive passive(Section section) {
+  private static Passive passive(YamlSection section) {
     return new Passive(
         section.read("failures", Passive.USUAL.failures(), v -> v.integer(0, 1000)),
         section.read("window", Passive.USUAL.window(), v -> v.duration(Duration.ofMillis(100), DAY)),
@@ -171,25 +170,25 @@ final class UpstreamYaml {
             section.values("statuses").stream().flatMap(v -> v.integer(500, 599).stream()).toList()));
   }
 
-  private static Connections connections(Section section) {
-    Section limits = section.sectionOrEmpty("connections");
+  private static Connections connections(YamlSection section) {
+    YamlSection limits = section.sectionOrEmpty("connections");
     return new Connections(
         limits.read("perServer", 0, v -> v.integer(0, 1_000_000)),
         limits.value("idle").flatMap(v -> v.integer(0, 100_000)),
         section.value("keepAlive").flatMap(v -> v.duration(Duration.ZERO, DAY)));
   }
 
-  private static Times times(Section section) {
+  private static Times times(YamlSection section) {
     return new Times(
         time(section, "connect"), time(section, "tls"), time(section, "firstByte"), time(section, "betweenBytes"),
         time(section, "whole"));
   }
 
-  private static Optional<Duration> time(Section section, String name) {
+  private static Optional<Duration> time(YamlSection section, String name) {
     return section.value(name).flatMap(v -> v.duration(Duration.ofMillis(50), DAY));
   }
 
-  private static Retries retries(Section section) {
+  private static Retries retries(YamlSection section) {
     return new Retries(
         section.read("most", Retries.USUAL.most(), v -> v.integer(0, 10)),
         section.read("budget", Retries.USUAL.budget(), v -> v.integer(0, 100)));

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.realm.WebSocketConfig;
 import java.time.Duration;
 import java.util.stream.Collectors;
@@ -7,9 +6,9 @@ import java.util.stream.Collectors;
 /** Reads {@code webSocket} of a route. */
 final class WebSocketYaml {
 
-  private final Section section;
+  private final YamlSection section;
 
-  WebSocketYaml(Section route) {
+  WebSocketYaml(YamlSection route) {
     this.section = route.sectionOrEmpty("webSocket");
   }
 

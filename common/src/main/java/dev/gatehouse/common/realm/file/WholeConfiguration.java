@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Node.Listener;
@@ -17,11 +16,11 @@ import java.util.stream.Stream;
 /** Rules that no file can break alone. */
 final class WholeConfiguration {
 
-  private final Section nodeRoot;
+  private final YamlSection nodeRoot;
   private final Node node;
   private final List<ReadRealm> realms;
 
-  WholeConfiguration(Section nodeRoot, Node node, List<ReadRealm> realms) {
+  WholeConfiguration(YamlSection nodeRoot, Node node, List<ReadRealm> realms) {
     this.nodeRoot = nodeRoot;
     this.node = node;
     this.realms = realms;
@@ -141,7 +140,7 @@ final class WholeConfiguration {
     }
   }
 
-  private void secure(Section root, String section, Role role, Optional<Origin> origin, List<Listener> listeners) {
+  private void secure(YamlSection root, String section, Role role, Optional<Origin> origin, List<Listener> listeners) {
     boolean needed = origin.filter(Origin::isSecure).isPresent() && node.roles().contains(role);
     if (needed && listeners.stream().noneMatch(listener -> listener.tls().isPresent())) {
       root.problem(

@@ -1,10 +1,9 @@
 package dev.gatehouse.common.realm.file;
-
+import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
-import java.io.StringReader;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +35,7 @@ final class YamlDocument {
   private YamlDocument() {}
 
   /** The root section of the source's file; empty, with a problem, where there is none. */
-  static Optional<Section> root(Source source) {
+  static Optional<YamlSection> root(YamlSource source) {
     Optional<byte[]> content = source.files().read(source.file());
     if (content.isEmpty()) {
       source.problem(0, "-", "cannot be read", "it must exist, be readable for this user and be at most 1 MB");
@@ -53,7 +52,7 @@ final class YamlDocument {
     return Optional.empty();
   }
 
-  private static Optional<String> text(Source source, byte[] content) {
+  private static Optional<String> text(YamlSource source, byte[] content) {
     ByteBuffer in = ByteBuffer.wrap(content);
     CharBuffer out = CharBuffer.allocate(content.length);
     CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(in, out, true);
@@ -66,7 +65,7 @@ final class YamlDocument {
     return Optional.of(out.flip().toString());
   }
 
-  private static boolean plainEvents(Source source, String text) {
+  private static boolean plainEvents(YamlSource source, String text) {
     for (Event event : new Yaml(options()).parse(new StringReader(text))) {
       if (event instanceof AliasEvent || event instanceof NodeEvent node && node.getAnchor() != null) {
         source.problem(
@@ -80,15 +79,15 @@ final class YamlDocument {
     return true;
   }
 
-  private static Optional<Section> compose(Source source, String text) {
+  private static Optional<YamlSection> compose(YamlSource source, String text) {
     Node root = new Yaml(options()).compose(new StringReader(text));
     if (root == null) {
-      return Optional.of(Section.empty(source, "", 1));
+      return Optional.of(YamlSection.empty(source, "", 1));
     }
-    return plainTags(source, root) ? Optional.of(Section.of(source, "", 1, root)) : Optional.empty();
+    return plainTags(source, root) ? Optional.of(YamlSection.of(source, "", 1, root)) : Optional.empty();
   }
 
-  private static boolean plainTags(Source source, Node node) {
+  private static boolean plainTags(YamlSource source, Node node) {
     if (node.getTag().equals(Tag.MERGE)) {
       source.problem(line(node.getStartMark()), "<<", "merge keys are not read",
           "write the keys where they are needed");

@@ -1,5 +1,4 @@
 package dev.gatehouse.common.realm.file;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.Origin;
@@ -48,9 +47,9 @@ import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.SpConfig;
-import dev.gatehouse.common.realm.SpaceConfig;
 import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
+import dev.gatehouse.common.realm.SpaceConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.saml.SamlFixtures;

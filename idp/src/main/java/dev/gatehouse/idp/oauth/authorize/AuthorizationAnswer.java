@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.authorize;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.AuthnDecisions;
@@ -11,8 +10,8 @@ import dev.gatehouse.idp.consent.ConsentDecision;
 import dev.gatehouse.idp.consent.ConsentEndpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
-import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthError;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oidc.SessionStates;
@@ -30,7 +29,7 @@ final class AuthorizationAnswer {
   private final IdpSessions sessions;
   private final Subjects subjects;
   private final ClientConsents consents;
-  private final AuthorizationWait waiting;
+  private final AuthorizationPendingLogin waiting;
   private final AuthorizationIssue issue;
   private final SessionStates states;
   private final AuthorizationReply reply;
@@ -40,7 +39,7 @@ final class AuthorizationAnswer {
       IdpSessions sessions,
       Subjects subjects,
       ClientConsents consents,
-      AuthorizationWait waiting,
+      AuthorizationPendingLogin waiting,
       AuthorizationIssue issue,
       SessionStates states,
       AuthorizationReply reply,
@@ -70,7 +69,7 @@ final class AuthorizationAnswer {
         asked.login() && key.isEmpty()
             ? Optional.empty()
             : sessions.current(request).flatMap(present -> sessions.upToDate(request, present));
-    return switch (AuthnDecisions.of(request, WantedLogin.of(request, asked, client, session), session)) {
+    return switch (AuthnDecisions.of(request, RequestedLogin.of(request, asked, client, session), session)) {
       case AuthnDecision.Satisfied login -> about(request, asked, client, key, session.orElseThrow(), login);
       case AuthnDecision.StepUp stepUp -> login(request, asked, key);
       case AuthnDecision.Login login -> login(request, asked, key);

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.authorize;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
@@ -30,7 +29,7 @@ final class AuthorizationReply {
   /** One hidden field. */
   private record Field(String name, String value) {}
 
-  EdgeReply error(RealmRequest request, ReplyTo reply, OAuthError error, boolean afterForm) {
+  EdgeReply error(RealmRequest request, ResponseTarget reply, OAuthError error, boolean afterForm) {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("error", error.code().value());
     parameters.put("error_description", error.description());
@@ -41,7 +40,7 @@ final class AuthorizationReply {
    * @param parameters in the order in which they are sent; state and issuer follow
    * @param afterForm whether this is the end of redirects that began with a form of ours
    */
-  EdgeReply send(RealmRequest request, ReplyTo reply, Map<String, String> parameters, boolean afterForm) {
+  EdgeReply send(RealmRequest request, ResponseTarget reply, Map<String, String> parameters, boolean afterForm) {
     Map<String, String> all = new LinkedHashMap<>(parameters);
     reply.state().ifPresent(state -> all.put("state", state));
     all.put("iss", request.entityId());

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.authorize;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +22,7 @@ import java.util.Set;
 record AuthorizationRequest(
     String realm,
     String clientId,
-    ReplyTo reply,
+    ResponseTarget reply,
     Set<ResponseType> types,
     Set<String> scopes,
     List<String> resources,

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.authorize;
-
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.idp.authn.PackedCodec;
@@ -27,7 +26,7 @@ final class AuthorizationRequestCodec extends PackedCodec<AuthorizationRequest> 
 
   @Override
   protected void write(PackedWriter out, AuthorizationRequest asked) {
-    ReplyTo reply = asked.reply();
+    ResponseTarget reply = asked.reply();
     out.number(
         (asked.login() ? LOGIN : 0)
             | (reply.named() ? REDIRECT_URI_NAMED : 0)
@@ -62,8 +61,8 @@ final class AuthorizationRequestCodec extends PackedCodec<AuthorizationRequest> 
     String clientId = in.text();
     String redirectUri = in.text();
     ResponseMode mode = ResponseMode.valueOf(in.text());
-    ReplyTo reply =
-        new ReplyTo(redirectUri, (flags & REDIRECT_URI_NAMED) != 0, mode, in.optional(PackedReader::text));
+    ResponseTarget reply =
+        new ResponseTarget(redirectUri, (flags & REDIRECT_URI_NAMED) != 0, mode, in.optional(PackedReader::text));
     Set<ResponseType> types = of(in.number(), ResponseType.class);
     Set<Prompt> prompts = of(in.number(), Prompt.class);
     Set<String> scopes = new LinkedHashSet<>(in.list(PackedReader::text));

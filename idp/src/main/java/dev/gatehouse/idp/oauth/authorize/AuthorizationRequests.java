@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.authorize;
-
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -24,7 +23,7 @@ final class AuthorizationRequests {
     /** There is no redirect URI to trust: the person sees a page of ours. @param reason for audit and log */
     record Unanswerable(String reason, OAuthError error) implements Read {}
 
-    record Refused(ReplyTo reply, OAuthError error) implements Read {}
+    record Refused(ResponseTarget reply, OAuthError error) implements Read {}
 
     record Accepted(AuthorizationRequest asked) implements Read {}
   }
@@ -47,8 +46,8 @@ final class AuthorizationRequests {
         types,
         usual ->
             switch (reply(parameters, types, usual)) {
-              case Outcome.Refused<ReplyTo>(var error) -> new Read.Refused(usual, error);
-              case Outcome.Passed<ReplyTo>(var reply) ->
+              case Outcome.Refused<ResponseTarget>(var error) -> new Read.Refused(usual, error);
+              case Outcome.Passed<ResponseTarget>(var reply) ->
                   switch (accept(request, client, parameters, types, reply)) {
                     case Outcome.Refused<AuthorizationRequest>(var error) -> new Read.Refused(reply, error);
                     case Outcome.Passed<AuthorizationRequest>(var asked) -> new Read.Accepted(asked);
@@ -65,8 +64,8 @@ final class AuthorizationRequests {
         types,
         usual ->
             switch (reply(parameters, types, usual)) {
-              case Outcome.Refused<ReplyTo> refused -> new Read.Refused(usual, error);
-              case Outcome.Passed<ReplyTo>(var reply) -> new Read.Refused(reply, error);
+              case Outcome.Refused<ResponseTarget> refused -> new Read.Refused(usual, error);
+              case Outcome.Passed<ResponseTarget>(var reply) -> new Read.Refused(reply, error);
             });
   }
 
@@ -79,7 +78,7 @@ final class AuthorizationRequests {
       Client client,
       RequestParameters parameters,
       Optional<Set<ResponseType>> types,
-      Function<ReplyTo, Read> then) {
+      Function<ResponseTarget, Read> then) {
     Optional<String> uri = parameters.one("redirect_uri");
     List<String> own = client.config().redirectUris();
     if (parameters.twice().contains("redirect_uri")) {
@@ -93,7 +92,7 @@ final class AuthorizationRequests {
       return unanswerable("REDIRECT_URI_MISSING", "redirect_uri is missing");
     }
     return then.apply(
-        new ReplyTo(
+        new ResponseTarget(
             uri.orElseGet(own::getFirst),
             uri.isPresent(),
             types.map(ResponseMode::usual).orElse(ResponseMode.QUERY),
@@ -104,7 +103,7 @@ final class AuthorizationRequests {
     return new Read.Unanswerable(reason, OAuthError.of(Code.INVALID_REQUEST, description));
   }
 
-  private static Outcome<ReplyTo> reply(RequestParameters parameters, Optional<Set<ResponseType>> types, ReplyTo usual) {
+  private static Outcome<ResponseTarget> reply(RequestParameters parameters, Optional<Set<ResponseType>> types, ResponseTarget usual) {
     Optional<String> named = parameters.one("response_mode");
     if (named.isEmpty()) {
       return Outcome.passed(usual);
@@ -119,7 +118,7 @@ final class AuthorizationRequests {
     if (mode.get() == ResponseMode.FORM_POST && !usual.redirectUri().startsWith("http")) {
       return Outcome.refused(Code.INVALID_REQUEST, "response_mode form_post needs an https redirect_uri");
     }
-    return Outcome.passed(new ReplyTo(usual.redirectUri(), usual.named(), mode.get(), usual.state()));
+    return Outcome.passed(new ResponseTarget(usual.redirectUri(), usual.named(), mode.get(), usual.state()));
   }
 
   private Outcome<AuthorizationRequest> accept(
@@ -127,7 +126,7 @@ final class AuthorizationRequests {
       Client client,
       RequestParameters parameters,
       Optional<Set<ResponseType>> types,
-      ReplyTo reply) {
+      ResponseTarget reply) {
     if (!parameters.twice().isEmpty()) {
       return Outcome.refused(Code.INVALID_REQUEST, "a parameter stands more than once");
     }
@@ -157,7 +156,7 @@ final class AuthorizationRequests {
       RequestParameters parameters,
       Set<ResponseType> types,
       Set<String> scopes,
-      ReplyTo reply) {
+      ResponseTarget reply) {
     Optional<Set<Prompt>> prompts = parameters.one("prompt").map(Prompt::parse).orElse(Optional.of(Set.of()));
     if (prompts.isEmpty()) {
       return Outcome.refused(Code.INVALID_REQUEST, "prompt has a value that cannot be followed");

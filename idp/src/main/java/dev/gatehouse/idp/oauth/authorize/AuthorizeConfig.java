@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.authorize;
-
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.page.Pages;
@@ -8,11 +7,11 @@ import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.CancelEndpoint;
 import dev.gatehouse.idp.authn.CrossSitePost;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.WaitingRoom;
-import dev.gatehouse.idp.authn.WaitingRooms;
-import dev.gatehouse.idp.authn.WaitingSignOns;
+import dev.gatehouse.idp.authn.PendingRequests;
+import dev.gatehouse.idp.authn.PendingRequestsFactory;
+import dev.gatehouse.idp.authn.PendingSignOns;
 import dev.gatehouse.idp.consent.ConsentCheck;
-import dev.gatehouse.idp.consent.WaitingReleases;
+import dev.gatehouse.idp.consent.PendingReleases;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.oauth.Cors;
@@ -54,7 +53,7 @@ public final class AuthorizeConfig {
 
   public AuthorizeConfig(
       Stores stores,
-      WaitingRooms rooms,
+      PendingRequestsFactory rooms,
       PendingQuota quota,
       IdpSessions sessions,
       ClientServices services) {
@@ -70,12 +69,12 @@ public final class AuthorizeConfig {
   }
 
   /** Requests that wait for a login. */
-  public WaitingSignOns signOns() {
+  public PendingSignOns signOns() {
     return pending;
   }
 
   /** What waits for consent, and the routes {@code oauth/authorize}, {@code oauth/par} and {@code oauth/cancel}. */
-  public record Assembled(WaitingReleases releases, List<Route> routes) {}
+  public record Assembled(PendingReleases releases, List<Route> routes) {}
 
   public Assembled assemble(
       ClientAuthentications authentications,
@@ -93,8 +92,8 @@ public final class AuthorizeConfig {
       OAuthReplies replies,
       AuditLog audit) {
     AuthorizationRequests requests = new AuthorizationRequests(hints, clock);
-    WaitingRoom<AuthorizationRequest> room = pending.room();
-    AuthorizationWait waiting = new AuthorizationWait(room, pushed);
+    PendingRequests<AuthorizationRequest> room = pending.room();
+    AuthorizationPendingLogin waiting = new AuthorizationPendingLogin(room, pushed);
     AuthorizationReply reply = new AuthorizationReply(pages);
     AuthorizationAnswer answer =
         new AuthorizationAnswer(

@@ -1,9 +1,8 @@
 package dev.gatehouse.idp.oauth.authorize;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.idp.authn.CrossSitePost;
-import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -21,20 +20,20 @@ final class AuthorizeEndpoint implements Endpoint {
   static final String MESSAGE = "authorization request";
 
   private final IncomingRequests incoming;
-  private final WaitingRoom<AuthorizationRequest> room;
+  private final PendingRequests<AuthorizationRequest> room;
   private final Clients clients;
   private final AuthorizationAnswer answer;
-  private final AuthorizationWait waiting;
+  private final AuthorizationPendingLogin waiting;
   private final AuthorizationReply reply;
   private final CrossSitePost crossSite;
   private final Refusals refusals;
 
   AuthorizeEndpoint(
       IncomingRequests incoming,
-      WaitingRoom<AuthorizationRequest> room,
+      PendingRequests<AuthorizationRequest> room,
       Clients clients,
       AuthorizationAnswer answer,
-      AuthorizationWait waiting,
+      AuthorizationPendingLogin waiting,
       AuthorizationReply reply,
       CrossSitePost crossSite,
       Refusals refusals) {

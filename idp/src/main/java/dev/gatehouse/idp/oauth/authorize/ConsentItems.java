@@ -1,8 +1,7 @@
 package dev.gatehouse.idp.oauth.authorize;
-
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.realm.OAuthConfig;
-import dev.gatehouse.idp.consent.WaitingRelease.Item;
+import dev.gatehouse.idp.consent.PendingRelease.Item;
 import dev.gatehouse.idp.oidc.PersonClaims;
 import dev.gatehouse.idp.oidc.ScopeClaims;
 import java.util.ArrayList;

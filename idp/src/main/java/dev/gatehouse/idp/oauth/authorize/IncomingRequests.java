@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.authorize;
-
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
@@ -22,7 +21,7 @@ final class IncomingRequests {
     /** Nobody can be told but the person. @param clientId as far as it is known, else {@code -} */
     record Unanswerable(String clientId, String reason, OAuthError error) implements Incoming {}
 
-    record Refused(String clientId, ReplyTo reply, OAuthError error) implements Incoming {}
+    record Refused(String clientId, ResponseTarget reply, OAuthError error) implements Incoming {}
 
     record Accepted(AuthorizationRequest asked, Client client) implements Incoming {}
   }

@@ -1,12 +1,11 @@
 package dev.gatehouse.idp.oauth.authorize;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.UiInfo;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.WaitingRoom;
-import dev.gatehouse.idp.consent.WaitingRelease;
-import dev.gatehouse.idp.consent.WaitingReleases;
+import dev.gatehouse.idp.authn.PendingRequests;
+import dev.gatehouse.idp.consent.PendingRelease;
+import dev.gatehouse.idp.consent.PendingReleases;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -16,15 +15,15 @@ import java.util.List;
 import java.util.Optional;
 
 /** What waiting authorization requests would tell of the person who is logged in. */
-final class OAuthReleases implements WaitingReleases {
+final class OAuthReleases implements PendingReleases {
 
-  private final WaitingRoom<AuthorizationRequest> room;
+  private final PendingRequests<AuthorizationRequest> room;
   private final Clients clients;
   private final IdpSessions sessions;
   private final AuthorizationAnswer answer;
 
   OAuthReleases(
-      WaitingRoom<AuthorizationRequest> room, Clients clients, IdpSessions sessions, AuthorizationAnswer answer) {
+      PendingRequests<AuthorizationRequest> room, Clients clients, IdpSessions sessions, AuthorizationAnswer answer) {
     this.room = room;
     this.clients = clients;
     this.sessions = sessions;
@@ -32,7 +31,7 @@ final class OAuthReleases implements WaitingReleases {
   }
 
   @Override
-  public Optional<WaitingRelease> find(RealmRequest request, String key) {
+  public Optional<PendingRelease> find(RealmRequest request, String key) {
     Optional<AuthorizationRequest> asked = room.own(request, key);
     Optional<Client> client = asked.flatMap(a -> clients.find(request.realm(), a.clientId()));
     Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
@@ -60,9 +59,9 @@ final class OAuthReleases implements WaitingReleases {
         .orElseGet(() -> room.gone(request, "NO_SUCH_PENDING_LOGIN"));
   }
 
-  private static WaitingRelease release(
+  private static PendingRelease release(
       RealmRequest request, String key, AuthorizationRequest asked, Client client, IdpSession session) {
-    return new WaitingRelease(
+    return new PendingRelease(
         key,
         ClientConsents.partner(client.id()),
         client.config().name(),

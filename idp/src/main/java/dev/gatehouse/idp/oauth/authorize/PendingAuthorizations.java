@@ -1,37 +1,36 @@
 package dev.gatehouse.idp.oauth.authorize;
-
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.WaitingRoom;
-import dev.gatehouse.idp.authn.WaitingRooms;
-import dev.gatehouse.idp.authn.WaitingSignOn;
-import dev.gatehouse.idp.authn.WaitingSignOns;
+import dev.gatehouse.idp.authn.PendingRequests;
+import dev.gatehouse.idp.authn.PendingRequestsFactory;
+import dev.gatehouse.idp.authn.PendingSignOn;
+import dev.gatehouse.idp.authn.PendingSignOns;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
 import java.util.Optional;
 
 /** Authorization requests that wait for a person, as the login form sees them. */
-final class PendingAuthorizations implements WaitingSignOns {
+final class PendingAuthorizations implements PendingSignOns {
 
   /** Names the cookies. */
   private static final String FAMILY = "oauth";
 
-  private final WaitingRoom<AuthorizationRequest> room;
+  private final PendingRequests<AuthorizationRequest> room;
   private final Clients clients;
   private final IdpSessions sessions;
 
-  PendingAuthorizations(WaitingRooms rooms, Clients clients, IdpSessions sessions) {
+  PendingAuthorizations(PendingRequestsFactory rooms, Clients clients, IdpSessions sessions) {
     this.room = rooms.room(FAMILY, new AuthorizationRequestCodec());
     this.clients = clients;
     this.sessions = sessions;
   }
 
-  WaitingRoom<AuthorizationRequest> room() {
+  PendingRequests<AuthorizationRequest> room() {
     return room;
   }
 
   @Override
-  public Optional<WaitingSignOn> find(RealmRequest request, String key) {
+  public Optional<PendingSignOn> find(RealmRequest request, String key) {
     return room.own(request, key)
         .flatMap(
             asked ->
@@ -40,13 +39,13 @@ final class PendingAuthorizations implements WaitingSignOns {
                     .flatMap(client -> room.browser(request).map(browser -> signOn(request, key, asked, client, browser))));
   }
 
-  private WaitingSignOn signOn(
+  private PendingSignOn signOn(
       RealmRequest request, String key, AuthorizationRequest asked, Client client, String browser) {
-    return new WaitingSignOn(
+    return new PendingSignOn(
         key,
         browser,
         client.config().name(),
-        WantedLogin.of(request, asked, client, sessions.current(request)),
+        RequestedLogin.of(request, asked, client, sessions.current(request)),
         resume(request, key),
         Optional.of(request.here(AuthorizeConfig.CANCEL) + "?pending=" + key),
         asked.loginHint(),

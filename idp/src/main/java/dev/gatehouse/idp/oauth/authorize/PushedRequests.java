@@ -1,10 +1,9 @@
 package dev.gatehouse.idp.oauth.authorize;
-
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.PendingQuota;
 import dev.gatehouse.idp.oauth.PendingQuota.Admission;
@@ -28,7 +27,7 @@ final class PushedRequests {
 
   private static final String ANSWERED = "oauth-pushed-answered";
   /** The longest that may be configured for {@code pushedLife}, and from then on as long as anything waits. */
-  private static final Duration MARK_LIFE = WaitingRoom.MARK_LIFE.plus(Duration.ofMinutes(10));
+  private static final Duration MARK_LIFE = PendingRequests.MARK_LIFE.plus(Duration.ofMinutes(10));
 
   private static final String PREFIX = "urn:ietf:params:oauth:request_uri:";
 

@@ -1,12 +1,11 @@
 package dev.gatehouse.idp.oauth.device;
-
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -104,7 +103,7 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
   }
 
   private void drop(String key) {
-    if (requests.take(key) instanceof Take.First<DeviceRequest>(DeviceRequest request)) {
+    if (requests.take(key) instanceof TakeResult.First<DeviceRequest>(DeviceRequest request)) {
       userCodes.take(userCodeKey(request.realm(), new UserCode(request.userCode())));
     }
   }
@@ -138,7 +137,7 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
   boolean answer(Found found, DeviceAnswer answer) {
     DeviceRequest request = found.request();
     boolean isFirst =
-        userCodes.take(userCodeKey(request.realm(), new UserCode(request.userCode()))) instanceof Take.First;
+        userCodes.take(userCodeKey(request.realm(), new UserCode(request.userCode()))) instanceof TakeResult.First;
     if (isFirst) {
       answers.put(found.key(), answer, request.expiresAt());
     }
@@ -164,10 +163,10 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
 
   private Outcome<Authorization> answered(String key) {
     return switch (answers.take(key)) {
-      case Take.Absent<DeviceAnswer> none ->
+      case TakeResult.Absent<DeviceAnswer> none ->
           Outcome.refused(Code.AUTHORIZATION_PENDING, "The person has not answered yet");
-      case Take.Replayed<DeviceAnswer> replayed -> Outcome.refused(Code.INVALID_GRANT, "The device code was used");
-      case Take.First<DeviceAnswer>(var answer) -> {
+      case TakeResult.Replayed<DeviceAnswer> replayed -> Outcome.refused(Code.INVALID_GRANT, "The device code was used");
+      case TakeResult.First<DeviceAnswer>(var answer) -> {
         requests.take(key);
         quota.release(key);
         polls.invalidate(key);

@@ -1,13 +1,12 @@
 package dev.gatehouse.idp.oauth.device;
-
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.WaitingRoom;
-import dev.gatehouse.idp.authn.WaitingRooms;
-import dev.gatehouse.idp.authn.WaitingSignOns;
+import dev.gatehouse.idp.authn.PendingRequests;
+import dev.gatehouse.idp.authn.PendingRequestsFactory;
+import dev.gatehouse.idp.authn.PendingSignOns;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.oauth.OAuthReplies;
@@ -23,10 +22,10 @@ public final class DeviceConfig {
 
   private final DeviceCodes codes;
   private final DeviceSignOns signOns;
-  private final WaitingRoom<DeviceConfirmation> room;
+  private final PendingRequests<DeviceConfirmation> room;
   private final Clients clients;
 
-  public DeviceConfig(Stores stores, WaitingRooms rooms, PendingQuota quota, Clients clients) {
+  public DeviceConfig(Stores stores, PendingRequestsFactory rooms, PendingQuota quota, Clients clients) {
     this.clients = clients;
     this.codes = new DeviceCodes(stores, quota, rooms.clock(), rooms.random());
     this.room = rooms.room("device", new DeviceConfirmation.Codec());
@@ -39,7 +38,7 @@ public final class DeviceConfig {
   }
 
   /** The device page where it waits for a login. */
-  public WaitingSignOns signOns() {
+  public PendingSignOns signOns() {
     return signOns;
   }
 

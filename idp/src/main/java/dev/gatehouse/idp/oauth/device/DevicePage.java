@@ -1,26 +1,25 @@
 package dev.gatehouse.idp.oauth.device;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
-import dev.gatehouse.idp.oauth.authorize.LogoEndpoint;
+import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.AuthnDecisions;
 import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.LoginEndpoint;
+import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.authn.SameOriginCheck;
-import dev.gatehouse.idp.authn.SignedIn;
-import dev.gatehouse.idp.authn.SlowedForm;
-import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.ThrottledForm;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.oauth.authorize.ConsentItems;
+import dev.gatehouse.idp.oauth.authorize.LogoEndpoint;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
 import java.time.Duration;
@@ -41,7 +40,7 @@ final class DevicePage implements Endpoint {
 
   private final IdpSessions sessions;
   private final DeviceSignOns signOns;
-  private final WaitingRoom<DeviceConfirmation> room;
+  private final PendingRequests<DeviceConfirmation> room;
   private final DeviceCodes codes;
   private final DeviceDecision decision;
   private final Clients clients;
@@ -52,7 +51,7 @@ final class DevicePage implements Endpoint {
   DevicePage(
       IdpSessions sessions,
       DeviceSignOns signOns,
-      WaitingRoom<DeviceConfirmation> room,
+      PendingRequests<DeviceConfirmation> room,
       DeviceCodes codes,
       DeviceDecision decision,
       Clients clients,
@@ -79,7 +78,7 @@ final class DevicePage implements Endpoint {
   public EdgeReply handle(RealmRequest request) {
     Parameters query = request.http().queryParameters();
     Optional<String> code = query.one("user_code");
-    Optional<SignedIn> me = SignedIn.of(sessions, request);
+    Optional<AuthenticatedPerson> me = AuthenticatedPerson.of(sessions, request);
     if (me.isEmpty()) {
       return signOns.login(request, code.flatMap(UserCode::parse));
     }
@@ -92,7 +91,7 @@ final class DevicePage implements Endpoint {
         : enter(request, me.get());
   }
 
-  private EdgeReply enter(RealmRequest request, SignedIn me) {
+  private EdgeReply enter(RealmRequest request, AuthenticatedPerson me) {
     Parameters fields = request.http().formParameters();
     String typed = fields.one("user_code").orElse("");
     if (!CsrfToken.matches(me.token(), ENTRY, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
@@ -125,17 +124,17 @@ final class DevicePage implements Endpoint {
     };
   }
 
-  private EdgeReply throttled(RealmRequest request, SignedIn me, String typed, Duration retryAfter) {
+  private EdgeReply throttled(RealmRequest request, AuthenticatedPerson me, String typed, Duration retryAfter) {
     Map<String, Object> model = model(request, me, typed, Optional.of("login.wrong.throttled"));
-    SlowedForm.tell(model, retryAfter);
-    return SlowedForm.with(render(request, SlowedForm.STATUS, "device", model), retryAfter);
+    ThrottledForm.tell(model, retryAfter);
+    return ThrottledForm.with(render(request, ThrottledForm.STATUS, "device", model), retryAfter);
   }
 
-  private EdgeReply entry(RealmRequest request, SignedIn me, int status, String code, Optional<String> wrong) {
+  private EdgeReply entry(RealmRequest request, AuthenticatedPerson me, int status, String code, Optional<String> wrong) {
     return render(request, status, "device", model(request, me, code, wrong));
   }
 
-  private static Map<String, Object> model(RealmRequest request, SignedIn me, String code, Optional<String> wrong) {
+  private static Map<String, Object> model(RealmRequest request, AuthenticatedPerson me, String code, Optional<String> wrong) {
     Map<String, Object> model = new HashMap<>();
     model.put("action", request.here(PATH));
     model.put("csrf", CsrfToken.of(me.token(), ENTRY));
@@ -145,7 +144,7 @@ final class DevicePage implements Endpoint {
     return model;
   }
 
-  private EdgeReply confirm(RealmRequest request, SignedIn me, String key) {
+  private EdgeReply confirm(RealmRequest request, AuthenticatedPerson me, String key) {
     Optional<DeviceConfirmation> waits =
         room.own(request, key).filter(w -> w.person().equals(me.session().person()));
     Optional<DeviceCodes.Found> found = waits.flatMap(w -> codes.find(w.device()));
@@ -171,7 +170,7 @@ final class DevicePage implements Endpoint {
 
   private EdgeReply answer(
       RealmRequest request,
-      SignedIn me,
+      AuthenticatedPerson me,
       String key,
       DeviceCodes.Found found,
       Client client,
@@ -201,7 +200,7 @@ final class DevicePage implements Endpoint {
 
   /** @param again whether an answer came that was not to this question */
   private EdgeReply ask(
-      RealmRequest request, SignedIn me, String key, DeviceCodes.Found found, Client client, boolean again) {
+      RealmRequest request, AuthenticatedPerson me, String key, DeviceCodes.Found found, Client client, boolean again) {
     Map<String, Object> model = new HashMap<>();
     model.put("action", question(request, key));
     model.put("csrf", CsrfToken.of(me.token(), form(key, found)));

@@ -1,16 +1,15 @@
 package dev.gatehouse.idp.oauth.device;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.idp.oauth.authorize.LogoEndpoint;
 import dev.gatehouse.idp.authn.AuthnWanted;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.LoginContract;
 import dev.gatehouse.idp.authn.LoginEndpoint;
-import dev.gatehouse.idp.authn.WaitingRoom;
-import dev.gatehouse.idp.authn.WaitingSignOn;
-import dev.gatehouse.idp.authn.WaitingSignOns;
+import dev.gatehouse.idp.authn.PendingRequests;
+import dev.gatehouse.idp.authn.PendingSignOn;
+import dev.gatehouse.idp.authn.PendingSignOns;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.authorize.LogoEndpoint;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
 import java.util.List;
@@ -20,17 +19,17 @@ import java.util.Optional;
  * The device page, waiting for a login: without a code or with the one in its address, which nobody looks up before somebody is
  * logged in; later for a stronger login, where the client wants one.
  */
-final class DeviceSignOns implements WaitingSignOns {
+final class DeviceSignOns implements PendingSignOns {
 
   private static final String KEY = "device";
 
-  private final WaitingRoom<DeviceConfirmation> room;
+  private final PendingRequests<DeviceConfirmation> room;
   private final DeviceCodes codes;
   private final Clients clients;
   private final BrowserBinding browsers;
 
   DeviceSignOns(
-      WaitingRoom<DeviceConfirmation> room, DeviceCodes codes, Clients clients, BrowserBinding browsers) {
+      PendingRequests<DeviceConfirmation> room, DeviceCodes codes, Clients clients, BrowserBinding browsers) {
     this.room = room;
     this.codes = codes;
     this.clients = clients;
@@ -45,7 +44,7 @@ final class DeviceSignOns implements WaitingSignOns {
   }
 
   @Override
-  public Optional<WaitingSignOn> find(RealmRequest request, String key) {
+  public Optional<PendingSignOn> find(RealmRequest request, String key) {
     if (key.equals(KEY)) {
       return before(request, key, "");
     }
@@ -57,12 +56,12 @@ final class DeviceSignOns implements WaitingSignOns {
         .flatMap(waits -> codes.find(waits.device()).flatMap(found -> signOn(request, key, found)));
   }
 
-  private Optional<WaitingSignOn> before(RealmRequest request, String key, String query) {
+  private Optional<PendingSignOn> before(RealmRequest request, String key, String query) {
     return browsers
         .find(request)
         .map(
             browser ->
-                new WaitingSignOn(
+                new PendingSignOn(
                     key,
                     BrowserBinding.hash(browser),
                     request.realm().brand().displayName(),
@@ -71,7 +70,7 @@ final class DeviceSignOns implements WaitingSignOns {
                     Optional.empty()));
   }
 
-  private Optional<WaitingSignOn> signOn(
+  private Optional<PendingSignOn> signOn(
       RealmRequest request, String key, DeviceCodes.Found found) {
     return clients
         .find(request.realm(), found.request().clientId())
@@ -80,7 +79,7 @@ final class DeviceSignOns implements WaitingSignOns {
                 room.browser(request)
                     .map(
                         browser ->
-                            new WaitingSignOn(
+                            new PendingSignOn(
                                 key,
                                 browser,
                                 client.config().name(),

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.token;
-
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.realm.ClientConfig.AccessTokenFormat;
@@ -7,7 +6,7 @@ import dev.gatehouse.common.realm.ClientConfig.Tokens;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
@@ -223,7 +222,7 @@ public final class AccessTokens {
 
   /** That token alone counts no more (RFC 7009, section 2.1); durable when it returns. */
   public void revoke(RealmRequest request, AccessToken token) {
-    if (!(opaque.take(token.id()) instanceof Take.First<AccessToken>)) {
+    if (!(opaque.take(token.id()) instanceof TakeResult.First<AccessToken>)) {
       revocations.revoke(token.id(), token.expiresAt());
     }
   }

@@ -1,8 +1,7 @@
 package dev.gatehouse.idp.oauth.token;
-
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.session.SessionId;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -57,20 +56,20 @@ final class AuthorizationCodeGrant implements Grant {
   }
 
   @Override
-  public Outcome<Granted> grant(TokenRequest request) {
+  public Outcome<GrantResult> grant(TokenRequest request) {
     return CodeRequest.read(request.form())
         .then(
             sent ->
                 switch (codes.take(sent.code())) {
-                  case Take.Absent<IssuedCode>() ->
+                  case TakeResult.Absent<IssuedCode>() ->
                       Outcome.refused(Code.INVALID_GRANT, "The code is unknown or has expired");
-                  case Take.Replayed<IssuedCode>(var takenAt) -> replayed(request, sent.code());
-                  case Take.First<IssuedCode>(var issued) -> first(request, sent, issued);
+                  case TakeResult.Replayed<IssuedCode>(var takenAt) -> replayed(request, sent.code());
+                  case TakeResult.First<IssuedCode>(var issued) -> first(request, sent, issued);
                 });
   }
 
   /** Marked before it is ended: its first use may not be through yet, and looks for the mark when it is. */
-  private Outcome<Granted> replayed(TokenRequest request, String code) {
+  private Outcome<GrantResult> replayed(TokenRequest request, String code) {
     Codes.authorization(code)
         .ifPresent(
             id -> {
@@ -90,7 +89,7 @@ final class AuthorizationCodeGrant implements Grant {
     return "code " + authorization.value();
   }
 
-  private Outcome<Granted> first(TokenRequest request, CodeRequest sent, IssuedCode issued) {
+  private Outcome<GrantResult> first(TokenRequest request, CodeRequest sent, IssuedCode issued) {
     Client client = request.client();
     Authorization authorization = issued.authorization();
     if (!authorization.realm().equals(request.request().realm().name())) {
@@ -108,6 +107,6 @@ final class AuthorizationCodeGrant implements Grant {
     }
     boolean needsPkce = client.config().isPublic() || client.config().requests().pkce();
     return CodeVerifierCheck.check(issued.codeChallenge(), sent.verifier(), needsPkce)
-        .then(right -> FreshGrant.of(authorizations, request, authorization));
+        .then(right -> RevalidatedGrant.of(authorizations, request, authorization));
   }
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.token;
-
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -27,7 +26,7 @@ final class ClientCredentialsGrant implements Grant {
   }
 
   @Override
-  public Outcome<Granted> grant(TokenRequest request) {
+  public Outcome<GrantResult> grant(TokenRequest request) {
     Client client = request.client();
     if (request.authenticated().method() == Method.NONE) {
       return Outcome.refused(Code.UNAUTHORIZED_CLIENT, "A public client has no credentials");
@@ -36,7 +35,7 @@ final class ClientCredentialsGrant implements Grant {
         client.config().scopes().stream().filter(scope -> !PERSONAL.contains(scope)).collect(Collectors.toSet());
     TokenForm form = request.form();
     return ScopeCheck.check(client, own, form.scopes())
-        .then(scopes -> resources(client, form).then(to -> Outcome.passed(new Granted.ToClient(scopes, to))));
+        .then(scopes -> resources(client, form).then(to -> Outcome.passed(new GrantResult.ToClient(scopes, to))));
   }
 
   /** Our own issuer unless the client asks for others. */

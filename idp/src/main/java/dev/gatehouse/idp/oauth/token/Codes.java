@@ -1,9 +1,8 @@
 package dev.gatehouse.idp.oauth.token;
-
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -33,7 +32,7 @@ public final class Codes {
   }
 
   /** Of parallel callers exactly one gets it. */
-  public Take<IssuedCode> take(String code) {
+  public TakeResult<IssuedCode> take(String code) {
     return store.take(key(code));
   }
 

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.token;
-
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
@@ -41,18 +40,18 @@ public final class DeviceCodeGrant implements Grant {
   }
 
   @Override
-  public Outcome<Granted> grant(TokenRequest request) {
+  public Outcome<GrantResult> grant(TokenRequest request) {
     return request.form()
         .required("device_code")
         .then(code -> pending.take(request.request(), request.client(), code))
         .then(agreed -> mine(request, agreed));
   }
 
-  private Outcome<Granted> mine(TokenRequest request, Authorization agreed) {
+  private Outcome<GrantResult> mine(TokenRequest request, Authorization agreed) {
     boolean isMine =
         agreed.clientId().equals(request.client().id()) && agreed.realm().equals(request.request().realm().name());
     return isMine
-        ? FreshGrant.of(authorizations, request, agreed)
+        ? RevalidatedGrant.of(authorizations, request, agreed)
         : Outcome.refused(Code.INVALID_GRANT, "The device code is another client's");
   }
 }

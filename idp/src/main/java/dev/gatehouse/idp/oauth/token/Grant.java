@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.token;
-
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.idp.oauth.Outcome;
 import java.util.Set;
@@ -14,5 +13,5 @@ interface Grant {
   Set<GrantType> uses();
 
   /** Consumes what it was given, where everything about it is right. */
-  Outcome<Granted> grant(TokenRequest request);
+  Outcome<GrantResult> grant(TokenRequest request);
 }

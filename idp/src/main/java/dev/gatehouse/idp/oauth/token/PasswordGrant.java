@@ -1,10 +1,9 @@
 package dev.gatehouse.idp.oauth.token;
-
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.common.throttle.Guesser;
+import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.LoginContract;
 import dev.gatehouse.idp.authn.LoginSteps;
@@ -55,7 +54,7 @@ final class PasswordGrant implements Grant {
   }
 
   @Override
-  public Outcome<Granted> grant(TokenRequest request) {
+  public Outcome<GrantResult> grant(TokenRequest request) {
     TokenForm form = request.form();
     // Before the directory is asked.
     return scopes(request)
@@ -108,13 +107,13 @@ final class PasswordGrant implements Grant {
   }
 
   /** Who holds no secret may be anybody. */
-  private static Guesser guesser(TokenRequest request) {
+  private static GuessSource guesser(TokenRequest request) {
     return request.authenticated().method() == Method.NONE
-        ? new Guesser.Stranger(request.request().http().client())
-        : new Guesser.OAuthClient(request.client().id());
+        ? new GuessSource.Stranger(request.request().http().client())
+        : new GuessSource.OAuthClient(request.client().id());
   }
 
-  private Outcome<Granted> granted(TokenRequest request, Login login, Set<String> scopes, List<String> resources) {
+  private Outcome<GrantResult> granted(TokenRequest request, Login login, Set<String> scopes, List<String> resources) {
     Instant now = clock.instant();
     Authorization authorization =
         new Authorization(
@@ -134,6 +133,6 @@ final class PasswordGrant implements Grant {
             Optional.empty(),
             now,
             now);
-    return Outcome.passed(new Granted.Fresh(authorization, scopes, resources));
+    return Outcome.passed(new GrantResult.Fresh(authorization, scopes, resources));
   }
 }

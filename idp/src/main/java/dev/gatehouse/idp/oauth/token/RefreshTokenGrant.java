@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.token;
-
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -41,7 +40,7 @@ final class RefreshTokenGrant implements Grant {
   }
 
   @Override
-  public Outcome<Granted> grant(TokenRequest request) {
+  public Outcome<GrantResult> grant(TokenRequest request) {
     String realm = request.request().realm().name();
     return request.form()
         .required("refresh_token")
@@ -53,7 +52,7 @@ final class RefreshTokenGrant implements Grant {
                     .orElseGet(() -> Outcome.refused(Code.INVALID_GRANT, "The refresh token is none of ours")));
   }
 
-  private Outcome<Granted> refresh(TokenRequest request, RefreshTokens.Genuine token) {
+  private Outcome<GrantResult> refresh(TokenRequest request, RefreshTokens.Genuine token) {
     Optional<Authorization> found = authorizations.find(request.request(), token.authorization());
     if (found.isEmpty()) {
       return Outcome.refused(Code.INVALID_GRANT, "The authorization has ended");
@@ -77,7 +76,7 @@ final class RefreshTokenGrant implements Grant {
         .orElseGet(() -> Outcome.refused(Code.INVALID_GRANT, "The person may not log in any more"));
   }
 
-  private Outcome<Granted> rotated(TokenRequest request, Authorization current, RefreshTokens.Genuine token) {
+  private Outcome<GrantResult> rotated(TokenRequest request, Authorization current, RefreshTokens.Genuine token) {
     TokenForm form = request.form();
     Client client = request.client();
     return ScopeCheck.check(client, current.scopes(), form.scopes())
@@ -87,11 +86,11 @@ final class RefreshTokenGrant implements Grant {
                     .then(resources -> rotated(request, token, scopes, resources)));
   }
 
-  private Outcome<Granted> rotated(
+  private Outcome<GrantResult> rotated(
       TokenRequest request, RefreshTokens.Genuine token, Set<String> scopes, List<String> resources) {
     return switch (rotation.rotate(request.request(), request.client(), token)) {
       case RefreshRotation.Result.Next(Authorization authorization, String next) ->
-          Outcome.passed(new Granted.Again(authorization, scopes, resources, next));
+          Outcome.passed(new GrantResult.Again(authorization, scopes, resources, next));
       case RefreshRotation.Result.Ended() -> Outcome.refused(Code.INVALID_GRANT, "The authorization has ended");
       case RefreshRotation.Result.Replayed() -> {
         authorizations.end(

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.token;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.PersonId;
@@ -26,7 +25,7 @@ final class RevokeEndpoint implements Endpoint {
   private static final OAuthError NOT_YOURS =
       OAuthError.of(Code.UNAUTHORIZED_CLIENT, "The token is another client's");
 
-  private final ProvedForm forms;
+  private final AuthenticatedForm forms;
   private final AccessTokens accessTokens;
   private final RefreshTokens refreshTokens;
   private final Authorizations authorizations;
@@ -40,7 +39,7 @@ final class RevokeEndpoint implements Endpoint {
       Authorizations authorizations,
       AuditLog audit,
       OAuthReplies replies) {
-    this.forms = new ProvedForm(authentications, replies);
+    this.forms = new AuthenticatedForm(authentications, replies);
     this.accessTokens = accessTokens;
     this.refreshTokens = refreshTokens;
     this.authorizations = authorizations;

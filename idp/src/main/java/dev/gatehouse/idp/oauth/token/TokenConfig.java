@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.token;
-
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.LoginSteps;
@@ -28,7 +27,7 @@ public final class TokenConfig {
       AccessTokens accessTokens,
       RefreshTokens refreshTokens,
       Revocations revocations,
-      ShownTokens shown) {}
+      PresentedTokens shown) {}
 
   public static List<Route> routes(
       ClientAuthentications authentications,

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.token;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -23,7 +22,7 @@ final class TokenEndpoint implements Endpoint {
 
   static final String PATH = "oauth/token";
 
-  private final ProvedForm forms;
+  private final AuthenticatedForm forms;
   private final DpopProofs proofs;
   private final Map<String, Grant> grants;
   private final TokenIssue issue;
@@ -35,7 +34,7 @@ final class TokenEndpoint implements Endpoint {
       List<Grant> grants,
       TokenIssue issue,
       OAuthReplies replies) {
-    this.forms = new ProvedForm(authentications, replies);
+    this.forms = new AuthenticatedForm(authentications, replies);
     this.proofs = proofs;
     this.grants = grants.stream().collect(Collectors.toUnmodifiableMap(Grant::name, Function.identity()));
     this.issue = issue;

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.token;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -17,11 +16,11 @@ final class TokenInfoEndpoint implements Endpoint {
 
   static final String PATH = "oauth/tokeninfo";
 
-  private final ShownTokens tokens;
+  private final PresentedTokens tokens;
   private final OAuthReplies replies;
   private final InstantSource clock;
 
-  TokenInfoEndpoint(ShownTokens tokens, OAuthReplies replies, InstantSource clock) {
+  TokenInfoEndpoint(PresentedTokens tokens, OAuthReplies replies, InstantSource clock) {
     this.tokens = tokens;
     this.replies = replies;
     this.clock = clock;
@@ -30,8 +29,8 @@ final class TokenInfoEndpoint implements Endpoint {
   @Override
   public EdgeReply handle(RealmRequest request) {
     return switch (tokens.find(request, PATH)) {
-      case Outcome.Refused<ShownTokens.Shown>(var error) -> replies.refused(request, "-", error);
-      case Outcome.Passed<ShownTokens.Shown>(ShownTokens.Shown shown) -> told(shown.token());
+      case Outcome.Refused<PresentedTokens.Shown>(var error) -> replies.refused(request, "-", error);
+      case Outcome.Passed<PresentedTokens.Shown>(PresentedTokens.Shown shown) -> told(shown.token());
     };
   }
 

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.oauth.token;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.PersonId;
@@ -48,15 +47,15 @@ final class TokenIssue {
   }
 
   /** Refused where a token cannot be made for the client. */
-  Outcome<EdgeReply> issue(TokenRequest request, Grant grant, Granted granted) {
+  Outcome<EdgeReply> issue(TokenRequest request, Grant grant, GrantResult granted) {
     return switch (granted) {
-      case Granted.ToClient own -> toClient(request, grant, own);
-      case Granted.Fresh fresh -> fresh(request, grant, fresh);
-      case Granted.Again again -> again(request, grant, again);
+      case GrantResult.ToClient own -> toClient(request, grant, own);
+      case GrantResult.Fresh fresh -> fresh(request, grant, fresh);
+      case GrantResult.Again again -> again(request, grant, again);
     };
   }
 
-  private Outcome<EdgeReply> toClient(TokenRequest request, Grant grant, Granted.ToClient own) {
+  private Outcome<EdgeReply> toClient(TokenRequest request, Grant grant, GrantResult.ToClient own) {
     AccessTokens.Issued issued =
         accessTokens.issueToClient(
             request.request(), request.client(), own.scopes(), own.resources(), request.confirmation());
@@ -64,7 +63,7 @@ final class TokenIssue {
     return Outcome.passed(reply(answer(issued)));
   }
 
-  private Outcome<EdgeReply> again(TokenRequest request, Grant grant, Granted.Again again) {
+  private Outcome<EdgeReply> again(TokenRequest request, Grant grant, GrantResult.Again again) {
     AccessTokens.Issued issued =
         accessTokens.issue(
             request.request(), request.client(), again.authorization(), again.scopes(), again.resources(),
@@ -73,7 +72,7 @@ final class TokenIssue {
     return Outcome.passed(reply(answer(issued).text("refresh_token", again.refreshToken())));
   }
 
-  private Outcome<EdgeReply> fresh(TokenRequest request, Grant grant, Granted.Fresh fresh) {
+  private Outcome<EdgeReply> fresh(TokenRequest request, Grant grant, GrantResult.Fresh fresh) {
     RealmRequest realmRequest = request.request();
     Client client = request.client();
     Authorization agreed = fresh.authorization();
@@ -111,7 +110,7 @@ final class TokenIssue {
 
   /** Where the person agreed to {@code openid}. A refresh gives none (OpenID Connect Core 12.2). */
   private Outcome<Optional<String>> idToken(
-      TokenRequest request, Authorization agreed, Granted.Fresh fresh, AccessTokens.Issued issued) {
+      TokenRequest request, Authorization agreed, GrantResult.Fresh fresh, AccessTokens.Issued issued) {
     if (!fresh.scopes().contains("openid")) {
       return Outcome.passed(Optional.empty());
     }

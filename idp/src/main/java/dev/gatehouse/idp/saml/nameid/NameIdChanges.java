@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.nameid;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.federation.PersistentNameId;
@@ -10,7 +9,7 @@ import dev.gatehouse.common.nameid.NameIdReception;
 import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.nameid.NameIdSending.Browser;
 import dev.gatehouse.common.nameid.NameIdSending.Sending;
-import dev.gatehouse.common.nameid.SentChange;
+import dev.gatehouse.common.nameid.PendingNameIdChange;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.NameId;
@@ -112,7 +111,7 @@ public final class NameIdChanges {
   }
 
   /** The service provider's answer to what a browser carried to it. */
-  void answered(AuditEvent.Context context, SentChange sent, SamlStatus status) {
+  void answered(AuditEvent.Context context, PendingNameIdChange sent, SamlStatus status) {
     if (status.isSuccess() && sent.change() instanceof Change.NewId(String value)) {
       replace(context, sent.partner(), sent.nameId(), value, "person");
     }

@@ -1,10 +1,9 @@
 package dev.gatehouse.idp.saml.nameid;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.nameid.NameIdParty;
 import dev.gatehouse.common.nameid.NameIdReception;
 import dev.gatehouse.common.nameid.NameIdReception.Arrival;
-import dev.gatehouse.common.nameid.SentChange;
+import dev.gatehouse.common.nameid.PendingNameIdChange;
 import dev.gatehouse.common.saml.Received;
 import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
 import dev.gatehouse.common.saml.SamlRefusal;
@@ -43,7 +42,7 @@ final class NameIdEndpoint implements Endpoint {
               .map(declined -> declined(request, self, declined))
               .orElseGet(() -> reception.answer(self, request.http(), received, SamlStatus.success()));
       case Arrival.Declined declined -> declined(request, self, declined);
-      case Arrival.Answered(SentChange sent, SamlStatus status) -> {
+      case Arrival.Answered(PendingNameIdChange sent, SamlStatus status) -> {
         changes.answered(request.context(), sent, status);
         yield EdgeReply.seeOther(sent.back() + (status.isSuccess() ? "told" : "not-told"));
       }

@@ -1,15 +1,14 @@
 package dev.gatehouse.idp.saml.slo;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutReason;
-import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.store.Take;
+import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
@@ -43,8 +42,8 @@ public final class Logouts {
   private static final Duration BEFORE_THE_PAGE = Duration.ofSeconds(1);
 
   private final SingleUseStore<RunningLogout> running;
-  private final SingleUseStore<LogoutRef> requests;
-  private final Outcomes outcomes;
+  private final SingleUseStore<LogoutParticipantRef> requests;
+  private final ParticipantStatuses outcomes;
   private final ParticipantNotices notices;
   private final AuditLog audit;
   private final InstantSource clock;
@@ -52,13 +51,13 @@ public final class Logouts {
 
   public Logouts(
       Stores stores,
-      Outcomes outcomes,
+      ParticipantStatuses outcomes,
       ParticipantNotices notices,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
     this.running = stores.ends().singleUse("idp-logouts", new JsonCodec<>(RunningLogout.class));
-    this.requests = stores.ends().singleUse("idp-logout-requests", new JsonCodec<>(LogoutRef.class));
+    this.requests = stores.ends().singleUse("idp-logout-requests", new JsonCodec<>(LogoutParticipantRef.class));
     this.outcomes = outcomes;
     this.notices = notices;
     this.audit = audit;
@@ -97,25 +96,25 @@ public final class Logouts {
     }
     String id = SessionToken.create(random).value();
     running.put(id, logout, clock.instant().plus(RunningLogout.LIFE));
-    List<CompletableFuture<Told>> told = start(request, id, logout);
+    List<CompletableFuture<LogoutDeliveryResult>> told = start(request, id, logout);
     if (logout.targets().stream().noneMatch(target -> target.framed().isPresent())) {
-      Deadline.of(BEFORE_THE_PAGE).await(told);
+      SharedDeadline.of(BEFORE_THE_PAGE).await(told);
     }
     return Optional.of(request.here("logout/receipt") + "?id=" + id);
   }
 
   /**
    * Tells the participants of sessions that have ended from server to server, except the initiator, and says what each has
-   * answered when all have, or the time is up. Those that only a browser could reach are {@link Outcome#UNREACHABLE}.
+   * answered when all have, or the time is up. Those that only a browser could reach are {@link ParticipantStatus#UNREACHABLE}.
    */
-  List<Outcome> tellAll(RealmRequest request, List<IdpSession> ended, Initiator initiator) {
+  List<ParticipantStatus> tellAll(RealmRequest request, List<IdpSession> ended, Initiator initiator) {
     RunningLogout logout = logout(request, ended, Optional.of(initiator));
     RunningLogout byServer =
         new RunningLogout(
             logout.realm(), logout.person(), logout.origin(), logout.startedAt(), logout.reason(),
             logout.sessionsEnd(), logout.initiator(), logout.targets().stream().map(Logouts::withoutBrowser).toList());
     String id = SessionToken.create(random).value();
-    Deadline.of(RunningLogout.PATIENCE).await(start(request, id, byServer));
+    SharedDeadline.of(RunningLogout.PATIENCE).await(start(request, id, byServer));
     return outcomes(id, byServer);
   }
 
@@ -138,11 +137,11 @@ public final class Logouts {
   }
 
   /** Sends to those of the back channel, and has it stand by for the others; those that have none are reported. */
-  private List<CompletableFuture<Told>> start(RealmRequest request, String id, RunningLogout logout) {
-    List<CompletableFuture<Told>> told = new ArrayList<>();
+  private List<CompletableFuture<LogoutDeliveryResult>> start(RealmRequest request, String id, RunningLogout logout) {
+    List<CompletableFuture<LogoutDeliveryResult>> told = new ArrayList<>();
     for (int i = 0; i < logout.targets().size(); i++) {
       Target target = logout.targets().get(i);
-      String key = Outcomes.key(id, i);
+      String key = ParticipantStatuses.key(id, i);
       if (logout.isAsker(target)) {
         if (!notices.keep(key, logout.realm(), target, logout, clock.instant().plus(BEHIND_THE_BROWSER))) {
           // Too many wait already: told once, now, rather than never.
@@ -164,53 +163,53 @@ public final class Logouts {
   }
 
   /** What is known now, in the order of the targets. */
-  List<Outcome> outcomes(String id, RunningLogout logout) {
+  List<ParticipantStatus> outcomes(String id, RunningLogout logout) {
     Instant now = clock.instant();
-    List<Outcome> all = new ArrayList<>();
+    List<ParticipantStatus> all = new ArrayList<>();
     for (int i = 0; i < logout.targets().size(); i++) {
       Target target = logout.targets().get(i);
-      String key = Outcomes.key(id, i);
+      String key = ParticipantStatuses.key(id, i);
       all.add(
           outcomes
               .find(key)
-              .map(known -> known == Outcome.ASKED && logout.isLoading(now) ? Outcome.WAITING : known)
+              .map(known -> known == ParticipantStatus.ASKED && logout.isLoading(now) ? ParticipantStatus.WAITING : known)
               .orElseGet(() -> unsettled(key, logout, target, now)));
     }
     return List.copyOf(all);
   }
 
-  private Outcome unsettled(String key, RunningLogout logout, Target target, Instant now) {
+  private ParticipantStatus unsettled(String key, RunningLogout logout, Target target, Instant now) {
     if (logout.isAsker(target)) {
-      return Outcome.ASKER;
+      return ParticipantStatus.ASKER;
     }
     Optional<LogoutNotice.Problem> problem =
         target.ways().back() ? notices.find(key).flatMap(LogoutNotice::problem) : Optional.empty();
     if (problem.isPresent()) {
-      return problem.get().answered() ? Outcome.FAILED_RETRIED : Outcome.UNREACHABLE_RETRIED;
+      return problem.get().answered() ? ParticipantStatus.FAILED_RETRIED : ParticipantStatus.UNREACHABLE_RETRIED;
     }
     if (target.ways().isNone()) {
-      return Outcome.UNREACHABLE;
+      return ParticipantStatus.UNREACHABLE;
     }
     if (!logout.isLate(now)) {
-      return Outcome.WAITING;
+      return ParticipantStatus.WAITING;
     }
-    return target.ways().back() ? Outcome.UNREACHABLE_RETRIED : Outcome.SILENT;
+    return target.ways().back() ? ParticipantStatus.UNREACHABLE_RETRIED : ParticipantStatus.SILENT;
   }
 
   /** A frame is on its way to a client's page. */
   void framed(RealmRequest request, String id, RunningLogout logout, int target) {
-    if (outcomes.write(Outcomes.key(id, target), Outcome.ASKED)) {
+    if (outcomes.write(ParticipantStatuses.key(id, target), ParticipantStatus.ASKED)) {
       record(request, logout, logout.targets().get(target), "asked");
     }
   }
 
   /** Remembers whom a LogoutRequest goes to, so that its answer is recognized. */
   void asked(String requestId, String id, int target) {
-    requests.put(requestId, new LogoutRef(id, target), clock.instant().plus(RunningLogout.LIFE));
+    requests.put(requestId, new LogoutParticipantRef(id, target), clock.instant().plus(RunningLogout.LIFE));
   }
 
   /** Whom a LogoutRequest went to; looks without taking. */
-  Optional<LogoutRef> ref(String requestId) {
+  Optional<LogoutParticipantRef> ref(String requestId) {
     return requests.peek(requestId);
   }
 
@@ -218,30 +217,30 @@ public final class Logouts {
    * Takes an answer that the browser brought; a second one to the same request changes nothing. Who could not, and has a back
    * channel, is asked there at once.
    */
-  void answered(RealmRequest request, String requestId, RunningLogout logout, LogoutRef ref, Told told) {
-    if (!(requests.take(requestId) instanceof Take.First)) {
+  void answered(RealmRequest request, String requestId, RunningLogout logout, LogoutParticipantRef ref, LogoutDeliveryResult told) {
+    if (!(requests.take(requestId) instanceof TakeResult.First)) {
       return;
     }
     Target target = logout.targets().get(ref.target());
-    String key = Outcomes.key(ref.logout(), ref.target());
-    boolean success = told instanceof Told.Done;
-    if (told instanceof Told.Failed && target.ways().back()) {
+    String key = ParticipantStatuses.key(ref.logout(), ref.target());
+    boolean success = told instanceof LogoutDeliveryResult.Done;
+    if (told instanceof LogoutDeliveryResult.Failed && target.ways().back()) {
       notices.hurry(key);
       return;
     }
-    if (outcomes.write(key, success ? Outcome.TOLD : Outcome.FAILED)) {
+    if (outcomes.write(key, success ? ParticipantStatus.TOLD : ParticipantStatus.FAILED)) {
       notices.withdraw(key);
       record(request, logout, target, success ? "done" : "failed");
     }
   }
 
   /** Writes into the audit log, once, who did not answer; of those that the back channel tells, that log knows already. */
-  void close(RealmRequest request, String id, RunningLogout logout, List<Outcome> known) {
-    if (!known.contains(Outcome.SILENT) || !outcomes.write(id, Outcome.SILENT)) {
+  void close(RealmRequest request, String id, RunningLogout logout, List<ParticipantStatus> known) {
+    if (!known.contains(ParticipantStatus.SILENT) || !outcomes.write(id, ParticipantStatus.SILENT)) {
       return;
     }
     for (int i = 0; i < known.size(); i++) {
-      if (known.get(i) == Outcome.SILENT) {
+      if (known.get(i) == ParticipantStatus.SILENT) {
         record(request, logout, logout.targets().get(i), "unreachable");
       }
     }

@@ -1,11 +1,10 @@
 package dev.gatehouse.idp.saml.slo;
-
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.logout.LogoutReason;
-import dev.gatehouse.common.logout.Told;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.EndNotices;
@@ -86,7 +85,7 @@ public final class ParticipantNotices implements EndNotices {
   }
 
   /** Tells a target of a running logout now. */
-  CompletableFuture<Told> tell(String key, String realm, Target target, RunningLogout logout) {
+  CompletableFuture<LogoutDeliveryResult> tell(String key, String realm, Target target, RunningLogout logout) {
     return notices.tell(key, realm, notice(target, logout));
   }
 

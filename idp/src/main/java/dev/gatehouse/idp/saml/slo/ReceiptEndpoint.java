@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.slo;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.Parameters;
@@ -37,7 +36,7 @@ final class ReceiptEndpoint implements Endpoint {
    * @param framed whether a frame of the page takes it there
    * @param linked whether the person can be offered the link
    */
-  private record Line(String name, Outcome outcome, String frame, boolean framed, boolean linked) {}
+  private record Line(String name, ParticipantStatus outcome, String frame, boolean framed, boolean linked) {}
 
   private final Logouts logouts;
   private final LogoutMessages messages;
@@ -63,12 +62,12 @@ final class ReceiptEndpoint implements Endpoint {
       return refusals.page(request, 400, "expired", "NO_SUCH_LOGOUT");
     }
     RunningLogout logout = found.get();
-    List<Outcome> outcomes = logouts.outcomes(id, logout);
+    List<ParticipantStatus> outcomes = logouts.outcomes(id, logout);
     String part = query.one("part").orElse("");
     if (part.equals("status")) {
       return status(request, id, logout, outcomes);
     }
-    if (outcomes.contains(Outcome.WAITING)) {
+    if (outcomes.contains(ParticipantStatus.WAITING)) {
       return running(request, id, logout, outcomes);
     }
     logouts.close(request, id, logout, outcomes);
@@ -80,7 +79,7 @@ final class ReceiptEndpoint implements Endpoint {
         .orElseGet(() -> result(request, id, logout, outcomes));
   }
 
-  private EdgeReply running(RealmRequest request, String id, RunningLogout logout, List<Outcome> outcomes) {
+  private EdgeReply running(RealmRequest request, String id, RunningLogout logout, List<ParticipantStatus> outcomes) {
     // Origins of the frames, and ours: answers come back to publicUrl, the state of affairs is asked here.
     List<String> frames =
         Stream.concat(
@@ -98,9 +97,9 @@ final class ReceiptEndpoint implements Endpoint {
   }
 
   /** When nobody is waited for any more it brings the page around it to its end, where scripts run. */
-  private EdgeReply status(RealmRequest request, String id, RunningLogout logout, List<Outcome> outcomes) {
+  private EdgeReply status(RealmRequest request, String id, RunningLogout logout, List<ParticipantStatus> outcomes) {
     List<String> framedBy = List.of(request.origin().toString());
-    if (outcomes.contains(Outcome.WAITING)) {
+    if (outcomes.contains(ParticipantStatus.WAITING)) {
       Page.Policy policy = new Page.Policy(List.of(), framedBy, false, 1);
       return render(request, 200, "slo-status", model(request, id, logout, outcomes), policy);
     }
@@ -108,7 +107,7 @@ final class ReceiptEndpoint implements Endpoint {
     return render(request, 200, "slo-told", model, new Page.Policy(List.of(), framedBy, true, 0));
   }
 
-  private EdgeReply result(RealmRequest request, String id, RunningLogout logout, List<Outcome> outcomes) {
+  private EdgeReply result(RealmRequest request, String id, RunningLogout logout, List<ParticipantStatus> outcomes) {
     Map<String, Object> model = model(request, id, logout, outcomes);
     boolean goesOn = logout.initiator().filter(Initiator::isWaiting).isPresent();
     model.put("continue", goesOn ? Optional.of(address(request, id) + "&part=continue") : Optional.empty());
@@ -117,36 +116,36 @@ final class ReceiptEndpoint implements Endpoint {
     return render(request, 200, "slo-result", model, new Page.Policy(List.of(), List.of(), false, refresh));
   }
 
-  private Optional<EdgeReply> onward(RealmRequest request, Initiator initiator, List<Outcome> outcomes) {
+  private Optional<EdgeReply> onward(RealmRequest request, Initiator initiator, List<ParticipantStatus> outcomes) {
     return initiator
         .returnTo()
         .map(EdgeReply::seeOther)
         .or(() -> initiator.answer().map(to -> answer(request, initiator, to, outcomes)));
   }
 
-  private EdgeReply answer(RealmRequest request, Initiator initiator, Destination to, List<Outcome> outcomes) {
+  private EdgeReply answer(RealmRequest request, Initiator initiator, Destination to, List<ParticipantStatus> outcomes) {
     return messages.answer(
         request, initiator, to, isComplete(outcomes) ? SamlStatus.success() : LogoutMessages.PARTIAL);
   }
 
-  private static boolean isComplete(List<Outcome> outcomes) {
-    return outcomes.stream().allMatch(Outcome::isSettled);
+  private static boolean isComplete(List<ParticipantStatus> outcomes) {
+    return outcomes.stream().allMatch(ParticipantStatus::isSettled);
   }
 
-  private Map<String, Object> model(RealmRequest request, String id, RunningLogout logout, List<Outcome> outcomes) {
+  private Map<String, Object> model(RealmRequest request, String id, RunningLogout logout, List<ParticipantStatus> outcomes) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < outcomes.size(); i++) {
       String frame = request.here("logout/frame") + "?id=" + id + "&n=" + i;
       Target target = logout.targets().get(i);
-      Outcome outcome = outcomes.get(i);
-      boolean framed = outcome == Outcome.WAITING && target.framed().isPresent();
+      ParticipantStatus outcome = outcomes.get(i);
+      boolean framed = outcome == ParticipantStatus.WAITING && target.framed().isPresent();
       boolean linked = !outcome.isSettled() && target.ways().front().isPresent();
       lines.add(new Line(target.name(), outcome, frame, framed, linked));
     }
     Map<String, Object> model = new HashMap<>();
     model.put("lines", lines);
     model.put("complete", isComplete(outcomes));
-    model.put("retried", outcomes.stream().anyMatch(Outcome::isRetried));
+    model.put("retried", outcomes.stream().anyMatch(ParticipantStatus::isRetried));
     model.put("height", 76 * lines.size() + 2);
     return model;
   }

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.slo;
-
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.key.KeyRings;
@@ -49,7 +48,7 @@ public final class SingleLogout {
     this.partners = partners;
     this.clock = clock;
     this.random = random;
-    Outcomes outcomes = new Outcomes(stores, clock);
+    ParticipantStatuses outcomes = new ParticipantStatuses(stores, clock);
     this.notices =
         new LogoutNotices(
             stores.due("idp-logout-notices", new JsonCodec<>(LogoutNotice.class)),

@@ -1,7 +1,6 @@
 package dev.gatehouse.idp.saml.slo;
-
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.logout.Told;
+import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.Reading;
@@ -126,7 +125,7 @@ final class SloEndpoint implements Endpoint {
       return refusals.message(request, message.issuer(), "LogoutResponse", misdirected.get());
     }
     String requestId = message.inResponseTo().orElse("");
-    Optional<LogoutRef> ref = logouts.ref(requestId);
+    Optional<LogoutParticipantRef> ref = logouts.ref(requestId);
     Optional<RunningLogout> logout = ref.flatMap(r -> logouts.find(request, r.logout()));
     if (ref.isEmpty()
         || logout.isEmpty()
@@ -137,13 +136,13 @@ final class SloEndpoint implements Endpoint {
           "LogoutResponse",
           new SamlRefusal(Reason.IN_RESPONSE_TO, "no LogoutRequest of ours to this partner"));
     }
-    logouts.answered(request, requestId, logout.get(), ref.get(), Told.of(message.status()));
+    logouts.answered(request, requestId, logout.get(), ref.get(), LogoutDeliveryResult.of(message.status()));
     return told(request, ref.get().logout(), logout.get());
   }
 
   /** Stands in the frame; the last one brings the page around it to its end, where scripts run. */
   private EdgeReply told(RealmRequest request, String id, RunningLogout logout) {
-    boolean last = !logouts.outcomes(id, logout).contains(Outcome.WAITING);
+    boolean last = !logouts.outcomes(id, logout).contains(ParticipantStatus.WAITING);
     Map<String, Object> model = new HashMap<>();
     model.put("receipt", request.here("logout/receipt"));
     model.put("id", id);

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.slo;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.Received;
@@ -73,7 +72,7 @@ final class SoapSloEndpoint implements Endpoint {
     List<IdpSession> ended = rules.end(request, message);
     Initiator initiator = new Initiator(message.issuer(), message.id(), Optional.empty(), Optional.empty(), Optional.empty());
     boolean complete =
-        ended.isEmpty() || logouts.tellAll(request, ended, initiator).stream().allMatch(Outcome::isSettled);
+        ended.isEmpty() || logouts.tellAll(request, ended, initiator).stream().allMatch(ParticipantStatus::isSettled);
     return messages.soapAnswer(request, message.id(), complete ? SamlStatus.success() : LogoutMessages.PARTIAL);
   }
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.sso;
-
 import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlStatus;

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.sso;
-
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.saml.Reading;
@@ -63,16 +62,16 @@ final class AuthnRequests {
         SignedRequestCheck.check(received, request.idp())
             .or(() -> DestinationCheck.check(received, request.location("saml/sso")))
             .or(() -> MessageFreshnessCheck.check(message, now))
-            .or(() -> KeptSizeCheck.check(received));
+            .or(() -> RequestSizeCheck.check(received));
     if (refusal.isPresent()) {
       return new Outcome.Refused(message.issuer(), refusal.get());
     }
     return switch (partners.find(request.realm().name(), message.issuer())) {
       case Reading.Refused<SsoPartner>(var unknown) -> new Outcome.Refused(message.issuer(), unknown);
       case Reading.Accepted<SsoPartner>(var partner) ->
-          switch (ConsumerChoice.of(message, partner.consumers())) {
-            case Reading.Refused<Consumer>(var unlisted) -> new Outcome.Refused(message.issuer(), unlisted);
-            case Reading.Accepted<Consumer>(var consumer) -> {
+          switch (ConsumerServiceSelector.of(message, partner.consumers())) {
+            case Reading.Refused<ConsumerService>(var unlisted) -> new Outcome.Refused(message.issuer(), unlisted);
+            case Reading.Accepted<ConsumerService>(var consumer) -> {
               SignOn signOn = signOn(request, received, partner, consumer, now);
               yield status(request, message, partner, consumer)
                   .<Outcome>map(status -> new Outcome.Answered(signOn, partner, status))
@@ -83,7 +82,7 @@ final class AuthnRequests {
   }
 
   private static Optional<SamlStatus> status(
-      RealmRequest request, AuthnRequest message, SsoPartner partner, Consumer consumer) {
+      RealmRequest request, AuthnRequest message, SsoPartner partner, ConsumerService consumer) {
     return VersionCheck.check(message)
         .or(() -> ProtocolBindingCheck.check(message, consumer))
         .or(() -> ScopingCheck.check(message, request.entityId()))
@@ -92,7 +91,7 @@ final class AuthnRequests {
   }
 
   private static SignOn signOn(
-      RealmRequest request, Received<AuthnRequest> received, SsoPartner partner, Consumer consumer, Instant now) {
+      RealmRequest request, Received<AuthnRequest> received, SsoPartner partner, ConsumerService consumer, Instant now) {
     AuthnRequest message = received.message();
     return new SignOn(
         request.realm().name(),

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.sso;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.saml.Binding;
@@ -53,12 +52,12 @@ final class InitEndpoint implements Endpoint {
 
   private EdgeReply begin(
       RealmRequest request, SsoPartner partner, Optional<String> binding, Optional<String> relayState) {
-    Optional<Reading<Consumer>> chosen =
+    Optional<Reading<ConsumerService>> chosen =
         switch (binding.orElse("")) {
-          case "" -> Optional.of(ConsumerChoice.preferred(partner.consumers()));
-          case "post" -> Optional.of(ConsumerChoice.preferred(partner.consumers(), Binding.POST));
+          case "" -> Optional.of(ConsumerServiceSelector.preferred(partner.consumers()));
+          case "post" -> Optional.of(ConsumerServiceSelector.preferred(partner.consumers(), Binding.POST));
           case "artifact", "artifact-form" ->
-              Optional.of(ConsumerChoice.preferred(partner.consumers(), Binding.ARTIFACT));
+              Optional.of(ConsumerServiceSelector.preferred(partner.consumers(), Binding.ARTIFACT));
           default -> Optional.empty();
         };
     if (chosen.isEmpty()) {
@@ -66,15 +65,15 @@ final class InitEndpoint implements Endpoint {
     }
     boolean byForm = binding.filter("artifact-form"::equals).isPresent();
     return switch (chosen.get()) {
-      case Reading.Refused<Consumer>(var refusal) -> refuse(request, partner.entityId(), refusal);
-      case Reading.Accepted<Consumer>(var consumer) ->
+      case Reading.Refused<ConsumerService>(var refusal) -> refuse(request, partner.entityId(), refusal);
+      case Reading.Accepted<ConsumerService>(var consumer) ->
           answer.answer(
               request, signOn(request, partner, consumer, byForm, relayState), partner, Optional.empty());
     };
   }
 
   private SignOn signOn(
-      RealmRequest request, SsoPartner partner, Consumer consumer, boolean byForm, Optional<String> relayState) {
+      RealmRequest request, SsoPartner partner, ConsumerService consumer, boolean byForm, Optional<String> relayState) {
     return new SignOn(
         request.realm().name(),
         partner.entityId(),
@@ -83,7 +82,7 @@ final class InitEndpoint implements Endpoint {
         Optional.empty(),
         clock.instant(),
         relayState,
-        WantedNameId.of(partner.sp().config().nameId()),
+        RequestedNameId.of(partner.sp().config().nameId()),
         Optional.empty(),
         false,
         false,

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.sso;
-
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.saml.NameId;
@@ -42,9 +41,9 @@ final class NameIdPolicyCheck {
   }
 
   /** What to give to a request that passed. */
-  static WantedNameId wanted(AuthnRequest request, PartnerConfig partner) {
+  static RequestedNameId wanted(AuthnRequest request, PartnerConfig partner) {
     Optional<NameIdPolicy> policy = request.nameIdPolicy();
-    return new WantedNameId(
+    return new RequestedNameId(
         format(policy).flatMap(NameIdFormat::ofUri).orElse(partner.nameId()),
         policy.map(NameIdPolicy::allowCreate).orElse(true),
         format(policy).filter(ENCRYPTED::equals).isPresent());

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.sso;
-
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlStatus;
 import java.util.Optional;
@@ -12,8 +11,8 @@ final class ProtocolBindingCheck {
 
   private ProtocolBindingCheck() {}
 
-  /** @param consumer what {@link ConsumerChoice} found for the request */
-  static Optional<SamlStatus> check(AuthnRequest request, Consumer consumer) {
+  /** @param consumer what {@link ConsumerServiceSelector} found for the request */
+  static Optional<SamlStatus> check(AuthnRequest request, ConsumerService consumer) {
     return request.protocolBinding().filter(binding -> !binding.equals(consumer.binding().uri())).isEmpty()
         ? Optional.empty()
         : Optional.of(SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.UNSUPPORTED_BINDING));

@@ -1,31 +1,30 @@
 package dev.gatehouse.idp.saml.sso;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlStatus;
-import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.WaitingRoom;
-import dev.gatehouse.idp.consent.WaitingRelease;
-import dev.gatehouse.idp.consent.WaitingReleases;
+import dev.gatehouse.idp.authn.PartnerLinks;
+import dev.gatehouse.idp.authn.PendingRequests;
+import dev.gatehouse.idp.consent.PendingRelease;
+import dev.gatehouse.idp.consent.PendingReleases;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.saml.nameid.NameIds;
 import java.util.List;
 import java.util.Optional;
 
 /** What waiting SAML sign-ons would tell of the person who is logged in. */
-final class SamlReleases implements WaitingReleases {
+final class SamlReleases implements PendingReleases {
 
-  private final WaitingRoom<SignOn> room;
+  private final PendingRequests<SignOn> room;
   private final SsoPartners partners;
   private final IdpSessions sessions;
   private final SignOnAnswer answer;
 
   SamlReleases(
-      WaitingRoom<SignOn> room,
+      PendingRequests<SignOn> room,
       SsoPartners partners,
       IdpSessions sessions,
       SignOnAnswer answer) {
@@ -36,7 +35,7 @@ final class SamlReleases implements WaitingReleases {
   }
 
   @Override
-  public Optional<WaitingRelease> find(RealmRequest request, String key) {
+  public Optional<PendingRelease> find(RealmRequest request, String key) {
     return own(request, key)
         .flatMap(
             signOn ->
@@ -85,21 +84,21 @@ final class SamlReleases implements WaitingReleases {
         : Optional.empty();
   }
 
-  private static WaitingRelease release(
+  private static PendingRelease release(
       RealmRequest request, String key, SignOn signOn, SsoPartner partner, IdpSession session) {
     Optional<AttributeConsumingService> asked = partner.asked(signOn);
     List<SamlAttribute> told = partner.release().of(session.details(), asked);
     List<String> mail = session.details().attributes().getOrDefault(NameIds.MAIL, List.of());
-    return new WaitingRelease(
+    return new PendingRelease(
         key,
         partner.entityId(),
         partner.sp().displayName(),
         partner.sp().role().ui(),
         PartnerLinks.NONE,
         session.person(),
-        ToldItems.of(signOn, told, mail),
-        AttributeRelease.missing(told, asked).stream().map(ToldItems::label).toList(),
+        ReleasedItems.of(signOn, told, mail),
+        AttributeRelease.missing(told, asked).stream().map(ReleasedItems::label).toList(),
         List.of(),
-        PendingSignOns.resume(request, key));
+        SamlPendingSignOns.resume(request, key));
   }
 }

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.sso;
-
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
 import java.time.Instant;
@@ -20,12 +19,12 @@ import java.util.Optional;
 public record SignOn(
     String realm,
     String partner,
-    Consumer consumer,
+    ConsumerService consumer,
     boolean artifactByForm,
     Optional<String> requestId,
     Instant receivedAt,
     Optional<String> relayState,
-    WantedNameId nameId,
+    RequestedNameId nameId,
     Optional<Integer> attributeService,
     boolean forceAuthn,
     boolean isPassive,

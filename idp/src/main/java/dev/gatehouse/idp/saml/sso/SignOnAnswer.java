@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.sso;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.Encryption;
@@ -37,21 +36,21 @@ final class SignOnAnswer {
   private final NameIds nameIds;
   private final SubjectCheck subjectCheck;
   private final ConsentCheck consentCheck;
-  private final SignOnWait waiting;
+  private final SamlPendingLogin waiting;
   private final PasswordRelease release;
   private final ResponseIssue issue;
   private final ResponseDelivery delivery;
-  private final StatusPace pace;
+  private final ErrorResponseRate pace;
 
   SignOnAnswer(
       IdpSessions sessions,
       NameIds nameIds,
       ConsentCheck consentCheck,
-      SignOnWait waiting,
+      SamlPendingLogin waiting,
       PasswordRelease release,
       ResponseIssue issue,
       ResponseDelivery delivery,
-      StatusPace pace) {
+      ErrorResponseRate pace) {
     this.sessions = sessions;
     this.nameIds = nameIds;
     this.subjectCheck = new SubjectCheck(nameIds);
@@ -129,7 +128,7 @@ final class SignOnAnswer {
 
   private ConsentDecision consent(SignOn signOn, SsoPartner partner, IdpSession session, List<SamlAttribute> told) {
     return consentCheck.decide(
-        signOn.realm(), partner.sp().config(), session.person(), () -> ToldItems.names(signOn, told));
+        signOn.realm(), partner.sp().config(), session.person(), () -> ReleasedItems.names(signOn, told));
   }
 
   /** Better nothing than in plain text what the administrator wants encrypted. */
@@ -154,7 +153,7 @@ final class SignOnAnswer {
     if (gone.isPresent()) {
       return gone.get();
     }
-    WantedNameId wanted = signOn.nameId();
+    RequestedNameId wanted = signOn.nameId();
     Optional<NameId> nameId =
         nameIds.of(session, request.entityId(), signOn.partner(), wanted.format(), wanted.mayCreate());
     if (nameId.isEmpty()) {

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.sso;
-
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
@@ -57,7 +56,7 @@ final class SignOnCodec extends PackedCodec<SignOn> {
     if (common < 0 || common > partner.length()) {
       throw new IllegalArgumentException("no such location");
     }
-    Consumer consumer = new Consumer(binding, partner.substring(0, (int) common) + in.text());
+    ConsumerService consumer = new ConsumerService(binding, partner.substring(0, (int) common) + in.text());
     var requestId = in.optional(PackedReader::text);
     var receivedAt = in.instant();
     var relayState = in.optional(PackedReader::text);
@@ -70,7 +69,7 @@ final class SignOnCodec extends PackedCodec<SignOn> {
         requestId,
         receivedAt,
         relayState,
-        new WantedNameId(format, (flags & MAY_CREATE) != 0, (flags & ENCRYPTED) != 0),
+        new RequestedNameId(format, (flags & MAY_CREATE) != 0, (flags & ENCRYPTED) != 0),
         in.optional(o -> (int) o.number()),
         (flags & FORCE_AUTHN) != 0,
         (flags & IS_PASSIVE) != 0,

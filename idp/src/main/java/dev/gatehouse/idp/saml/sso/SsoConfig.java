@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.sso;
-
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.backchannel.ArtifactResolver;
 import dev.gatehouse.common.db.Consents;
@@ -13,10 +12,10 @@ import dev.gatehouse.idp.authn.CancelEndpoint;
 import dev.gatehouse.idp.authn.CrossSitePost;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.PasswordRelease;
-import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.consent.ConsentCheck;
 import dev.gatehouse.idp.consent.ConsentEndpoint;
-import dev.gatehouse.idp.consent.WaitingReleases;
+import dev.gatehouse.idp.consent.PendingReleases;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.saml.artifact.ArtifactStore;
@@ -38,11 +37,11 @@ public final class SsoConfig {
       IdpSessions sessions,
       BrowserBinding browsers,
       PasswordRelease release,
-      PendingSignOns pending,
+      SamlPendingSignOns pending,
       SsoPartners partners,
       NameIds nameIds,
       Consents consents,
-      WaitingReleases otherReleases,
+      PendingReleases otherReleases,
       ArtifactStore artifacts,
       ArtifactResolver resolver,
       ReplayCache replay,
@@ -54,8 +53,8 @@ public final class SsoConfig {
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
-    WaitingRoom<SignOn> room = pending.room();
-    SignOnWait waiting = new SignOnWait(room, replay, refusals, clock);
+    PendingRequests<SignOn> room = pending.room();
+    SamlPendingLogin waiting = new SamlPendingLogin(room, replay, refusals, clock);
     SignOnAnswer answer =
         new SignOnAnswer(
             sessions,
@@ -65,7 +64,7 @@ public final class SsoConfig {
             release,
             new ResponseIssue(audit, refusals, clock, random),
             new ResponseDelivery(keys, writer, artifacts, pages),
-            new StatusPace(refusals, clock));
+            new ErrorResponseRate(refusals, clock));
     AuthnRequests requests = new AuthnRequests(reader, partners, keys, clock);
     ArtifactRequests byArtifact = new ArtifactRequests(reader, resolver, requests, keys);
     SamlReleases releases = new SamlReleases(room, partners, sessions, answer);

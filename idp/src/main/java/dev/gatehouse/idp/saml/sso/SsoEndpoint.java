@@ -1,12 +1,11 @@
 package dev.gatehouse.idp.saml.sso;
-
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.idp.authn.CrossSitePost;
-import dev.gatehouse.idp.authn.WaitingRoom;
+import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -20,20 +19,20 @@ final class SsoEndpoint implements Endpoint {
 
   private final AuthnRequests requests;
   private final ArtifactRequests artifacts;
-  private final WaitingRoom<SignOn> room;
+  private final PendingRequests<SignOn> room;
   private final SsoPartners partners;
   private final SignOnAnswer answer;
-  private final SignOnWait waiting;
+  private final SamlPendingLogin waiting;
   private final CrossSitePost crossSite;
   private final Refusals refusals;
 
   SsoEndpoint(
       AuthnRequests requests,
       ArtifactRequests artifacts,
-      WaitingRoom<SignOn> room,
+      PendingRequests<SignOn> room,
       SsoPartners partners,
       SignOnAnswer answer,
-      SignOnWait waiting,
+      SamlPendingLogin waiting,
       CrossSitePost crossSite,
       Refusals refusals) {
     this.requests = requests;

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.sso;
-
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
 import dev.gatehouse.common.saml.Encryption;
 import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
@@ -11,12 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A service provider with what its metadata and configuration come to, sorted once. */
-record SsoPartner(Sp sp, Consumers consumers, AttributeRelease release, Optional<LoginContract> least) {
+record SsoPartner(Sp sp, ConsumerServices consumers, AttributeRelease release, Optional<LoginContract> least) {
 
   static SsoPartner of(Sp sp) {
     return new SsoPartner(
         sp,
-        Consumers.of(sp.role()),
+        ConsumerServices.of(sp.role()),
         AttributeRelease.of(sp.config()),
         sp.config().asServiceProvider().contract().flatMap(LoginContract::of));
   }

@@ -1,15 +1,14 @@
 package dev.gatehouse.idp.oauth.authorize;
-
+import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.authorize.AuthorizationRequests.Read;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.TestClients;
-import dev.gatehouse.common.http.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -40,7 +39,7 @@ public final class AuthorizationRequestFuzz {
     }
     switch (REQUESTS.read(REQUEST, CLIENT, RequestParameters.of(sent))) {
       case Read.Unanswerable unanswerable -> {}
-      case Read.Refused(ReplyTo reply, var error) -> requireOurs(reply);
+      case Read.Refused(ResponseTarget reply, var error) -> requireOurs(reply);
       case Read.Accepted(AuthorizationRequest asked) -> {
         requireOurs(asked.reply());
         if (!CODEC.decode(CODEC.encode(asked)).equals(asked)) {
@@ -50,7 +49,7 @@ public final class AuthorizationRequestFuzz {
     }
   }
 
-  private static void requireOurs(ReplyTo reply) {
+  private static void requireOurs(ResponseTarget reply) {
     if (!CONFIG.redirectUris().contains(reply.redirectUri())) {
       throw new IllegalStateException("an open redirector");
     }

@@ -1,5 +1,4 @@
 package dev.gatehouse.idp.saml.sso;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,12 +25,12 @@ final class SignOnCodecTest {
         new SignOn(
             "demo",
             PARTNER,
-            new Consumer(Binding.ARTIFACT, "https://app.example/acs"),
+            new ConsumerService(Binding.ARTIFACT, "https://app.example/acs"),
             true,
             Optional.of("_0123456789abcdef0123456789abcdef"),
             NOW,
             Optional.of("état <1> \uD83D\uDE00"),
-            new WantedNameId(NameIdFormat.PERSISTENT, true, true),
+            new RequestedNameId(NameIdFormat.PERSISTENT, true, true),
             Optional.of(7),
             true,
             true,
@@ -64,12 +63,12 @@ final class SignOnCodecTest {
     return new SignOn(
         "demo",
         PARTNER,
-        new Consumer(Binding.POST, location),
+        new ConsumerService(Binding.POST, location),
         false,
         requestId,
         NOW,
         Optional.empty(),
-        WantedNameId.of(NameIdFormat.TRANSIENT),
+        RequestedNameId.of(NameIdFormat.TRANSIENT),
         Optional.empty(),
         false,
         false,

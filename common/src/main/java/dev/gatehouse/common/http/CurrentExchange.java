@@ -1,0 +1,51 @@
+package dev.gatehouse.common.http;
+
+/** The exchange of the current thread, for those parts of HttpClient that are told the host alone. */
+final class CurrentExchange {
+
+  /** What an exchange is doing, for the message where its time is over. */
+  enum Phase {
+    WAITING("waiting for one of the connections allowed to this destination"),
+    NAME_LOOKUP("looking up the name"),
+    CONNECT("connecting"),
+    TLS("in the TLS handshake"),
+    RESPONSE("waiting for the response");
+
+    private final String text;
+
+    Phase(String text) {
+      this.text = text;
+    }
+  }
+
+  static final ScopedValue<CurrentExchange> CURRENT = ScopedValue.newInstance();
+
+  private final Origin origin;
+  private final OutboundRequest outgoing;
+  private volatile Phase phase = Phase.WAITING;
+
+  CurrentExchange(Origin origin, OutboundRequest outgoing) {
+    this.origin = origin;
+    this.outgoing = outgoing;
+  }
+
+  Origin origin() {
+    return origin;
+  }
+
+  OutboundRequest outgoing() {
+    return outgoing;
+  }
+
+  void enter(Phase next) {
+    phase = next;
+  }
+
+  boolean isLate() {
+    return outgoing.millisLeft() <= 0;
+  }
+
+  String tooLate() {
+    return "no complete answer within " + outgoing.total().toMillis() + " ms, " + phase.text;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.gatehouse.common.nameid;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.SamlMessage;
+import dev.gatehouse.common.saml.SamlWriter;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes a browser carry a signed message. */
+record BrowserMessageSender(SamlWriter writer, Pages pages) {
+
+  /** @param binding Redirect; anything else is POST */
+  EdgeReply carry(
+      NameIdParty self,
+      EdgeRequest request,
+      SamlMessage message,
+      Binding binding,
+      String location,
+      Optional<String> relayState) {
+    if (binding == Binding.REDIRECT) {
+      return EdgeReply.seeOther(writer.redirect(message, location, relayState, self.key()));
+    }
+    return pages.autoSubmit(
+        request, Optional.of(self.realm()), writer.post(message, location, relayState, self.key()));
+  }
+
+  /**
+   * The same in answer to a form of ours. Its page may send the form to this origin only, and Chromium holds redirects after
+   * it to the same rule (CSP Level 3, form-action): so the way to another origin is a page that goes on by itself.
+   */
+  EdgeReply carryFromForm(
+      NameIdParty self,
+      EdgeRequest request,
+      SamlMessage message,
+      Binding binding,
+      String location,
+      Optional<String> relayState) {
+    EdgeReply reply = carry(self, request, message, binding, location, relayState);
+    return reply.headers().first("Location").map(onward -> page(self, request, onward)).orElse(reply);
+  }
+
+  private EdgeReply page(NameIdParty self, EdgeRequest request, String onward) {
+    return pages
+        .render(request, Optional.of(self.realm()), Page.of(200, "onward", Map.of("location", onward)))
+        .with("Refresh", "0;url=" + onward);
+  }
+}

@@ -1,0 +1,126 @@
+package dev.gatehouse.common.realm.file;
+import dev.gatehouse.common.realm.Problem;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One configuration file while it is read: where values come from and where problems go. */
+final class YamlSource {
+
+  /** {@code ${NAME}}; {@code $${NAME}} stands for itself with one dollar less. */
+  private static final Pattern VARIABLE = Pattern.compile("(\\$?)\\$\\{([^}]*)}");
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  private final Path file;
+  private final Map<String, String> environment;
+  private final NamedFiles files = new NamedFiles();
+  private final List<Problem> problems = new ArrayList<>();
+  private final Set<String> filledIn = new HashSet<>();
+  private final List<YamlSection> sections = new ArrayList<>();
+
+  YamlSource(Path file, Map<String, String> environment) {
+    this.file = file;
+    this.environment = environment;
+  }
+
+  Path file() {
+    return file;
+  }
+
+  NamedFiles files() {
+    return files;
+  }
+
+  List<Problem> problems() {
+    return problems;
+  }
+
+  void problem(int line, String key, String message, String remedy) {
+    problems.add(new Problem(file, line, key, message, remedy));
+  }
+
+  /** The values of variables that were filled in: whoever shows a configuration must not show them. */
+  Set<String> filledIn() {
+    return filledIn;
+  }
+
+  /** Every section that is opened is asked for unknown keys once all have been read. */
+  void opened(YamlSection section) {
+    sections.add(section);
+  }
+
+  /** Reports the keys that nobody asked for; call once, when everything was read. */
+  void finish() {
+    sections.forEach(YamlSection::reportUnknownKeys);
+  }
+
+  /** A path of the configuration: relative ones are relative to this file. */
+  Path resolve(String path) {
+    return file.toAbsolutePath().resolveSibling(path).normalize();
+  }
+
+  /**
+   * The scalar with its variables filled in: {@code ${NAME}} is the environment variable NAME, or the content of the
+   * file that NAME_FILE names (without its last line break). Empty, with a problem, where there is neither.
+   */
+  Optional<String> fillIn(int line, String key, String raw) {
+    Matcher variables = VARIABLE.matcher(raw);
+    StringBuilder filled = new StringBuilder();
+    boolean complete = true;
+    while (variables.find()) {
+      if (!variables.group(1).isEmpty()) {
+        variables.appendReplacement(filled, Matcher.quoteReplacement("${" + variables.group(2) + "}"));
+        continue;
+      }
+      Optional<String> value = variable(line, key, variables.group(2));
+      complete &= value.isPresent();
+      value.ifPresent(filledIn::add);
+      variables.appendReplacement(filled, Matcher.quoteReplacement(value.orElse("")));
+    }
+    variables.appendTail(filled);
+    return complete ? Optional.of(filled.toString()) : Optional.empty();
+  }
+
+  private Optional<String> variable(int line, String key, String name) {
+    if (!NAME.matcher(name).matches()) {
+      // Not repeated: it may be part of a password.
+      problem(line, key, "${…} does not hold the name of an environment variable",
+          "write ${NAME}, or $${ for a plain ${");
+      return Optional.empty();
+    }
+    Optional<String> direct = Optional.ofNullable(environment.get(name));
+    Optional<String> named = Optional.ofNullable(environment.get(name + "_FILE"));
+    if (direct.isPresent() && named.isPresent()) {
+      problem(line, key, name + " and " + name + "_FILE are both set in the environment", "set one of them only");
+      return Optional.empty();
+    }
+    if (named.isPresent()) {
+      return fromFile(line, key, name + "_FILE", resolve(named.get()));
+    }
+    if (direct.isEmpty()) {
+      problem(
+          line,
+          key,
+          "the environment has no " + name,
+          "set " + name + ", or " + name + "_FILE to the path of a file that holds the value");
+    }
+    return direct;
+  }
+
+  private Optional<String> fromFile(int line, String key, String name, Path path) {
+    Optional<String> content = files.read(path).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    if (content.isEmpty()) {
+      problem(line, key, name + " names a file that cannot be read: " + path,
+          "make it exist and readable for this user");
+    }
+    return content.map(text -> text.replaceFirst("\\R\\z", ""));
+  }
+}

@@ -1,0 +1,281 @@
+package dev.gatehouse.common.realm.file;
+import com.unboundid.ldap.sdk.DN;
+import com.unboundid.ldap.sdk.Filter;
+import com.unboundid.ldap.sdk.LDAPException;
+import dev.gatehouse.common.http.Loopback;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.Secret;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * One scalar of a configuration file and where it stands. Each parser returns the typed value, or empty after reporting
+ * what is wrong.
+ *
+ * @param text with environment variables filled in; never empty
+ * @param raw as written: what messages may repeat
+ */
+record YamlValue(YamlSource source, String key, int line, String text, String raw) {
+
+  private static final Pattern DURATION_PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+  private static final Pattern DURATION = Pattern.compile("(" + DURATION_PART.pattern() + ")+");
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,9}) ?(KB|MB|GB)");
+  private static final Pattern USER_INFO = Pattern.compile("//[^/@]*@");
+  private static final Pattern ATTRIBUTE = Pattern.compile("[A-Za-z][A-Za-z0-9-]*(;[A-Za-z0-9-]+)*|\\d+(\\.\\d+)+");
+  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N} ._:/@-]*");
+
+  /** Reports the problem; returns empty for the caller's convenience. */
+  <T> Optional<T> wrong(String message, String remedy) {
+    source.problem(line, key, message, remedy);
+    return Optional.empty();
+  }
+
+  /** The value as messages may show it: variables stay names, and passwords in URLs are hidden. */
+  String shown() {
+    return "`" + USER_INFO.matcher(raw).replaceFirst("//***@") + "`";
+  }
+
+  Optional<String> string() {
+    boolean control = text.chars().anyMatch(Character::isISOControl);
+    return control ? wrong("has a control character", "write plain text on one line") : Optional.of(text);
+  }
+
+  /** Names of roles, groups, attributes and the like. */
+  Optional<String> name() {
+    return NAME.matcher(text).matches()
+        ? Optional.of(text)
+        : wrong(shown() + " is not a name", "use letters, digits and . _ : / @ - and spaces, a letter or digit first");
+  }
+
+  /** Any text at all; never repeated. */
+  Optional<Secret> secret() {
+    return Optional.of(new Secret(text));
+  }
+
+  Optional<Boolean> bool() {
+    return switch (text) {
+      case "true" -> Optional.of(true);
+      case "false" -> Optional.of(false);
+      default -> wrong(shown() + " is neither true nor false", "write true or false");
+    };
+  }
+
+  Optional<Integer> integer(int least, int most) {
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= least && number <= most) {
+        return Optional.of(number);
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the same message.
+    }
+    return wrong(shown() + " is not a number from " + least + " to " + most, "write such a number");
+  }
+
+  /** {@code 200ms}, {@code 30m}, {@code 1h30m}, {@code 2d} or ISO 8601 ({@code PT5M}), within bounds. */
+  Optional<Duration> duration(Duration least, Duration most) {
+    Optional<Duration> parsed = DURATION.matcher(text).matches() ? Optional.of(sum()) : iso();
+    if (parsed.isEmpty()) {
+      return wrong(shown() + " is not a duration", "write a number with its unit (ms, s, m, h, d), like 30m or 1h30m");
+    }
+    Duration duration = parsed.get();
+    if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
+      return wrong(
+          shown() + " is out of range",
+              "write a duration from " + Durations.text(least) + " to " + Durations.text(most));
+    }
+    return parsed;
+  }
+
+  private Duration sum() {
+    Matcher part = DURATION_PART.matcher(text);
+    Duration sum = Duration.ZERO;
+    while (part.find()) {
+      sum = sum.plus(Durations.of(Long.parseLong(part.group(1)), part.group(2)));
+    }
+    return sum;
+  }
+
+  private Optional<Duration> iso() {
+    try {
+      return text.startsWith("P") ? Optional.of(Duration.parse(text)) : Optional.empty();
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** {@code 64MB}; in bytes. */
+  Optional<Long> size(long least, long most) {
+    Matcher size = SIZE.matcher(text);
+    if (!size.matches()) {
+      return wrong(shown() + " is not a size", "write a number with its unit (KB, MB, GB), like 64MB");
+    }
+    int shift = Map.of("KB", 10, "MB", 20, "GB", 30).getOrDefault(size.group(2), 0);
+    long bytes = Long.parseLong(size.group(1)) << shift;
+    return bytes >= least && bytes <= most
+        ? Optional.of(bytes)
+        : wrong(shown() + " is out of range", "write a size from " + (least >> 10) + "KB to " + (most >> 20) + "MB");
+  }
+
+  /** One of the words, whatever their case and separators. */
+  <T> Optional<T> choice(Map<String, T> words) {
+    return choice(words, Map.of());
+  }
+
+  /** As {@link #choice(Map)}. @param aliases former words, which are taken and no longer named */
+  <T> Optional<T> choice(Map<String, T> words, Map<String, T> aliases) {
+    String asked = text.replace('_', '-');
+    return Stream.concat(words.entrySet().stream(), aliases.entrySet().stream())
+        .filter(word -> word.getKey().replace('_', '-').equalsIgnoreCase(asked))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .or(
+            () -> {
+              String nearest = SpellingHints.nearest(text, words.keySet()).map(w -> "did you mean " + w + "? ").orElse("");
+              String all = String.join(", ", words.keySet());
+              return wrong(shown() + " is not known here", nearest + "write one of " + all);
+            });
+  }
+
+  /** An absolute http or https URL, without user name, password and fragment. */
+  Optional<URI> url() {
+    String remedy = "write an absolute URL, like https://host.example.org/path";
+    try {
+      URI url = new URI(text);
+      String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+      if (!scheme.equals("http") && !scheme.equals("https")) {
+        return wrong(shown() + " is not an http or https URL", remedy);
+      }
+      if (url.getHost() == null || url.getPort() == 0 || url.getPort() > 65535) {
+        return wrong(shown() + " has no valid host and port", remedy);
+      }
+      if (url.getRawUserInfo() != null) {
+        return wrong(shown() + " holds a user name or password", "remove what stands before the @");
+      }
+      if (url.getRawFragment() != null) {
+        return wrong(shown() + " has a fragment", "remove # and what follows");
+      }
+      return Optional.of(url);
+    } catch (URISyntaxException e) {
+      return wrong(shown() + " is not a URL", remedy);
+    }
+  }
+
+  /** A URL without path and query: {@code https://host} or {@code https://host:port}; http only to loopback. */
+  Optional<Origin> origin() {
+    return url().flatMap(this::origin);
+  }
+
+  private Optional<Origin> origin(URI url) {
+    boolean bare = url.getRawQuery() == null && (url.getRawPath().isEmpty() || url.getRawPath().equals("/"));
+    Origin origin = Origin.of(url);
+    if (!bare) {
+      return wrong(shown() + " has a path or a query", "write the origin only: " + origin);
+    }
+    if (!origin.isSecure() && !Loopback.isName(origin.host())) {
+      return wrong(
+          shown() + " would carry passwords and sessions in clear text",
+          "use https (http is for localhost, names below .localhost, 127.0.0.0/8 and ::1)");
+    }
+    return Optional.of(origin);
+  }
+
+  /** An absolute URI (SAML Core 8.3.6). */
+  Optional<String> entityId() {
+    try {
+      // Consents tell OAuth clients from partners by that prefix.
+      if (text.length() <= 1024 && new URI(text).isAbsolute() && !text.startsWith("oauth:")) {
+        return Optional.of(text);
+      }
+    } catch (URISyntaxException e) {
+      // Falls through to the same message.
+    }
+    return wrong(shown() + " is not an entity ID",
+        "write the partner's entityID exactly as in its metadata: an absolute URI");
+  }
+
+  /** The address of a listener: an IP address, {@code localhost}, or {@code *} for all. */
+  Optional<InetAddress> address() {
+    try {
+      return Optional.of(
+          switch (text) {
+            case "*" -> InetAddress.getByAddress(new byte[4]);
+            case "localhost" -> InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1});
+            default -> InetAddress.ofLiteral(text);
+          });
+    } catch (IllegalArgumentException | UnknownHostException e) {
+      return wrong(shown() + " is not an address", "write an IP address of this machine, localhost, or \"*\" for all");
+    }
+  }
+
+  /** {@code 10.0.0.0/8} or one address. */
+  Optional<Cidr> cidr() {
+    return Cidrs.parse(this);
+  }
+
+  /** {@code #rrggbb}. */
+  Optional<String> colour() {
+    return text.matches("#[0-9a-fA-F]{6}")
+        ? Optional.of(text.toLowerCase(Locale.ROOT))
+        : wrong(shown() + " is not a colour", "write \"#rrggbb\", in quotes since # begins a comment");
+  }
+
+  Optional<String> dn() {
+    return DN.isValidDN(text) ? Optional.of(text) : wrong(shown() + " is not a DN", "write one like dc=example,dc=org");
+  }
+
+  Optional<String> ldapAttribute() {
+    return ATTRIBUTE.matcher(text).matches()
+        ? Optional.of(text)
+        : wrong(shown() + " is not the name of an LDAP attribute", "write a name like uid or entryUUID");
+  }
+
+  /** An LDAP filter (RFC 4515) in which the placeholder stands for an escaped value. */
+  Optional<String> filter(String placeholder) {
+    if (!text.contains(placeholder)) {
+      return wrong(shown() + " does not contain " + placeholder,
+          "put " + placeholder + " where the value goes, like (uid={name})");
+    }
+    try {
+      Filter.create(text.replace(placeholder, "x"));
+      return Optional.of(text);
+    } catch (LDAPException e) {
+      return wrong(shown() + " is not an LDAP filter",
+          "balance its parentheses, like (&(objectClass=person)(uid={name}))");
+    }
+  }
+
+  /** A file that exists and can be read; it counts towards the revision. */
+  Optional<Path> file() {
+    return content().map(content -> path());
+  }
+
+  /** The content of the file that the value names. */
+  Optional<byte[]> content() {
+    Optional<byte[]> content = source.files().read(path());
+    return content.isPresent()
+        ? content
+        : wrong("cannot read the file " + shownPath(), "it must exist, be readable for this user and be at most 1 MB");
+  }
+
+  /** The path as messages may show it: resolved, unless variables are in it. */
+  String shownPath() {
+    return raw.contains("${") ? shown() : path().toString();
+  }
+
+  Path path() {
+    return source.resolve(text);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.gatehouse.common.registry;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * The last good documents, one file for each realm, partner and source, and what was announced about partners; written
+ * whole or not at all.
+ */
+final class MetadataCache {
+
+  /** A kept document and when it was fetched. */
+  record Kept(byte[] document, Instant fetchedAt) {}
+
+  private final Path directory;
+
+  MetadataCache(Path directory) {
+    this.directory = directory;
+  }
+
+  Optional<Kept> read(String realm, String entityId, String source) throws IOException {
+    Path file = file(realm, entityId, source);
+    if (!Files.isRegularFile(file)) {
+      return Optional.empty();
+    }
+    return Optional.of(new Kept(Files.readAllBytes(file), Files.getLastModifiedTime(file).toInstant()));
+  }
+
+  void write(String realm, String entityId, String source, byte[] document) throws IOException {
+    replace(realm, file(realm, entityId, source), document);
+  }
+
+  /** Certificates of a partner's whose end was announced, and how many days before. */
+  Map<String, Integer> announced(String realm, String entityId) throws IOException {
+    Path file = announcedFile(realm, entityId);
+    if (!Files.isRegularFile(file)) {
+      return Map.of();
+    }
+    Properties found = new Properties();
+    found.load(new StringReader(Files.readString(file)));
+    Map<String, Integer> announced = new HashMap<>();
+    found.stringPropertyNames().forEach(name -> announced.put(name, Integer.valueOf(found.getProperty(name))));
+    return announced;
+  }
+
+  void keepAnnounced(String realm, String entityId, Map<String, Integer> announced) throws IOException {
+    StringBuilder lines = new StringBuilder();
+    announced.forEach((certificate, days) -> lines.append(certificate).append('=').append(days).append('\n'));
+    replace(realm, announcedFile(realm, entityId), lines.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Path announcedFile(String realm, String entityId) {
+    String name = sha256(entityId.getBytes(StandardCharsets.UTF_8)).substring(0, 32);
+    return directory.resolve(realm).resolve(name + ".announced");
+  }
+
+  private void replace(String realm, Path file, byte[] content) throws IOException {
+    Path folder = directory.resolve(realm);
+    Files.createDirectories(folder);
+    Path written = Files.createTempFile(folder, "fetched", ".tmp");
+    try {
+      try (FileChannel out = FileChannel.open(written, StandardOpenOption.WRITE)) {
+        ByteBuffer bytes = ByteBuffer.wrap(content);
+        while (bytes.hasRemaining()) {
+          out.write(bytes);
+        }
+        out.force(true);
+      }
+      Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(written);
+    }
+  }
+
+  /** Named for a hash: entity IDs are URLs, and longer than names of files may be. */
+  private Path file(String realm, String entityId, String source) {
+    String both = entityId + "\n" + source;
+    return directory.resolve(realm).resolve(sha256(both.getBytes(StandardCharsets.UTF_8)).substring(0, 32) + ".xml");
+  }
+
+  static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

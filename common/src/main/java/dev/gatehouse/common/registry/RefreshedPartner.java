@@ -1,0 +1,308 @@
+package dev.gatehouse.common.registry;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.realm.PartnerConfig;
+import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
+import dev.gatehouse.common.registry.Partner.MetadataState;
+import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.Reading;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One partner's metadata, followed by a virtual thread of its own for as long as the partner is configured. Whatever
+ * goes wrong here concerns this partner only.
+ */
+final class RefreshedPartner {
+
+  private static final Logger log = LoggerFactory.getLogger(RefreshedPartner.class);
+  private static final String ACCEPT = "application/samlmetadata+xml, application/xml;q=0.9, */*;q=0.1";
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+  private static final int MOST_BYTES = 10 << 20;
+
+  private final String realm;
+  private final String entityId;
+  private final MetadataPartnerRegistry.Means means;
+  private final Semaphore woken = new Semaphore(0);
+  private final Thread thread;
+  private volatile MetadataSource source;
+  private volatile MetadataState state = MetadataState.Unusable.NOT_READ_YET;
+
+  private final CertificateWatch certificates;
+
+  /** Of the document in use; touched by the thread alone, like all below. */
+  private String digest = "";
+
+  private int failures;
+  private String lastProblem = "";
+  private Object lastLook = "";
+
+  RefreshedPartner(String realm, PartnerConfig config, MetadataPartnerRegistry.Means means) {
+    this.realm = realm;
+    this.entityId = config.entityId();
+    this.source = config.metadata();
+    this.means = means;
+    this.certificates = new CertificateWatch(realm, entityId, means.kept(), means.audit());
+    this.thread = Thread.ofVirtual().name("metadata " + realm + " " + entityId).unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void stop() {
+    thread.interrupt();
+  }
+
+  /** Looks at once: something about the realm has changed. */
+  void wake() {
+    woken.release();
+  }
+
+  /**
+   * Whether what is known stays true with that configuration: same place, same trust; then it is followed from
+   * now on.
+   */
+  boolean adopt(PartnerConfig config) {
+    boolean same =
+        switch (source) {
+          case MetadataSource.File file -> file.equals(config.metadata());
+          case MetadataSource.Url(URI url, Optional<Path> verifyWith, Duration refresh) ->
+              config.metadata() instanceof MetadataSource.Url other
+                  && other.url().equals(url)
+                  && other.verifyWith().equals(verifyWith);
+        };
+    if (same) {
+      source = config.metadata();
+    }
+    return same;
+  }
+
+  /** The state now: a document past its validUntil no longer counts (SAML Metadata 2.3.2). */
+  MetadataState state() {
+    return state instanceof MetadataState.Usable(PartnerMetadata metadata, Instant at, Optional<String> problem)
+            && metadata.validUntil().filter(until -> !means.clock().instant().isBefore(until)).isPresent()
+        ? new MetadataState.Unusable(
+            "its metadata was valid until " + metadata.validUntil().get() + problem.map(p -> "; " + p).orElse(""))
+        : state;
+  }
+
+  private void run() {
+    try {
+      restore();
+      while (!Thread.currentThread().isInterrupted()) {
+        pause(attempt());
+      }
+    } catch (InterruptedException e) {
+      // The partner is no longer configured, or the node stops.
+    }
+  }
+
+  /** Until the time is over or somebody wakes us; looks at certificates meanwhile. */
+  private void pause(Duration delay) throws InterruptedException {
+    boolean wakened = false;
+    for (Duration left = delay; !wakened && left.isPositive(); left = left.minus(CertificateWatch.BETWEEN_LOOKS)) {
+      if (state instanceof MetadataState.Usable usable) {
+        certificates.look(usable.metadata(), means.clock().instant());
+      }
+      wakened = woken.tryAcquire(least(left, CertificateWatch.BETWEEN_LOOKS).toMillis(), TimeUnit.MILLISECONDS);
+    }
+    if (wakened) {
+      woken.drainPermits();
+      lastLook = "";
+    }
+  }
+
+  private static Duration least(Duration a, Duration b) {
+    return a.compareTo(b) <= 0 ? a : b;
+  }
+
+  private Duration attempt() throws InterruptedException {
+    try {
+      return switch (source) {
+        case MetadataSource.File file -> look(file);
+        case MetadataSource.Url url -> {
+          means.fetchAfter().await();
+          yield fetch(url);
+        }
+      };
+    } catch (RuntimeException e) {
+      log.error("Metadata of {} in realm {} could not be followed", entityId, realm, e);
+      return failed("an internal error, see the log");
+    }
+  }
+
+  private Duration look(MetadataSource.File file) {
+    Object look = WatchedFile.identity(file.path());
+    if (!look.equals(lastLook)) {
+      lastLook = look;
+      try (InputStream in = Files.newInputStream(file.path())) {
+        byte[] document = in.readNBytes(MOST_BYTES + 1);
+        if (document.length > MOST_BYTES) {
+          failed("the file is larger than 10 MB");
+        } else {
+          take(document, file.verifyWith(), false);
+        }
+      } catch (IOException e) {
+        failed("the file cannot be read: " + file.path());
+      }
+    }
+    return BETWEEN_LOOKS;
+  }
+
+  private Duration fetch(MetadataSource.Url url) throws InterruptedException {
+    Answer answer = means.fetching().in(url.url(), () -> means.http().get(url.url(), ACCEPT));
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    Optional<PartnerMetadata> taken =
+        switch (answer) {
+          case Answer.Failed(var cause, String problem) -> refused(url.url() + ": " + problem);
+          case Answer.Received(int status, byte[] body, Optional<String> location) when status != 200 ->
+              refused(url.url() + " answers " + status);
+          case Answer.Received(int status, byte[] body, Optional<String> location) ->
+              take(body, url.verifyWith(), true);
+        };
+    boolean serving = state() instanceof MetadataState.Usable;
+    return taken
+        .map(metadata -> means.plan().afterSuccess(url.refresh(), metadata, means.clock().instant()))
+        .orElseGet(() -> means.plan().afterFailure(failures, serving));
+  }
+
+  /** Takes the document over if it is good; empty where it was refused. */
+  private Optional<PartnerMetadata> take(byte[] document, Optional<Path> verifyWith, boolean fetched) {
+    Instant now = means.clock().instant();
+    Reading<PartnerMetadata> reading;
+    try {
+      Optional<X509Certificate> key =
+          verifyWith.isPresent() ? Optional.of(WatchedFile.certificate(verifyWith.get())) : Optional.empty();
+      reading = means.codec().read(document, entityId, key, now);
+    } catch (IOException | GeneralSecurityException e) {
+      return refused("verifyWith cannot be read: " + verifyWith.map(Path::toString).orElse(""));
+    }
+    return switch (reading) {
+      case Reading.Refused<PartnerMetadata>(var refusal) ->
+          refused("the document is refused: " + refusal.reason() + ": " + refusal.detail());
+      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) when fetched && isOlder(metadata) ->
+          refused(
+              "the document is older than the one in use, for its validUntil is "
+                  + metadata.validUntil().map(Instant::toString).orElse("missing"));
+      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> accept(document, metadata, now, fetched);
+    };
+  }
+
+  private Optional<PartnerMetadata> accept(byte[] document, PartnerMetadata metadata, Instant now, boolean fetched) {
+    String found = MetadataCache.sha256(document);
+    if (!found.equals(digest)) {
+      try {
+        record(found.substring(0, 12), true, digest.isEmpty() ? "first" : "was " + digest.substring(0, 12));
+      } catch (AuditUnavailable e) {
+        return refused("the change cannot be audited");
+      }
+      log.info("Metadata of {} in realm {} taken over: {}", entityId, realm, found.substring(0, 12));
+      digest = found;
+      metadata.notes().forEach(note -> log.warn("Metadata of {} in realm {}: {}", entityId, realm, note));
+    }
+    if (fetched) {
+      keep(document);
+    }
+    failures = 0;
+    lastProblem = "";
+    state = new MetadataState.Usable(metadata, now, Optional.empty());
+    return Optional.of(metadata);
+  }
+
+  /**
+   * An old document, well signed and not yet expired, could bring a revoked key back. One that says nothing else than
+   * the one in use does no harm: its publisher shortened the validity.
+   */
+  private boolean isOlder(PartnerMetadata metadata) {
+    return state() instanceof MetadataState.Usable(PartnerMetadata held, Instant at, Optional<String> problem)
+        && held.validUntil().isPresent()
+        && metadata.validUntil().filter(until -> !until.isBefore(held.validUntil().get())).isEmpty()
+        && !(held.idp().equals(metadata.idp()) && held.sp().equals(metadata.sp()));
+  }
+
+  private Optional<PartnerMetadata> refused(String problem) {
+    failed(problem);
+    return Optional.empty();
+  }
+
+  private Duration failed(String problem) {
+    failures++;
+    boolean news = !problem.equals(lastProblem);
+    lastProblem = problem;
+    state =
+        switch (state) {
+          case MetadataState.Usable(PartnerMetadata metadata, Instant at, Optional<String> before) ->
+              new MetadataState.Usable(metadata, at, Optional.of(problem));
+          case MetadataState.Unusable before -> new MetadataState.Unusable(problem);
+        };
+    if (news) {
+      log.warn("Metadata of {} in realm {}: {}", entityId, realm, problem);
+      try {
+        record("-", false, problem);
+      } catch (AuditUnavailable e) {
+        log.error("The audit log cannot be written", e);
+      }
+    }
+    return means.plan().afterFailure(failures, state instanceof MetadataState.Usable);
+  }
+
+  private void record(String revision, boolean accepted, String detail) {
+    means
+        .audit()
+        .record(
+            new AuditEvent.ConfigurationChanged(
+                new AuditEvent.Context(realm, "-", Optional.empty()),
+                "metadata of " + entityId,
+                revision,
+                accepted,
+                detail));
+  }
+
+  private void restore() {
+    if (!(source instanceof MetadataSource.Url(URI url, Optional<Path> verifyWith, Duration refresh))) {
+      return;
+    }
+    try {
+      Optional<MetadataCache.Kept> kept = means.kept().read(realm, entityId, url.toString());
+      kept.flatMap(k -> take(k.document(), verifyWith, false))
+          .ifPresent(
+              metadata ->
+                  state = new MetadataState.Usable(metadata, kept.orElseThrow().fetchedAt(), Optional.empty()));
+    } catch (IOException e) {
+      log.warn("Kept metadata of {} in realm {} cannot be read", entityId, realm, e);
+    }
+    failures = 0;
+  }
+
+  private void keep(byte[] document) {
+    try {
+      means.kept().write(realm, entityId, sourceName(), document);
+    } catch (IOException e) {
+      // It serves from memory; only a restart without the partner's server would miss it.
+      log.warn("Metadata of {} in realm {} cannot be kept in the data directory", entityId, realm, e);
+    }
+  }
+
+  private String sourceName() {
+    return switch (source) {
+      case MetadataSource.File file -> file.path().toString();
+      case MetadataSource.Url url -> url.url().toString();
+    };
+  }
+}

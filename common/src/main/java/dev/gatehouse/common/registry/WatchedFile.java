@@ -1,0 +1,29 @@
+package dev.gatehouse.common.registry;
+import dev.gatehouse.common.key.Pem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+
+/** Files of the administrator's that are looked at again and again. */
+final class WatchedFile {
+
+  private WatchedFile() {}
+
+  /** Cheap, for it is asked often: a change of any of these makes the file be read. */
+  static Object identity(Path path) {
+    try {
+      BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+      return now.lastModifiedTime() + " " + now.size() + " " + now.fileKey();
+    } catch (IOException e) {
+      return "missing";
+    }
+  }
+
+  /** The first certificate of a PEM file. */
+  static X509Certificate certificate(Path path) throws IOException, GeneralSecurityException {
+    return Pem.certificates(Files.readAllBytes(path)).getFirst();
+  }
+}

@@ -1,0 +1,154 @@
+package dev.gatehouse.common.throttle;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Bounds what is kept for clients that have proved nothing, per client network (an IPv6 /64 is one) and in all. A network that wants more than its
+ * share loses its own oldest. When all is full, the network that has most gives way to one that would have less; where none has
+ * more, the newcomer is told to come back. So nobody crowds out others. Keeps the accounts only; the caller keeps what is bounded.
+ */
+public final class FairQuota {
+
+  private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
+  private static final int NETWORK_BYTES = 8;
+
+  /** Whether there is room. */
+  public sealed interface Admission {
+    /** @param leaving keys of what gave way or expired: the caller drops them */
+    record Admitted(List<String> leaving) implements Admission {}
+
+    /** @param leaving as above; @param retryAfter when there is room at the latest */
+    record Full(List<String> leaving, Duration retryAfter) implements Admission {}
+  }
+
+  private record Entry(String key, String network, int cost, Instant expiresAt) {}
+
+  /** What one network has, oldest first. */
+  private static final class Share {
+    private final String network;
+    private final Deque<Entry> entries = new ArrayDeque<>(2);
+    private int cost;
+
+    Share(String network) {
+      this.network = network;
+    }
+  }
+
+  private final int mostPerNetwork;
+  private final int most;
+  private final InstantSource time;
+  private final Map<String, Entry> entries = new HashMap<>();
+  private final Map<String, Share> shares = new HashMap<>();
+  private final TreeSet<Share> byCost =
+      new TreeSet<>(Comparator.<Share>comparingInt(share -> share.cost).thenComparing(share -> share.network));
+  private final TreeSet<Entry> byExpiry = new TreeSet<>(Comparator.comparing(Entry::expiresAt).thenComparing(Entry::key));
+  private int total;
+
+  /** @param mostPerNetwork and {@code most}: in the unit of the costs, for example bytes */
+  public FairQuota(int mostPerNetwork, int most, InstantSource time) {
+    this.mostPerNetwork = mostPerNetwork;
+    this.most = most;
+    this.time = time;
+  }
+
+  /** Takes room for it until it leaves or expires; in place of what has that key. */
+  public synchronized Admission enter(String key, InetAddress client, int cost, Instant expiresAt) {
+    List<String> leaving = new ArrayList<>();
+    Instant now = time.instant();
+    while (!byExpiry.isEmpty() && !now.isBefore(byExpiry.first().expiresAt())) {
+      leaving.add(remove(byExpiry.first()));
+    }
+    leave(key);
+    String network = network(client);
+    while (costOf(network) > 0 && costOf(network) + cost > mostPerNetwork) {
+      leaving.add(remove(share(network).entries.getFirst()));
+    }
+    while (total + cost > most) {
+      Optional<Share> giving = giving(network, cost);
+      if (giving.isEmpty()) {
+        return new Admission.Full(List.copyOf(leaving), untilRoom(now));
+      }
+      leaving.add(remove(giving.get().entries.getFirst()));
+    }
+    add(new Entry(key, network, cost, expiresAt));
+    return new Admission.Admitted(List.copyOf(leaving));
+  }
+
+  /** Gives its room back, if it has any. */
+  public synchronized void leave(String key) {
+    Optional.ofNullable(entries.get(key)).ifPresent(this::remove);
+  }
+
+  /** What is taken now, by all. */
+  public synchronized int total() {
+    return total;
+  }
+
+  /** The network that has most, if more than this one would have; else this one, if it has anything. */
+  private Optional<Share> giving(String network, int cost) {
+    Optional<Share> greediest =
+        byCost.isEmpty() ? Optional.empty() : Optional.of(byCost.last());
+    return greediest
+        .filter(share -> share.cost > costOf(network) + cost)
+        .or(() -> Optional.ofNullable(shares.get(network)));
+  }
+
+  private int costOf(String network) {
+    return Optional.ofNullable(shares.get(network)).map(share -> share.cost).orElse(0);
+  }
+
+  private Share share(String network) {
+    return shares.computeIfAbsent(network, Share::new);
+  }
+
+  private Duration untilRoom(Instant now) {
+    Duration wait = byExpiry.isEmpty() ? LEAST_WAIT : Duration.between(now, byExpiry.first().expiresAt());
+    return wait.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : wait;
+  }
+
+  private void add(Entry entry) {
+    Share share = share(entry.network());
+    byCost.remove(share);
+    share.entries.addLast(entry);
+    share.cost += entry.cost();
+    byCost.add(share);
+    entries.put(entry.key(), entry);
+    byExpiry.add(entry);
+    total += entry.cost();
+  }
+
+  private String remove(Entry entry) {
+    entries.remove(entry.key());
+    byExpiry.remove(entry);
+    total -= entry.cost();
+    Share share = share(entry.network());
+    byCost.remove(share);
+    share.entries.remove(entry);
+    share.cost -= entry.cost();
+    if (share.entries.isEmpty()) {
+      shares.remove(share.network);
+    } else {
+      byCost.add(share);
+    }
+    return entry.key();
+  }
+
+  private static String network(InetAddress client) {
+    byte[] bytes = client.getAddress();
+    return HexFormat.of().formatHex(client instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+  }
+}

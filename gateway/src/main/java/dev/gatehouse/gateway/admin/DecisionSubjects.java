@@ -1,0 +1,105 @@
+package dev.gatehouse.gateway.admin;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.realm.IdpConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.saml.AttributeName;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.gateway.admin.DecisionEndpoint.Asked;
+import dev.gatehouse.gateway.admin.DecisionEndpoint.Somebody;
+import dev.gatehouse.gateway.bearer.TokenHolder;
+import dev.gatehouse.gateway.policy.Subject;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Whom a question about a decision is about: as described, as a session says, or as the directory does. */
+final class DecisionSubjects {
+
+  private final Realms realms;
+  private final Optional<AppSessions> sessions;
+  private final Optional<Directories> directories;
+  private final InstantSource time;
+
+  DecisionSubjects(
+      Realms realms, Optional<AppSessions> sessions, Optional<Directories> directories, InstantSource time) {
+    this.realms = realms;
+    this.sessions = sessions;
+    this.directories = directories;
+    this.time = time;
+  }
+
+  /** The session to decide about; empty where nobody is logged in. */
+  Optional<AppSession> session(Realm realm, Asked asked) {
+    int ways = (asked.person().isPresent() ? 1 : 0) + (asked.session().isPresent() ? 1 : 0) + (asked.name().isPresent() ? 1 : 0);
+    if (ways > 1) {
+      throw new BadRequest("Write one of person, session and name.");
+    }
+    if (asked.session().isPresent()) {
+      return Optional.of(
+          sessions
+              .flatMap(all -> all.load(realm.name(), new SessionId(asked.session().get())))
+              .orElseThrow(() -> new NotFound("There is no such session.")));
+    }
+    return asked.name().map(name -> described(realm, inDirectory(realm, name, asked))).or(() -> asked.person().map(p -> described(realm, p)));
+  }
+
+  /** The same person as the holder of an access token with those scopes. */
+  Subject holder(AppSession session, Asked asked) {
+    Set<String> scopes = asked.person().flatMap(Somebody::scopes).map(Set::copyOf).orElse(Set.of());
+    return new Subject.Holder(
+        new TokenHolder(
+            session.identityProvider(), session.user(), Optional.empty(), session.user(), session.roles(), session.groups(), session.attributes(),
+            scopes, session.authnContextClassRef(), Optional.empty(), time.instant().plus(Duration.ofHours(1))));
+  }
+
+  private Somebody inDirectory(Realm realm, String name, Asked asked) {
+    if (realm.directory().isEmpty() || directories.isEmpty()) {
+      throw new BadRequest("The realm " + realm.name() + " has no directory: describe the person.");
+    }
+    if (!realms.find(realm.name()).flatMap(Realm::directory).equals(realm.directory())) {
+      // Nobody opens a connection by proposing one, nor has the node's passwords sent there.
+      throw new BadRequest("The proposed configuration has another directory than serves: describe the person.");
+    }
+    Directories all = directories.get();
+    Person person =
+        all.of(realm)
+            .find(all.meant(realm, name))
+            .orElseThrow(() -> new NotFound("The directory knows nobody called " + name + "."));
+    return new Somebody(
+        person.name(), Optional.of(List.copyOf(person.roles())), Optional.of(person.groups()), Optional.of(person.attributes()),
+        Optional.empty(), asked.authnContext(), Optional.empty());
+  }
+
+  private AppSession described(Realm realm, Somebody somebody) {
+    Instant now = time.instant();
+    // What JSON leaves out arrives as null.
+    if (!(somebody.user() instanceof String)) {
+      throw new BadRequest("`person.user` is missing.");
+    }
+    String provider = somebody.provider().orElseGet(() -> usualProvider(realm));
+    Map<String, List<String>> attributes = new LinkedHashMap<>();
+    somebody.attributes().ifPresent(given -> given.forEach((name, values) -> attributes.put(AttributeName.plain(name), values)));
+    return new AppSession(
+        new SessionId("-"), realm.name(), AppSession.personId(provider, somebody.user()), now, now.plus(Duration.ofHours(1)),
+        now.plus(Duration.ofHours(1)), somebody.user(), somebody.roles().orElse(List.of()), somebody.groups().orElse(List.of()),
+        Map.copyOf(attributes), provider, NameId.of(somebody.user(), NameId.UNSPECIFIED), Optional.empty(),
+        somebody.authnContext());
+  }
+
+  private static String usualProvider(Realm realm) {
+    return realm.sp().map(SpConfig::identityProviders).filter(all -> !all.isEmpty()).map(List::getFirst)
+        .or(() -> realm.idp().map((IdpConfig idp) -> idp.entityId(realm.name())))
+        .orElse("-");
+  }
+}

@@ -1,0 +1,53 @@
+package dev.gatehouse.gateway.bearer;
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.Fields;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The token of a request, from its only Authorization field (RFC 6750, section 2.1): never from the query, which logs and histories
+ * keep (RFC 9700, section 4.3.2), nor from the body, which is the app's.
+ */
+public sealed interface PresentedToken {
+
+  /** No Authorization field, or one of another scheme. */
+  record Nothing() implements PresentedToken {}
+
+  /** More than one field, or none of this form. */
+  record Unreadable() implements PresentedToken {}
+
+  /** @param bound whether it came as {@code DPoP} */
+  record Token(String value, boolean bound) implements PresentedToken {
+    @Override
+    public String toString() {
+      return "***";
+    }
+  }
+
+  int MOST_CHARACTERS = 16 * 1024;
+
+  Pattern TOKEN68 = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
+
+  static PresentedToken of(Fields fields) {
+    List<String> values = fields.all(FieldName.AUTHORIZATION);
+    if (values.isEmpty()) {
+      return new Nothing();
+    }
+    if (values.size() > 1) {
+      return new Unreadable();
+    }
+    String value = values.getFirst();
+    int space = value.indexOf(' ');
+    String scheme = space < 0 ? value : value.substring(0, space);
+    boolean bound = scheme.equalsIgnoreCase("DPoP");
+    if (!bound && !scheme.equalsIgnoreCase("Bearer")) {
+      return new Nothing();
+    }
+    Optional<String> token = space < 0 ? Optional.empty() : Optional.of(value.substring(space + 1).strip());
+    return token
+        .filter(text -> text.length() <= MOST_CHARACTERS && TOKEN68.matcher(text).matches())
+        .<PresentedToken>map(text -> new Token(text, bound))
+        .orElseGet(Unreadable::new);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.gatehouse.gateway.filter;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Names of parameters and cookies that some app would take for one of ours: decoded once or more often, in another case, as
+ * an array ({@code uid[]}), cut off at a zero byte, or with another sign where PHP reads an underscore.
+ */
+final class LookalikeNames {
+
+  private static final int MOST_DECODINGS = 4;
+
+  private final Set<String> folded;
+
+  LookalikeNames(Collection<String> names) {
+    this.folded = names.stream().map(LookalikeNames::fold).collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** @param raw as received, its bytes as Latin-1 characters */
+  boolean contains(String raw) {
+    String name = new String(raw.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    for (int i = 0; i < MOST_DECODINGS; i++) {
+      if (folded.contains(fold(name))) {
+        return true;
+      }
+      String decoded = decode(name);
+      if (decoded.equals(name)) {
+        return false;
+      }
+      name = decoded;
+    }
+    // Nobody encodes a name so often who means well.
+    return true;
+  }
+
+  private static String fold(String name) {
+    int end = 0;
+    while (end < name.length() && name.charAt(end) != '[' && name.charAt(end) != 0) {
+      end++;
+    }
+    String text = Normalizer.normalize(name.substring(0, end), Normalizer.Form.NFKC);
+    StringBuilder folded = new StringBuilder(text.length());
+    text.strip()
+        .chars()
+        .filter(c -> !Character.isISOControl(c) && c != '"' && c != '$')
+        // Twice, since there are letters whose capital is that of another one.
+        .map(c -> Character.toLowerCase(Character.toUpperCase(c)))
+        .forEach(c -> folded.append(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' ? (char) c : '_'));
+    return folded.toString();
+  }
+
+  private static String decode(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      int byteValue = c == '%' ? hex(text, i + 1, 2) : -1;
+      int wide = c == '%' && i + 1 < text.length() && (text.charAt(i + 1) | 0x20) == 'u' ? hex(text, i + 2, 4) : -1;
+      if (byteValue >= 0) {
+        bytes.write(byteValue);
+        i += 2;
+      } else if (wide >= 0) {
+        bytes.writeBytes(String.valueOf((char) wide).getBytes(StandardCharsets.UTF_8));
+        i += 5;
+      } else {
+        int point = c == '+' ? ' ' : text.codePointAt(i);
+        bytes.writeBytes(Character.toString(point).getBytes(StandardCharsets.UTF_8));
+        i += Character.charCount(point) - 1;
+      }
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private static int hex(String text, int start, int digits) {
+    if (start + digits > text.length()) {
+      return -1;
+    }
+    int value = 0;
+    for (int i = start; i < start + digits; i++) {
+      int digit = Character.digit(text.charAt(i), 16);
+      if (digit < 0 || text.charAt(i) > 0x7f) {
+        return -1;
+      }
+      value = value << 4 | digit;
+    }
+    return value;
+  }
+}

@@ -1,0 +1,19 @@
+package dev.gatehouse.gateway.launch;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+
+/** Whether the edges that start after the node's own context listen. */
+final class ListenersReady {
+
+  private final List<BooleanSupplier> edges = new CopyOnWriteArrayList<>();
+
+  /** @param listens whether all sockets of an edge that started are open */
+  void add(BooleanSupplier listens) {
+    edges.add(listens);
+  }
+
+  boolean isListening() {
+    return edges.stream().allMatch(BooleanSupplier::getAsBoolean);
+  }
+}

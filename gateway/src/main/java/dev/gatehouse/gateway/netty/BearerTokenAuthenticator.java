@@ -1,0 +1,121 @@
+package dev.gatehouse.gateway.netty;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.gateway.bearer.AccessTokens;
+import dev.gatehouse.gateway.bearer.PresentedToken;
+import dev.gatehouse.gateway.bearer.TokenHolder;
+import dev.gatehouse.gateway.bearer.TokenLookup;
+import dev.gatehouse.gateway.bearer.TokenRefusal;
+import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.policy.AuthnRequirement;
+import dev.gatehouse.gateway.policy.Decision;
+import dev.gatehouse.gateway.policy.Reason;
+import dev.gatehouse.gateway.policy.RequestAttributes;
+import dev.gatehouse.gateway.policy.Subject;
+import dev.gatehouse.gateway.policy.TokenRule;
+import dev.gatehouse.gateway.route.AddressedHost;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/**
+ * A request to a route that takes access tokens. What is remembered of a token is decided on the event loop; everything else
+ * (signatures, introspection, proofs, whose replay marks are kept) on a virtual thread.
+ */
+final class BearerTokenAuthenticator {
+
+  /** How the exchange goes on; one of these is called, on the event loop. */
+  interface Next {
+
+    /** There is no token. */
+    void challenge(EdgeReply reply);
+
+    void deny(Refusal refusal, String person);
+
+    void permit(Decision.Permit permit, String person);
+
+    /** Does what blocks, and comes back. */
+    void look(Callable<TokenLookup> work, Consumer<TokenLookup> then);
+  }
+
+  private final AccessTokens tokens;
+  private final AddressedHost to;
+  private final Realm realm;
+  private final String route;
+  private final RequestAttributes facts;
+  private final TokenRule rule;
+  private final Next next;
+
+  BearerTokenAuthenticator(AccessTokens tokens, AddressedHost to, TokenRule rule, RequestAttributes facts, Next next) {
+    this.tokens = tokens;
+    this.to = to;
+    this.realm = to.site().realm();
+    this.route = rule.trace().route();
+    this.facts = facts;
+    this.rule = rule;
+    this.next = next;
+  }
+
+  void enter(RequestHead head, String path) {
+    switch (PresentedToken.of(head.fields())) {
+      case PresentedToken.Nothing nothing ->
+          next.challenge(
+              EdgeReply.json(401, "{\"error\":\"token-required\"}")
+                  .with("WWW-Authenticate", TokenChallenge.missing(realm, rule.config())));
+      case PresentedToken.Unreadable unreadable ->
+          looked(false, TokenLookup.refused(TokenRefusal.Reason.TOKEN_MALFORMED, "Authorization"));
+      case PresentedToken.Token token -> {
+        Optional<TokenLookup> remembered = tokens.peek(rule.config(), rule.memory(), token);
+        if (remembered.isPresent()) {
+          looked(token.bound(), remembered.get());
+          return;
+        }
+        AccessTokens.DpopRequest asked = dpopRequest(head, path);
+        next.look(
+            () -> tokens.look(realm, rule.config(), rule.memory(), token, asked),
+            found -> looked(token.bound(), found));
+      }
+    }
+  }
+
+  /** The address as the client wrote it, and as we read it: a proof may name either. */
+  private AccessTokens.DpopRequest dpopRequest(RequestHead head, String path) {
+    String written = Ascii.string(head.fields().bytes(), head.pathStart(), head.pathEnd());
+    return new AccessTokens.DpopRequest(
+        head.method(), List.of(to.origin() + written, to.origin() + path), head.fields().all(FieldName.DPOP));
+  }
+
+  /** @param bound whether the token came as DPoP */
+  private void looked(boolean bound, TokenLookup looked) {
+    switch (looked) {
+      case TokenLookup.Refused(TokenRefusal refused) -> {
+        Refusal refusal = Refusal.of(refused, route);
+        Refusal challenging =
+            TokenChallenge.of(realm, rule.config(), bound, refused).map(refusal::challenging).orElse(refusal);
+        boolean nonce = refused.reason() == TokenRefusal.Reason.DPOP_NONCE;
+        next.deny(nonce ? challenging.with("DPoP-Nonce", tokens.nonce(realm)) : challenging, Refusals.NOBODY);
+      }
+      case TokenLookup.Counts(TokenHolder holder) -> {
+        switch (rule.decide(new Subject.Holder(holder), facts)) {
+          case Decision.Permit permit -> next.permit(permit, holder.person());
+          case Decision.Deny deny -> {
+            Reason reason = deny.reasons().iterator().next();
+            Refusal refusal = Refusal.of(reason, route);
+            next.deny(
+                TokenChallenge.of(realm, rule, bound, reason).map(refusal::challenging).orElse(refusal),
+                holder.person());
+          }
+          case Decision.Challenge(AuthnRequirement.StepUp(var acr), var trace) ->
+              next.deny(
+                  Refusal.of(Reason.AUTHENTICATION_TOO_WEAK, route)
+                      .challenging(TokenChallenge.tooWeak(realm, rule, bound, acr)),
+                  holder.person());
+          case Decision.Challenge challenge -> throw new IllegalStateException("no token leads to a login page");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.gatehouse.gateway.netty;
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslHandler;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+
+/** The certificates that a client has proved in its connection's handshake, its own first; asked for once. */
+final class ClientCertificateChain implements Supplier<List<X509Certificate>> {
+
+  private final Channel channel;
+  private @Nullable List<X509Certificate> shown;
+
+  ClientCertificateChain(Channel channel) {
+    this.channel = channel;
+  }
+
+  @Override
+  public List<X509Certificate> get() {
+    List<X509Certificate> known = shown;
+    if (known == null) {
+      known = read();
+      shown = known;
+    }
+    return known;
+  }
+
+  private List<X509Certificate> read() {
+    SslHandler tls = channel.pipeline().get(SslHandler.class);
+    if (tls == null) {
+      return List.of();
+    }
+    try {
+      Certificate[] chain = tls.engine().getSession().getPeerCertificates();
+      return Arrays.stream(chain)
+          .filter(X509Certificate.class::isInstance)
+          .map(X509Certificate.class::cast)
+          .toList();
+    } catch (SSLPeerUnverifiedException e) {
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.gatehouse.gateway.netty;
+import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.realm.NodeLimits.Apps;
+import dev.gatehouse.common.realm.NodeLimits.Flow;
+import dev.gatehouse.common.realm.NodeLimits.Times;
+import dev.gatehouse.gateway.message.HeadLimits;
+import dev.gatehouse.gateway.upstream.UpstreamTimeouts;
+import java.time.Duration;
+
+/**
+ * How long and how much.
+ *
+ * @param heads sizes of request and response heads
+ * @param head from a request's first byte to the end of its head
+ * @param body for a request's body to go on, where it comes slower than the minimum rate
+ * @param idle between two requests
+ * @param write for a client to take what fills the socket's buffers
+ * @param connect to open a connection to an app
+ * @param response from the end of a request to the head of its response, and between two parts of the response's body
+ * @param upstreamIdle an unused connection to an app is kept
+ * @param upstreamSafe an unused connection is young enough for a request that must not be sent twice
+ * @param drain running exchanges are waited for at shutdown
+ * @param endpointBody bytes of a body for our own endpoints
+ * @param replayBody bytes of a POST that is kept for after the login
+ * @param connections of clients at the same time
+ * @param upstreamConnections idle ones kept per app and event loop
+ * @param connectionsPerAddress of one client address at the same time
+ * @param mostBody bytes of a request's body, where its route says nothing else
+ * @param flow what may wait for a client that reads slowly
+ * @param apps connections to apps
+ */
+public record GatewayLimits(
+    HeadLimits heads,
+    Duration head,
+    Duration body,
+    Duration idle,
+    Duration write,
+    Duration connect,
+    Duration response,
+    Duration upstreamIdle,
+    Duration upstreamSafe,
+    Duration drain,
+    int endpointBody,
+    int replayBody,
+    int connections,
+    int upstreamConnections,
+    int connectionsPerAddress,
+    long mostBody,
+    Flow flow,
+    Apps apps) {
+
+  /** Of an app that says nothing else. */
+  UpstreamTimeouts patience() {
+    return new UpstreamTimeouts(connect, connect, response, response, Duration.ZERO, upstreamIdle, upstreamConnections);
+  }
+
+  /** For tests. */
+  GatewayLimits withConnectionsPerAddress(int most) {
+    return new GatewayLimits(
+        heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,
+        connections, upstreamConnections, most, mostBody, flow, apps);
+  }
+
+  /** With fewer connections of clients. */
+  GatewayLimits withConnections(int most, int perAddress) {
+    return new GatewayLimits(
+        heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,
+        most, upstreamConnections, perAddress, mostBody, flow, apps);
+  }
+
+  /** With other bounds of connections to apps. */
+  GatewayLimits with(Apps other) {
+    return new GatewayLimits(
+        heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,
+        connections, upstreamConnections, connectionsPerAddress, mostBody, flow, other);
+  }
+
+  public static GatewayLimits standard() {
+    return of(NodeLimits.USUAL);
+  }
+
+  /** As configured. */
+  public static GatewayLimits of(NodeLimits node) {
+    Times times = node.times();
+    return new GatewayLimits(
+        new HeadLimits(node.head(), node.target(), node.fields()),
+        times.head(),
+        times.body(),
+        times.idle(),
+        times.write(),
+        times.connect(),
+        times.response(),
+        times.appIdle(),
+        times.appSafe(),
+        times.drain(),
+        node.endpointBody(),
+        node.replayBody(),
+        node.connections(),
+        node.appConnections(),
+        node.connectionsPerAddress(),
+        node.body(),
+        node.flow(),
+        node.apps());
+  }
+}

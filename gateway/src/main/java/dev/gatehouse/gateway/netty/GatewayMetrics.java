@@ -1,0 +1,73 @@
+package dev.gatehouse.gateway.netty;
+import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What is counted: requests by outcome, apps' failures by kind, open client connections. All tags are closed lists. */
+final class GatewayMetrics {
+
+  /** How a request ended. */
+  enum Outcome {
+    PROXIED,
+    CACHED,
+    ENDPOINT,
+    CHALLENGED,
+    DENIED,
+    MALFORMED,
+    FAILED
+  }
+
+  private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
+  private final Map<UpstreamFailure, Counter> failures = new EnumMap<>(UpstreamFailure.class);
+  private final AtomicInteger connections = new AtomicInteger();
+  private final Counter unwritten;
+  private final Counter excess;
+
+  GatewayMetrics(MeterRegistry registry) {
+    for (Outcome outcome : Outcome.values()) {
+      requests.put(outcome, registry.counter("gatehouse.gateway.requests", "outcome", lower(outcome)));
+    }
+    for (UpstreamFailure failure : UpstreamFailure.values()) {
+      failures.put(failure, registry.counter("gatehouse.gateway.upstream.failures", "kind", lower(failure)));
+    }
+    unwritten = registry.counter("gatehouse.gateway.refusals.unwritten");
+    excess = registry.counter("gatehouse.gateway.connections.refused");
+    Gauge.builder("gatehouse.gateway.connections", connections, AtomicInteger::get).register(registry);
+  }
+
+  void count(Outcome outcome) {
+    counter(requests, outcome).increment();
+  }
+
+  void count(UpstreamFailure failure) {
+    counter(failures, failure).increment();
+  }
+
+  /** A refusal that was one too many for the audit log and the log. */
+  void countUnwritten() {
+    unwritten.increment();
+  }
+
+  /** A client's connection that was one too many. */
+  void countExcess() {
+    excess.increment();
+  }
+
+  /** Open client connections. */
+  AtomicInteger connections() {
+    return connections;
+  }
+
+  private static <K> Counter counter(Map<K, Counter> counters, K key) {
+    return java.util.Objects.requireNonNull(counters.get(key));
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

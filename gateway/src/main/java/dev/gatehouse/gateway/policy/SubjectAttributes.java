@@ -1,0 +1,52 @@
+package dev.gatehouse.gateway.policy;
+import dev.gatehouse.gateway.bearer.TokenHolder;
+import dev.gatehouse.sp.session.AppSession;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What policies may ask of whoever is there.
+ *
+ * @param attributes by {@linkplain dev.gatehouse.common.saml.AttributeName plain} name
+ * @param provider entity ID or issuer
+ * @param authnContext what the login earned: an AuthnContextClassRef or {@code acr}
+ */
+record SubjectAttributes(
+    String user,
+    List<String> roles,
+    List<String> groups,
+    Map<String, List<String>> attributes,
+    String provider,
+    Optional<String> authnContext) {
+
+  static final SubjectAttributes NOBODY = new SubjectAttributes("", List.of(), List.of(), Map.of(), "", Optional.empty());
+
+  static SubjectAttributes of(Subject subject) {
+    return switch (subject) {
+      case Subject.Anonymous nobody -> NOBODY;
+      case Subject.Person(AppSession session) -> of(session);
+      case Subject.Holder(TokenHolder holder) -> of(holder);
+    };
+  }
+
+  static SubjectAttributes of(AppSession session) {
+    return new SubjectAttributes(
+        session.user(), session.roles(), session.groups(), session.attributes(), session.identityProvider(),
+        session.authnContextClassRef());
+  }
+
+  static SubjectAttributes of(TokenHolder holder) {
+    return new SubjectAttributes(
+        holder.user(), holder.roles(), holder.groups(), holder.attributes(), holder.issuer(), holder.acr());
+  }
+
+  /** The same person after a login that earned this. */
+  SubjectAttributes with(String classRef) {
+    return new SubjectAttributes(user, roles, groups, attributes, provider, Optional.of(classRef));
+  }
+
+  List<String> attribute(String name) {
+    return attributes.getOrDefault(name, List.of());
+  }
+}

@@ -1,0 +1,72 @@
+package dev.gatehouse.gateway.recovery;
+import dev.gatehouse.common.installation.FileRecordPlace;
+import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.installation.StateFolders;
+import dev.gatehouse.common.installation.StoreName;
+import dev.gatehouse.common.key.KeyManifest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The key folder after the loss of all or some of its files was accepted. */
+final class KeyRecovery {
+
+  private final Path keys;
+  private final KeyManifest manifest;
+  private final boolean isForeign;
+  private final boolean isKnown;
+
+  /** @param reference the record of the installation */
+  KeyRecovery(StateFolders places, InstallationRecord reference) {
+    this.keys = places.of(StoreName.KEYS);
+    this.manifest = new KeyManifest(keys);
+    Optional<InstallationRecord> own = new FileRecordPlace(keys).read().flatMap(InstallationRecord::parse);
+    this.isKnown = own.isPresent();
+    this.isForeign =
+        own.filter(record -> !record.id().equals(reference.id()) || wasInterrupted(record)).isPresent();
+  }
+
+  /** A recovery before this one wrote the record and may not have looked at the keys any more. */
+  private static boolean wasInterrupted(InstallationRecord record) {
+    return record.raising().filter(change -> change.replaced().contains(StoreName.KEYS)).isPresent();
+  }
+
+  /** Whether the files in the folder are of this installation. */
+  boolean isOwn() {
+    return isKnown && !isForeign;
+  }
+
+  /** Data of the former version have no list: what is there is what there was. */
+  void adopt() {
+    manifest.adopt();
+  }
+
+  /** Whether secrets in the database cannot be opened any more, or nobody can tell. */
+  boolean isSealingLost() {
+    return isForeign
+        || !manifest.isKept()
+        || manifest.problems().stream().anyMatch(problem -> problem.file().endsWith("sealing"));
+  }
+
+  /** Moves what cannot be used aside and lists what is left; the node makes new keys in place of the others. */
+  List<String> drop(Path aside) throws IOException {
+    if (isForeign) {
+      for (Path file : Folders.files(keys)) {
+        if (!file.endsWith(FileRecordPlace.NAME)) {
+          Folders.move(file, aside.resolve(keys.relativize(file)));
+        }
+      }
+      manifest.adopt();
+      return List.of("The keys are not known to be this installation's and were moved aside: the next start makes new ones.");
+    }
+    List<Path> unusable = manifest.unusable();
+    for (Path file : unusable) {
+      Folders.move(file, aside.resolve(keys.relativize(file)));
+    }
+    manifest.adopt();
+    return unusable.stream()
+        .map(file -> keys.relativize(file) + " is lost: the next start makes a new key where one is needed.")
+        .toList();
+  }
+}

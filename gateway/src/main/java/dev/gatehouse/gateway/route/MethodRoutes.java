@@ -1,0 +1,47 @@
+package dev.gatehouse.gateway.route;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The routes of one path, which share it by method. Each is equal to nothing but itself. */
+final class MethodRoutes {
+
+  private final List<Route> routes = new ArrayList<>(1);
+  private final Map<String, Route> byMethod = new HashMap<>(0);
+  private @Nullable Route ofAllMethods;
+
+  /** Adds a route; returns the one that has its place already, in which case nothing changes. */
+  Optional<Route> add(Route route) {
+    Optional<Route> other =
+        route.config().methods().isEmpty()
+            ? Optional.ofNullable(ofAllMethods)
+            : route.config().methods().stream().flatMap(m -> Optional.ofNullable(byMethod.get(m)).stream()).findFirst();
+    if (other.isEmpty()) {
+      routes.add(route);
+      route.config().methods().forEach(method -> byMethod.put(method, route));
+      if (route.config().methods().isEmpty()) {
+        ofAllMethods = route;
+      }
+    }
+    return other;
+  }
+
+  List<Route> routes() {
+    return routes;
+  }
+
+  /** The route for that method: one that names it, one that names GET for HEAD, else the one that names none. */
+  @Nullable Route of(String method) {
+    if (byMethod.isEmpty()) {
+      return ofAllMethods;
+    }
+    Route named = byMethod.get(method);
+    if (named == null && method.equals("HEAD")) {
+      named = byMethod.get("GET");
+    }
+    return named == null ? ofAllMethods : named;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.gatehouse.idp.account;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a person would call the browser behind a User-Agent field (RFC 9110, section 10.1.5): {@code Firefox, Linux}. A guess,
+ * for people only; where nothing is recognized, the field as it was sent.
+ */
+final class UserAgentName {
+
+  /** A mark in the field, and what it stands for; in the order in which they are looked for, as most claim to be others. */
+  private record Mark(String text, String name) {}
+
+  private static final List<Mark> BROWSERS =
+      List.of(
+          new Mark("Edg/", "Edge"),
+          new Mark("OPR/", "Opera"),
+          new Mark("Firefox/", "Firefox"),
+          new Mark("FxiOS/", "Firefox"),
+          new Mark("CriOS/", "Chrome"),
+          new Mark("Chrome/", "Chrome"),
+          new Mark("Safari/", "Safari"));
+
+  private static final List<Mark> SYSTEMS =
+      List.of(
+          new Mark("Android", "Android"),
+          new Mark("iPhone", "iPhone"),
+          new Mark("iPad", "iPad"),
+          new Mark("Windows", "Windows"),
+          new Mark("Mac OS X", "macOS"),
+          new Mark("CrOS", "ChromeOS"),
+          new Mark("Linux", "Linux"));
+
+  private UserAgentName() {}
+
+  static String of(String userAgent) {
+    Optional<String> browser = find(BROWSERS, userAgent);
+    Optional<String> system = find(SYSTEMS, userAgent);
+    if (browser.isEmpty()) {
+      return userAgent;
+    }
+    return browser.get() + system.map(name -> ", " + name).orElse("");
+  }
+
+  private static Optional<String> find(List<Mark> marks, String userAgent) {
+    return marks.stream().filter(mark -> userAgent.contains(mark.text())).map(Mark::name).findFirst();
+  }
+}

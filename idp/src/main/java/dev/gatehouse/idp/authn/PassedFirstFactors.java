@@ -1,0 +1,56 @@
+package dev.gatehouse.idp.authn;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.TakeResult;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** The first steps that wait for a second one: single-use, bound to the browser, good for ten minutes. */
+public final class PassedFirstFactors {
+
+  /** The name of the store. */
+  public static final String STORE = "idp-first-steps";
+
+  private static final Duration LIFE = Duration.ofMinutes(10);
+
+  private final SingleUseStore<PassedFirstFactor> store;
+  private final BrowserBinding browsers;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  public PassedFirstFactors(Stores stores, BrowserBinding browsers, InstantSource clock, RandomGenerator random) {
+    this.store = stores.singleUse(STORE, new JsonCodec<>(PassedFirstFactor.class));
+    this.browsers = browsers;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** @return its key */
+  String begin(
+      RealmRequest request, Person person, AuthnEvent passed, SessionToken browser, Optional<String> pending) {
+    String key = SessionToken.create(random).value();
+    store.put(
+        key,
+        new PassedFirstFactor(request.realm().name(), person.id(), passed, BrowserBinding.hash(browser), pending),
+        clock.instant().plus(LIFE));
+    return key;
+  }
+
+  /** Looks without taking: the page may be reloaded, the code may be wrong. */
+  Optional<PassedFirstFactor> find(RealmRequest request, String key) {
+    return store
+        .peek(key)
+        .filter(step -> step.realm().equals(request.realm().name()) && browsers.matches(request, step.browser()));
+  }
+
+  /** Takes it: of two parallel logins one goes on. */
+  boolean finish(String key) {
+    return store.take(key) instanceof TakeResult.First;
+  }
+}

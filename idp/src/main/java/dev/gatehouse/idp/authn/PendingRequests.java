@@ -1,0 +1,179 @@
+package dev.gatehouse.idp.authn;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.sealed.PendingCookies;
+import dev.gatehouse.common.sealed.PendingCookies.Keeping;
+import dev.gatehouse.common.sealed.SealedState;
+import dev.gatehouse.common.sealed.UnsealResult;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.ReplayCache.ReplayKey;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * Requests of one protocol that wait, for an hour, so that a person may take their time and reload: for a login, for consent, or
+ * (parked) only for the browser to come back with its cookies. Nobody has proved anything yet, so their browser carries them, sealed;
+ * the only thing that is ever written is the mark of one that was answered.
+ *
+ * @param <A> what waits
+ */
+public final class PendingRequests<A> {
+
+  /** How long one may wait. */
+  public static final Duration LIFE = Duration.ofHours(1);
+
+  /** How long a parked one may take to come back: its browser is on the way, and may reload there. */
+  public static final Duration PARKED_LIFE = Duration.ofMinutes(10);
+
+  /** How long a mark is kept: until no sealed text of before can be opened any more. */
+  public static final Duration MARK_LIFE = LIFE.plus(PARKED_LIFE).plusSeconds(1);
+
+  /** Longer addresses break in some servers and proxies. */
+  private static final int LONGEST_ADDRESS = 2_000;
+
+  /** A parked request that came back. @param id for {@link #claim} */
+  public record Parked<A>(String id, A asked) {}
+
+  private final PendingRequestsFactory rooms;
+  private final String family;
+  private final PackedCodec<A> codec;
+  private final PendingCookies waiting;
+  private final PendingCookies parking;
+  private final SealedState address;
+
+  /**
+   * @param waiting bound to the {@link BrowserBinding}; @param parking and @param address bound to a secret in the address: a POST
+   *     from another site comes without cookies, and a new BrowserBinding would take what waits in other tabs away
+   */
+  PendingRequests(
+      PendingRequestsFactory rooms,
+      String family,
+      PackedCodec<A> codec,
+      PendingCookies waiting,
+      PendingCookies parking,
+      SealedState address) {
+    this.rooms = rooms;
+    this.family = family;
+    this.codec = codec;
+    this.waiting = waiting;
+    this.parking = parking;
+    this.address = address;
+  }
+
+  /** To a page of ours, at which it waits from now on. @param page makes the page's address of the key */
+  public EdgeReply at(RealmRequest request, A asked, UnaryOperator<String> page) {
+    SessionToken browser = rooms.browsers().findOrCreate(request);
+    String key = SessionToken.create(rooms.random()).value();
+    Keeping keeping =
+        waiting.keep(request.http(), request.realm().name(), browser, key, codec.encode(asked), LIFE);
+    return kept(request, keeping, () -> rooms.browsers().keep(request, browser, EdgeReply.seeOther(page.apply(key))));
+  }
+
+  /**
+   * Until the browser comes back with its cookies, to an address that is made of a text without need of escaping. The text is the
+   * request, sealed; what is too long for an address waits in a cookie of its own.
+   */
+  public EdgeReply park(RealmRequest request, A asked, UnaryOperator<String> comeBack) {
+    String realm = request.realm().name();
+    SessionToken secret = SessionToken.create(rooms.random());
+    byte[] payload = codec.encode(asked);
+    if (2 * payload.length < LONGEST_ADDRESS) {
+      String sealed =
+          address.seal(realm, secret, family, payload, rooms.clock().instant().plus(PARKED_LIFE));
+      return EdgeReply.seeOther(comeBack.apply(secret.value() + "." + sealed));
+    }
+    Keeping keeping = parking.keep(request.http(), realm, secret, secret.value(), payload, PARKED_LIFE);
+    return kept(request, keeping, () -> EdgeReply.seeOther(comeBack.apply(secret.value())));
+  }
+
+  private EdgeReply kept(RealmRequest request, Keeping keeping, Supplier<EdgeReply> onward) {
+    return switch (keeping) {
+      case Keeping.Kept kept -> kept.in(onward.get());
+      case Keeping.Full(Duration retryAfter) ->
+          rooms
+              .refusals()
+              .page(request, 503, "too-many-waiting", "TOO_MANY_PENDING")
+              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+      case Keeping.TooLarge tooLarge -> rooms.refusals().page(request, 413, "too-large", "TOO_LARGE_TO_WAIT");
+    };
+  }
+
+  /** Looks without taking; empty where it expired, was given up for newer ones, was answered, or is another browser's. */
+  public Optional<A> own(RealmRequest request, String key) {
+    return rooms
+        .browsers()
+        .find(request)
+        .map(browser -> waiting.open(request.http(), request.realm().name(), browser, key))
+        .flatMap(opening -> read(opening, LIFE));
+  }
+
+  /** Looks without taking: the person may reload. */
+  public Optional<Parked<A>> parked(RealmRequest request, String text) {
+    int dot = text.indexOf('.');
+    String realm = request.realm().name();
+    return SessionToken.parse(dot < 0 ? text : text.substring(0, dot))
+        .flatMap(
+            secret ->
+                read(
+                        dot < 0
+                            ? parking.open(request.http(), realm, secret, secret.value())
+                            : address.open(realm, secret, family, text.substring(dot + 1)),
+                        PARKED_LIFE)
+                    .map(asked -> new Parked<>(secret.id().value(), asked)));
+  }
+
+  /**
+   * Nothing that was sealed before marks may have been lost (a restore, {@code recover --accept-loss}, loss of power): what was
+   * answered then would look as if it waited.
+   */
+  private Optional<A> read(UnsealResult opening, Duration life) {
+    if (!(opening instanceof UnsealResult.Opened(byte[] payload, Instant expiresAt))
+        || expiresAt.minus(life).isBefore(rooms.marks().completeSince())) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(codec.decode(payload));
+    } catch (IllegalArgumentException e) {
+      // Ours, of a version whose rules were others: it begins again.
+      return Optional.empty();
+    }
+  }
+
+  /** Goes on with a parked one. */
+  public EdgeReply unpark(RealmRequest request, String text, Function<Parked<A>, EdgeReply> go) {
+    return parked(request, text).map(go).orElseGet(() -> gone(request, "NO_SUCH_PARKED_REQUEST"));
+  }
+
+  /**
+   * Makes the answer ours alone to give, by a mark that outlives a restart; the reply where somebody has given it already.
+   *
+   * @param id the key, or a parked one's id
+   */
+  public Optional<EdgeReply> claim(RealmRequest request, String id) {
+    ReplayKey mark = new ReplayKey(request.realm().name(), "waiting " + family, id);
+    return rooms.marks().firstSeen(mark, rooms.clock().instant().plus(MARK_LIFE))
+        ? Optional.empty()
+        : Optional.of(gone(request, "PENDING_LOGIN_REPLAYED"));
+  }
+
+  /** The reply that answers it: the browser needs not carry it any more. */
+  public EdgeReply forgottenBy(EdgeReply reply, RealmRequest request, Optional<String> key) {
+    Optional<SessionToken> browser = rooms.browsers().find(request);
+    return key.isPresent() && browser.isPresent()
+        ? waiting.forgottenBy(reply, request.http(), request.realm().name(), browser.get(), key.get())
+        : reply;
+  }
+
+  public EdgeReply gone(RealmRequest request, String reason) {
+    return rooms.refusals().page(request, 400, "expired", reason);
+  }
+
+  /** The hash of the browser that sent the request, which all that it {@link #own}s belongs to. */
+  public Optional<String> browser(RealmRequest request) {
+    return rooms.browsers().find(request).map(BrowserBinding::hash);
+  }
+}

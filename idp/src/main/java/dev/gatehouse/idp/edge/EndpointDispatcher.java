@@ -1,0 +1,132 @@
+package dev.gatehouse.idp.edge;
+import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.References;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Route;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Brings a request to its endpoint. Faults are caught here, once, and become a page with a reference id that the log knows.
+ */
+public final class EndpointDispatcher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EndpointDispatcher.class);
+
+  private final Realms realms;
+  private final Routes routes;
+  private final Pages pages;
+  private final RandomGenerator random;
+
+  public EndpointDispatcher(Realms realms, Routes routes, Pages pages, RandomGenerator random) {
+    this.realms = realms;
+    this.routes = routes;
+    this.pages = pages;
+    this.random = random;
+  }
+
+  /** The realm that a path names, if it has an identity provider. */
+  Optional<Realm> realm(String path) {
+    return Routes.target(path).flatMap(t -> realms.find(t.realm())).filter(r -> r.idp().isPresent());
+  }
+
+  /** How large a body the address takes; nothing where it takes none or is not ours. */
+  int mostBodyBytes(String path) {
+    return route(path).map(Route::mostBodyBytes).orElse(0);
+  }
+
+  public EdgeReply handle(EdgeRequest http) {
+    return handle(http, List.of());
+  }
+
+  /** @param certificates of an OAuth client, where it was asked for them */
+  EdgeReply handle(EdgeRequest http, List<X509Certificate> certificates) {
+    Optional<Realm> realm = realm(http.path());
+    Optional<Route> route = realm.flatMap(r -> route(http.path()));
+    if (realm.isEmpty() || route.isEmpty()) {
+      return error(http, 404, "not-found");
+    }
+    if (!takes(route.get(), http)) {
+      return error(http, 405, "method-not-allowed").with("Allow", allow(route.get()));
+    }
+    return answer(
+        new RealmRequest(realm.get(), realm.get().idp().orElseThrow(), http, certificates), route.get().endpoint());
+  }
+
+  /** Whether an endpoint would see the request; else {@link #handle} says why not, whatever the body is. */
+  boolean isServed(EdgeRequest http) {
+    return realm(http.path()).flatMap(r -> route(http.path())).filter(route -> takes(route, http)).isPresent();
+  }
+
+  private static boolean takes(Route route, EdgeRequest http) {
+    return route.methods().contains(http.isGet() ? "GET" : http.method());
+  }
+
+  /** What the endpoint answers, or the page of its fault. */
+  EdgeReply answer(RealmRequest request, Endpoint endpoint) {
+    EdgeRequest http = request.http();
+    try {
+      return endpoint.handle(request);
+    } catch (Parameters.Malformed e) {
+      return error(http, 400, "bad-request");
+    } catch (DirectoryUnavailable e) {
+      return fault(http, 503, "directory-unavailable", e);
+    } catch (AuditUnavailable e) {
+      return fault(http, 503, "audit-unavailable", e);
+    } catch (StoreUnavailable e) {
+      return fault(http, 503, e.page(), e);
+    } catch (DataAccessException e) {
+      return fault(http, 503, "storage-unavailable", e);
+    } catch (RuntimeException e) {
+      return fault(http, 500, "internal", e);
+    }
+  }
+
+  /** What the request itself did wrong. */
+  EdgeReply error(EdgeRequest request, int status, String kind) {
+    String reference = References.create(random);
+    LOG.info("{}: {} {} (reference {})", request, status, kind, reference);
+    return pages.error(request, realm(request.path()), status, kind, reference);
+  }
+
+  private EdgeReply fault(EdgeRequest request, int status, String kind, RuntimeException fault) {
+    String reference = References.create(random);
+    if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
+      LOG.warn("{} was refused: {} (reference {})", request, fault.getMessage(), reference);
+    } else if (fault instanceof DirectoryUnavailable) {
+      // Expected while a server is away: no stack trace for each person who tries.
+      LOG.warn("{}: the directory is unavailable: {} (reference {})", request, fault.getMessage(), reference);
+    } else {
+      LOG.error("{} failed (reference {})", request, reference, fault);
+    }
+    EdgeReply reply = pages.error(request, realm(request.path()), status, kind, reference);
+    return status == 503 ? reply.with("Retry-After", "10") : reply;
+  }
+
+  private Optional<Route> route(String path) {
+    return Routes.target(path).flatMap(t -> routes.find(t.path()));
+  }
+
+  private static String allow(Route route) {
+    return route.methods().stream()
+        .flatMap(method -> method.equals("GET") ? Stream.of("GET", "HEAD") : Stream.of(method))
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,27 @@
+package dev.gatehouse.idp.oauth.authorize;
+import dev.gatehouse.idp.authn.AuthnDecision;
+import dev.gatehouse.idp.authn.AuthnDecisions;
+import dev.gatehouse.idp.authn.AuthnWanted;
+import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.authn.LoginContract;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.client.Client;
+import java.util.Optional;
+
+/**
+ * What an authorization request asks of the login that answers it. An acr that is only wished for (OpenID Connect Core 5.5.1)
+ * counts where this realm can fulfil the wish: the person steps up (RFC 9470, section 5), but is never turned away for it.
+ */
+final class RequestedLogin {
+
+  private RequestedLogin() {}
+
+  static AuthnWanted of(
+      RealmRequest request, AuthorizationRequest asked, Client client, Optional<IdpSession> session) {
+    Optional<LoginContract> least = client.config().contract().flatMap(LoginContract::of);
+    AuthnWanted all = new AuthnWanted(asked.acr().requested(), least, asked.notBefore());
+    return asked.acr().essential() || !(AuthnDecisions.of(request, all, session) instanceof AuthnDecision.Never)
+        ? all
+        : new AuthnWanted(Optional.empty(), least, asked.notBefore());
+  }
+}

@@ -1,0 +1,45 @@
+package dev.gatehouse.idp.oauth.token;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Cors;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
+import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+
+/**
+ * How the token and the revocation endpoint begin: the form is read, the client proves who it is (RFC 6749, section 2.3), and the
+ * client's own pages may read what comes of it.
+ */
+final class AuthenticatedForm {
+
+  /** What the endpoint does then. */
+  @FunctionalInterface
+  interface Next {
+    EdgeReply answer(AuthenticatedClient client, TokenForm form);
+  }
+
+  private final ClientAuthentications authentications;
+  private final OAuthReplies replies;
+
+  AuthenticatedForm(ClientAuthentications authentications, OAuthReplies replies) {
+    this.authentications = authentications;
+    this.replies = replies;
+  }
+
+  EdgeReply read(RealmRequest request, Next next) {
+    return switch (TokenForm.read(request)) {
+      case Outcome.Refused<TokenForm>(var error) -> replies.refused(request, "-", error);
+      case Outcome.Passed<TokenForm>(TokenForm form) -> prove(request, form, next);
+    };
+  }
+
+  private EdgeReply prove(RealmRequest request, TokenForm form, Next next) {
+    return switch (authentications.authenticate(request, form.parameters())) {
+      case Outcome.Refused<AuthenticatedClient>(var error) ->
+          replies.refused(request, form.value("client_id").orElse("-"), error);
+      case Outcome.Passed<AuthenticatedClient>(AuthenticatedClient client) ->
+          Cors.readable(request, client.client(), next.answer(client, form));
+    };
+  }
+}

@@ -1,0 +1,109 @@
+package dev.gatehouse.idp.oauth.token;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.client.CertificateProofs;
+import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.proof.DpopProofs;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The access token that a request to a resource of ours comes with (RFC 6750, section 2; RFC 9449, section 7.1), with what it is
+ * bound to proved. Never in the query.
+ */
+public final class PresentedTokens {
+
+  /** A token that counts, by someone who may use it. @param authorization empty for a client's own */
+  public record Shown(AccessToken token, Optional<Authorization> authorization) {}
+
+  private record Presented(boolean isDpop, String value) {}
+
+  private final AccessTokens tokens;
+  private final DpopProofs proofs;
+
+  public PresentedTokens(AccessTokens tokens, DpopProofs proofs) {
+    this.tokens = tokens;
+    this.proofs = proofs;
+  }
+
+  /** Refused with {@code invalid_token}, {@code invalid_dpop_proof}, {@code use_dpop_nonce}, or {@code invalid_request} where there is none, or two. */
+  public Outcome<Shown> find(RealmRequest request, String path) {
+    return presented(request)
+        .then(
+            presented ->
+                tokens
+                    .standing(request, presented.value())
+                    .map(standing -> proved(request, path, presented, standing))
+                    .orElseGet(
+                        () -> Outcome.refused(Code.INVALID_TOKEN, "The token is unknown, has expired or was revoked")));
+  }
+
+  private static Outcome<Presented> presented(RealmRequest request) {
+    List<String> fields = request.http().headers().all("Authorization");
+    Optional<String> inForm = request.http().formParameters().one("access_token").filter(value -> !value.isEmpty());
+    if (fields.size() + (inForm.isPresent() ? 1 : 0) > 1) {
+      return Outcome.refused(Code.INVALID_REQUEST, "More than one access token came");
+    }
+    if (inForm.isPresent()) {
+      return Outcome.passed(new Presented(false, inForm.get()));
+    }
+    return fields.isEmpty()
+        ? Outcome.refused(Code.INVALID_REQUEST, "No access token came")
+        : scheme(fields.getFirst());
+  }
+
+  private static Outcome<Presented> scheme(String field) {
+    int space = field.indexOf(' ');
+    String scheme = space < 0 ? field : field.substring(0, space);
+    String value = space < 0 ? "" : field.substring(space + 1).strip();
+    if (scheme.equalsIgnoreCase("Bearer")) {
+      return Outcome.passed(new Presented(false, value));
+    }
+    return scheme.equalsIgnoreCase("DPoP")
+        ? Outcome.passed(new Presented(true, value))
+        : Outcome.refused(Code.INVALID_REQUEST, "The access token has to come as Bearer or DPoP");
+  }
+
+  /** Whoever has the token alone has nothing, where it is bound. */
+  private Outcome<Shown> proved(
+      RealmRequest request, String path, Presented presented, AccessTokens.Standing standing) {
+    Shown shown = new Shown(standing.token(), standing.authorization());
+    Optional<Confirmation> binding = standing.token().confirmation();
+    if (presented.isDpop() && binding.filter(Confirmation.Dpop.class::isInstance).isEmpty()) {
+      return Outcome.refused(Code.INVALID_TOKEN, "The token is not bound by DPoP");
+    }
+    if (binding.isEmpty()) {
+      return Outcome.passed(shown);
+    }
+    return switch (binding.get()) {
+      case Confirmation.Dpop key ->
+          presented.isDpop()
+              ? byProof(request, standing.client(), path, presented.value(), key).then(proof -> Outcome.passed(shown))
+              : Outcome.refused(Code.INVALID_TOKEN, "The token is bound by DPoP and came as Bearer");
+      case Confirmation.Certificate certificate ->
+          isShown(request, certificate)
+              ? Outcome.passed(shown)
+              : Outcome.refused(Code.INVALID_TOKEN, "The token is bound to a certificate that did not come");
+    };
+  }
+
+  private static boolean isShown(RealmRequest request, Confirmation.Certificate certificate) {
+    return request.certificates().stream()
+        .limit(1)
+        .anyMatch(own -> CertificateProofs.thumbprint(own).equals(certificate.thumbprint()));
+  }
+
+  private Outcome<Confirmation.Dpop> byProof(
+      RealmRequest request, Client client, String path, String accessToken, Confirmation.Dpop key) {
+    return proofs
+        .check(request, client, path, Optional.of(accessToken))
+        .then(
+            proof ->
+                proof.filter(key::equals).isPresent()
+                    ? Outcome.passed(key)
+                    : Outcome.refused(Code.INVALID_TOKEN, "The token is bound to a key that was not proved"));
+  }
+}

@@ -1,0 +1,30 @@
+package dev.gatehouse.idp.oauth.token;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.Outcome;
+
+/** What a person agreed to some time ago, checked once more before it becomes real. */
+final class RevalidatedGrant {
+
+  private RevalidatedGrant() {}
+
+  /** Refused where the session is over, the person is gone, or the client may not have it any more. */
+  static Outcome<GrantResult> of(Authorizations authorizations, TokenRequest request, Authorization agreed) {
+    if (!authorizations.isInSession(agreed)) {
+      return Outcome.refused(Code.INVALID_GRANT, "The session that it began in has ended");
+    }
+    return authorizations
+        .upToDate(request.request(), agreed)
+        .map(current -> checked(request, current))
+        .orElseGet(() -> Outcome.refused(Code.INVALID_GRANT, "The person may not log in any more"));
+  }
+
+  private static Outcome<GrantResult> checked(TokenRequest request, Authorization current) {
+    TokenForm form = request.form();
+    return ScopeCheck.check(request.client(), current.scopes(), form.scopes())
+        .then(
+            scopes ->
+                ResourceCheck.check(request.client(), current.resources(), form.resources())
+                    .then(resources -> Outcome.passed(new GrantResult.Fresh(current, scopes, resources))));
+  }
+}

@@ -1,4 +1,0 @@
-package dev.gatehouse.idp.saml.slo;
-
-/** Which participant of which logout a LogoutRequest of ours went to. */
-record LogoutRef(String logout, int target) {}

@@ -1,0 +1,66 @@
+package dev.gatehouse.idp.saml.sso;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How many Responses with an error status a client network (an IPv6 /64 is one) gets while nobody is logged in there. Service providers,
+ * ours too, take none that is not signed (SAML Profiles 4.1.4.2), and signatures are what anybody could have us make all day.
+ */
+final class ErrorResponseRate {
+
+  /** Of a large office whose pages ask with IsPassive: five a second. */
+  private static final int MOST = 300;
+
+  private static final Duration WINDOW = Duration.ofMinutes(1);
+  private static final int NETWORK_BYTES = 8;
+  private static final int MOST_NETWORKS = 100_000;
+
+  private record Window(Instant until, AtomicInteger count) {}
+
+  private final Refusals refusals;
+  private final InstantSource clock;
+  private final Cache<String, Window> windows =
+      Caffeine.newBuilder().maximumSize(MOST_NETWORKS).expireAfterWrite(WINDOW.multipliedBy(2)).build();
+
+  ErrorResponseRate(Refusals refusals, InstantSource clock) {
+    this.refusals = refusals;
+    this.clock = clock;
+  }
+
+  /** The reply to a client that had its share; else it is counted. */
+  Optional<EdgeReply> refused(RealmRequest request) {
+    Instant now = clock.instant();
+    Window window =
+        windows
+            .asMap()
+            .compute(
+                network(request.http().client()),
+                (network, before) ->
+                    before == null || !now.isBefore(before.until())
+                        ? new Window(now.plus(WINDOW), new AtomicInteger())
+                        : before);
+    if (window.count().incrementAndGet() <= MOST) {
+      return Optional.empty();
+    }
+    long seconds = Math.max(1, Duration.between(now, window.until()).toSeconds());
+    return Optional.of(
+        refusals.page(request, 429, "too-many-from-network", "STATUS_PACE").with("Retry-After", Long.toString(seconds)));
+  }
+
+  private static String network(InetAddress client) {
+    byte[] bytes = client.getAddress();
+    return HexFormat.of().formatHex(client instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.gatehouse.idp.saml.sso;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.saml.PartnerMetadata.RequestedAttribute;
+import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.idp.consent.PendingRelease.Item;
+import dev.gatehouse.idp.saml.nameid.NameIds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a Response tells of a person, as a person is asked about it: its attributes, and a NameID that is a mail address. Other
+ * NameIDs say nothing but that somebody comes again.
+ */
+final class ReleasedItems {
+
+  private ReleasedItems() {}
+
+  static List<Item> of(SignOn signOn, List<SamlAttribute> told, List<String> mail) {
+    List<Item> items = new ArrayList<>();
+    if (signOn.nameId().format() == NameIdFormat.EMAIL) {
+      items.add(new Item(NameIdFormat.EMAIL.uri(), NameIds.MAIL, mail.stream().limit(1).toList()));
+    }
+    told.forEach(a -> items.add(new Item(a.name(), a.friendlyName().orElse(a.name()), a.values())));
+    return items;
+  }
+
+  /** As {@link #of}, names alone. */
+  static Set<String> names(SignOn signOn, List<SamlAttribute> told) {
+    Set<String> names = new TreeSet<>();
+    of(signOn, told, List.of()).forEach(item -> names.add(item.name()));
+    return names;
+  }
+
+  /** What people call an attribute that is asked for. */
+  static String label(RequestedAttribute wish) {
+    return wish.friendlyName().or(() -> WellKnownAttributes.friendlyName(wish.name())).orElse(wish.name());
+  }
+}

@@ -1,0 +1,47 @@
+package dev.gatehouse.idp.saml.sso;
+import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.Received;
+import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import dev.gatehouse.common.saml.SamlRefusal;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What is kept of an AuthnRequest is small. Anybody can send one, it waits for an hour and its ID is remembered for longer;
+ * xs:ID, NameID and RequestedAuthnContext (SAML Core 1.3.4, 2.2.3, 3.3.2.2.1) have no bounds of their own.
+ */
+final class RequestSizeCheck {
+
+  /** Characters; honest requests keep a few hundred, most of them RelayState. */
+  static final int MOST = 4 * 1024;
+
+  private RequestSizeCheck() {}
+
+  static Optional<SamlRefusal> check(Received<AuthnRequest> received) {
+    AuthnRequest message = received.message();
+    long kept =
+        Stream.of(
+                    Stream.of(message.id()),
+                    received.relayState().stream(),
+                    message.subject().stream().flatMap(RequestSizeCheck::texts),
+                    message.requestedAuthnContext().stream().flatMap(RequestSizeCheck::texts))
+                .flatMap(texts -> texts)
+                .mapToLong(text -> text.length() + 4L)
+                .sum();
+    return kept <= MOST
+        ? Optional.empty()
+        : Optional.of(new SamlRefusal(SamlRefusal.Reason.MESSAGE_TOO_LARGE, "too much to be kept until it is answered"));
+  }
+
+  private static Stream<String> texts(NameId subject) {
+    return Stream.concat(
+        Stream.of(subject.value(), subject.format()),
+        Stream.of(subject.nameQualifier(), subject.spNameQualifier(), subject.spProvidedId()).flatMap(Optional::stream));
+  }
+
+  private static Stream<String> texts(RequestedAuthnContext wanted) {
+    return Stream.of(Stream.of(wanted.comparison()), wanted.classRefs().stream(), wanted.declRefs().stream())
+        .flatMap(texts -> texts);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.gatehouse.idp.saml.sso;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.idp.authn.PartnerLinks;
+import dev.gatehouse.idp.authn.PendingRequests;
+import dev.gatehouse.idp.authn.PendingRequestsFactory;
+import dev.gatehouse.idp.authn.PendingSignOn;
+import dev.gatehouse.idp.authn.PendingSignOns;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.util.List;
+import java.util.Optional;
+
+/** Sign-ons that wait for a person, as the login form sees them. */
+public final class SamlPendingSignOns implements PendingSignOns {
+
+  /** Names the cookies. */
+  private static final String FAMILY = "saml";
+
+  private final PendingRequests<SignOn> room;
+  private final SsoPartners partners;
+
+  public SamlPendingSignOns(PendingRequestsFactory rooms, SsoPartners partners) {
+    this.room = rooms.room(FAMILY, new SignOnCodec());
+    this.partners = partners;
+  }
+
+  @Override
+  public Optional<PendingSignOn> find(RealmRequest request, String key) {
+    return room.own(request, key)
+        .flatMap(signOn -> room.browser(request).flatMap(browser -> waiting(request, key, signOn, browser)));
+  }
+
+  PendingRequests<SignOn> room() {
+    return room;
+  }
+
+  private Optional<PendingSignOn> waiting(RealmRequest request, String key, SignOn signOn, String browser) {
+    return switch (partners.find(signOn.realm(), signOn.partner())) {
+      case Reading.Refused<SsoPartner> gone -> Optional.empty();
+      case Reading.Accepted<SsoPartner>(var partner) ->
+          Optional.of(
+              new PendingSignOn(
+                  key,
+                  browser,
+                  partner.sp().displayName(),
+                  partner.wanted(signOn),
+                  resume(request, key),
+                  Optional.of(request.here("saml/cancel") + "?pending=" + key),
+                  Optional.empty(),
+                  List.of(),
+                  partner.sp().config().asServiceProvider().credentialRelease(),
+                  PartnerLinks.NONE));
+    };
+  }
+
+  /** Where a sign-on goes on. Keys are of our own making and need no escaping. */
+  static String resume(RealmRequest request, String key) {
+    return request.here("saml/sso") + "?pending=" + key;
+  }
+}

@@ -1,0 +1,196 @@
+package dev.gatehouse.sp.acs;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.check.ReplayCheck;
+import dev.gatehouse.sp.check.ResponseExpectation;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.link.Linker;
+import dev.gatehouse.sp.link.LocalAccount;
+import dev.gatehouse.sp.login.PendingRequest;
+import dev.gatehouse.sp.login.PendingRequests;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.sp.session.LogoutMarks;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Consumes a login and opens its AppSession: the pending request is marked as answered, the assertion as used, the event
+ * recorded, and only then a token made. The browser was recognised before.
+ */
+public final class AppSessionOpening {
+
+  /** A new session, and the token that its browser gets. */
+  record Opened(SessionToken token, AppSession session) {
+
+    EdgeReply rememberedBy(EdgeReply reply, EdgeRequest request) {
+      return reply.with("Set-Cookie", Cookies.set(request.origin(), ServiceProvider.COOKIE, token.value()));
+    }
+  }
+
+  private final PendingRequests pendings;
+  private final ReplayCheck replays;
+  private final Linker linker;
+  private final AppSessions sessions;
+  private final AssertedPassword password;
+  private final LogoutMarks logouts;
+  private final AuditLog audit;
+  private final InstantSource time;
+  private final RandomGenerator random;
+
+  public AppSessionOpening(
+      PendingRequests pendings,
+      ReplayCheck replays,
+      Linker linker,
+      AppSessions sessions,
+      AssertedPassword password,
+      LogoutMarks logouts,
+      AuditLog audit,
+      InstantSource time,
+      RandomGenerator random) {
+    this.pendings = pendings;
+    this.replays = replays;
+    this.linker = linker;
+    this.sessions = sessions;
+    this.password = password;
+    this.logouts = logouts;
+    this.audit = audit;
+    this.time = time;
+    this.random = random;
+  }
+
+  /**
+   * Consumes the login, links the account where it is to be linked, and opens its session.
+   *
+   * @param linkFirst whether the account was matched and is not linked yet
+   * @param before the session that this browser has now; it ends
+   */
+  Reading<Opened> open(
+      SpRealm realm,
+      EdgeRequest request,
+      RecognisedLogin login,
+      LocalAccount account,
+      boolean linkFirst,
+      Optional<AppSession> before) {
+    VerifiedAssertion assertion = login.assertion();
+    return consume(realm, login)
+        .or(() -> linkFirst ? link(realm, request, assertion, account, "attribute") : Optional.empty())
+        .<Reading<Opened>>map(Reading.Refused::new)
+        .orElseGet(() -> opened(realm, request, assertion, account, before));
+  }
+
+  private Reading<Opened> opened(
+      SpRealm realm,
+      EdgeRequest request,
+      VerifiedAssertion assertion,
+      LocalAccount account,
+      Optional<AppSession> before) {
+    Opened opened = mint(realm, request, assertion, account, before);
+    Optional<SamlRefusal> ended = loggedOut(realm, assertion);
+    if (ended.isPresent()) {
+      // The LogoutRequest came between the first look and the session; who sent it may not have seen the session.
+      sessions.end(opened.session().id(), "partner", AuditEvent.Context.of(realm.name(), request.client()));
+      return new Reading.Refused<>(ended.get());
+    }
+    return new Reading.Accepted<>(opened);
+  }
+
+  private Optional<SamlRefusal> loggedOut(SpRealm realm, VerifiedAssertion assertion) {
+    return logouts.cover(
+            realm.name(),
+            assertion.identityProvider(),
+            assertion.nameId(),
+            assertion.sessionIndex(),
+            assertion.issueInstant())
+        ? Optional.of(new SamlRefusal(Reason.LOGGED_OUT, "a LogoutRequest came before it was used"))
+        : Optional.empty();
+  }
+
+  /** Links the account that the person has just proved, and opens its session; the login was consumed before. */
+  Reading<Opened> openProved(
+      SpRealm realm,
+      EdgeRequest request,
+      VerifiedAssertion assertion,
+      LocalAccount account,
+      Optional<AppSession> before) {
+    return ended(realm, assertion)
+        .or(() -> link(realm, request, assertion, account, "login"))
+        .<Reading<Opened>>map(Reading.Refused::new)
+        .orElseGet(() -> opened(realm, request, assertion, account, before));
+  }
+
+  private Optional<SamlRefusal> link(
+      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, LocalAccount account, String by) {
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
+    return linker.link(context, assertion.identityProvider(), assertion.nameId().value(), account, by);
+  }
+
+  /** Whether the identity provider's session has ended meanwhile, by time or by a LogoutRequest. */
+  private Optional<SamlRefusal> ended(SpRealm realm, VerifiedAssertion assertion) {
+    Optional<SamlRefusal> expired = expired(assertion);
+    return expired.isPresent() ? expired : loggedOut(realm, assertion);
+  }
+
+  private Optional<SamlRefusal> expired(VerifiedAssertion assertion) {
+    return assertion.sessionNotOnOrAfter().filter(this::isPast).isPresent()
+        ? Optional.of(new SamlRefusal(Reason.SESSION_EXPIRED, "SessionNotOnOrAfter came while it waited"))
+        : Optional.empty();
+  }
+
+  /** Consumes the login: nothing is opened by it any more, whoever brings it. Why not, where that happened before. */
+  Optional<SamlRefusal> consume(SpRealm realm, RecognisedLogin login) {
+    VerifiedAssertion assertion = login.assertion();
+    return ended(realm, assertion)
+        .or(() -> login.pending().flatMap(this::answered))
+        .or(
+            () ->
+                replays.mark(
+                    realm.name(),
+                    assertion.identityProvider(),
+                    assertion.id(),
+                    // A copy may have been parked until the last moment.
+                    assertion.acceptableUntil().plus(ParkedLogins.LIFE)));
+  }
+
+  private Optional<SamlRefusal> answered(PendingRequest pending) {
+    return pendings.answer(pending)
+        ? Optional.empty()
+        : Optional.of(new SamlRefusal(Reason.REPLAYED, "the request was answered before"));
+  }
+
+  private Opened mint(
+      SpRealm realm,
+      EdgeRequest request,
+      VerifiedAssertion assertion,
+      LocalAccount account,
+      Optional<AppSession> before) {
+    SessionToken token = SessionToken.create(random);
+    AppSession session = SessionMaker.session(realm, assertion, account, token.id(), time.instant());
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
+    audit.record(
+        new AuditEvent.AssertionAccepted(
+            context,
+            assertion.identityProvider(),
+            assertion.id(),
+            session.person().value(),
+            session.id().value()));
+    before.ifPresent(old -> sessions.end(old.id(), "replaced", context));
+    sessions.open(session);
+    password.opened(assertion).ifPresent(typed -> sessions.passwords().keep(session, token, typed, random));
+    return new Opened(token, session);
+  }
+
+  private boolean isPast(Instant end) {
+    return !time.instant().isBefore(end.plus(ResponseExpectation.CLOCK_SKEW));
+  }
+}

@@ -1,0 +1,264 @@
+package dev.gatehouse.sp.acs;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.sp.check.RequestRules;
+import dev.gatehouse.sp.check.RequestedLogin;
+import dev.gatehouse.sp.edge.BrowserKey;
+import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.link.AccountRules;
+import dev.gatehouse.sp.link.AccountRules.Resolution;
+import dev.gatehouse.sp.link.LocalAccount;
+import dev.gatehouse.sp.login.PendingRequest;
+import dev.gatehouse.sp.login.PendingRequests;
+import dev.gatehouse.sp.login.PendingRequests.Found;
+import dev.gatehouse.sp.login.ReturnTarget;
+import dev.gatehouse.sp.session.AppSession;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * Lets a verified login in for the browser that it belongs to, and only for that one: at once where the browser's
+ * cookies are there, else by way of the parking and a GET.
+ */
+public final class LoginCompletion {
+
+  private final ParkedLogins parking;
+  private final PendingRequests pendings;
+  private final AccountRules accounts;
+  private final SamlSessionOpening entrance;
+  private final SignOnRefusals signOnRefusals;
+  private final Pages pages;
+  private final Refusals refusals;
+  private final RandomGenerator random;
+
+  public LoginCompletion(
+      ParkedLogins parking,
+      PendingRequests pendings,
+      AccountRules accounts,
+      SamlSessionOpening entrance,
+      SignOnRefusals signOnRefusals,
+      Pages pages,
+      Refusals refusals,
+      RandomGenerator random) {
+    this.parking = parking;
+    this.pendings = pendings;
+    this.accounts = accounts;
+    this.entrance = entrance;
+    this.signOnRefusals = signOnRefusals;
+    this.pages = pages;
+    this.refusals = refusals;
+    this.random = random;
+  }
+
+  /** A login that answers a request of ours. */
+  EdgeReply answer(SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, String requestId) {
+    return BrowserKey.of(realm, request).isEmpty()
+        ? park(realm, request, new VerifiedLogin(realm.name(), assertion, new VerifiedLogin.Answered(requestId)))
+        : recognised(
+            realm,
+            request,
+            assertion,
+            requestId,
+            login -> entrance.enter(realm, request, login, accounts.resolve(realm, assertion.asserted())));
+  }
+
+  /** A login that nobody asked for. RelayState is the target if it is a path or a URL of ours (SAML Profiles 4.1.5). */
+  EdgeReply unsolicited(
+      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, Optional<String> relayState) {
+    BrowserKey browser = BrowserKey.newUnsolicited(realm, random);
+    ReturnTarget target = ReturnTarget.parse(relayState.orElse("/"), realm, realm.home());
+    boolean cookiesCame = BrowserKey.of(realm, request).isPresent() || entrance.session(realm, request).isPresent();
+    if (cookiesCame) {
+      Resolution resolution = accounts.resolve(realm, assertion.asserted());
+      if (!isAnotherPersons(realm, request, resolution)) {
+        RecognisedLogin login = new RecognisedLogin(assertion, Optional.empty(), target, browser.hash());
+        return entrance.enter(realm, request, login, resolution);
+      }
+    }
+    VerifiedLogin arrival = new VerifiedLogin(realm.name(), assertion, new VerifiedLogin.Unsolicited(target, browser.hash()));
+    return browser.rememberedBy(park(realm, request, arrival), request);
+  }
+
+  /** The GET that a parked login continues with; again and again for as long as it is parked. */
+  EdgeReply resume(SpRealm realm, EdgeRequest request, String key) {
+    Optional<VerifiedLogin> arrival = parking.peek(key).filter(found -> found.realm().equals(realm.name()));
+    if (arrival.isEmpty()) {
+      return landed(realm, request, key);
+    }
+    VerifiedAssertion assertion = arrival.get().assertion();
+    return switch (arrival.get().cause()) {
+      case VerifiedLogin.Answered(String requestId) ->
+          recognised(realm, request, assertion, requestId, login -> enter(realm, request, key, login));
+      case VerifiedLogin.Unsolicited unsolicited -> {
+        Optional<BrowserKey> browser = BrowserKey.ofUnsolicited(realm, request);
+        if (!isOf(unsolicited.browser(), browser)) {
+          yield otherBrowser(realm, request, assertion);
+        }
+        Resolution resolution = accounts.resolve(realm, assertion.asserted());
+        yield isAnotherPersons(realm, request, resolution)
+            ? question(realm, request, key, user(realm, assertion, resolution), browser.orElseThrow())
+            : enter(realm, request, key, login(assertion, unsolicited));
+      }
+    };
+  }
+
+  /** The answer to {@link #question}. */
+  EdgeReply confirm(SpRealm realm, EdgeRequest request, String key) {
+    Optional<BrowserKey> browser = BrowserKey.ofUnsolicited(realm, request);
+    String csrf = request.formParameters().one("csrf").orElse("");
+    if (browser.isEmpty() || !Digests.equal(csrf, csrf(browser.get(), key))) {
+      return refusals.page(realm, request, 403, "expired");
+    }
+    Optional<VerifiedLogin> arrival = parking.peek(key).filter(found -> found.realm().equals(realm.name()));
+    if (arrival.isEmpty() || !(arrival.get().cause() instanceof VerifiedLogin.Unsolicited unsolicited)) {
+      return landed(realm, request, key);
+    }
+    return isOf(unsolicited.browser(), browser)
+        ? enter(realm, request, key, login(arrival.get().assertion(), unsolicited))
+        : otherBrowser(realm, request, arrival.get().assertion());
+  }
+
+  /** Goes on where this browser carries that request, and the answer keeps the request's rules. */
+  private EdgeReply recognised(
+      SpRealm realm,
+      EdgeRequest request,
+      VerifiedAssertion assertion,
+      String requestId,
+      Function<RecognisedLogin, EdgeReply> then) {
+    return switch (pendings.find(realm, request, requestId)) {
+      case Found.Waiting(PendingRequest pending) when pending.exchange().isEmpty() ->
+          RequestRules.apply(assertion.answer(), asked(pending))
+              .map(refusal -> refused(realm, request, assertion, pending, refusal))
+              .orElseGet(() -> then.apply(login(realm, request, assertion, pending)));
+      case Found.Answered answered ->
+          refuse(realm, request, assertion, Reason.REPLAYED, "the request was answered before");
+      case Found.OtherBrowser other -> otherBrowser(realm, request, assertion);
+      case Found.Lost lost -> signOnRefusals.lost(realm, request, assertion.identityProvider());
+      case Found.Waiting ofOpenId -> unknown(realm, request, assertion);
+      case Found.Unknown unknown -> unknown(realm, request, assertion);
+    };
+  }
+
+  private static RequestedLogin asked(PendingRequest pending) {
+    return new RequestedLogin(
+        pending.identityProvider(), pending.authnContext(), pending.wish().forceAuthn(), pending.createdAt());
+  }
+
+  private static RecognisedLogin login(
+      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, PendingRequest pending) {
+    String browser = BrowserKey.of(realm, request).map(BrowserKey::hash).orElseThrow();
+    return new RecognisedLogin(assertion, Optional.of(pending), pending.target(), browser);
+  }
+
+  private static RecognisedLogin login(VerifiedAssertion assertion, VerifiedLogin.Unsolicited unsolicited) {
+    return new RecognisedLogin(assertion, Optional.empty(), unsolicited.target(), unsolicited.browser());
+  }
+
+  /** Of parallel callers one opens the session; the others go where that one goes. */
+  private EdgeReply enter(SpRealm realm, EdgeRequest request, String key, RecognisedLogin login) {
+    return parking
+        .take(key, new ParkedLogins.Memo(realm.name(), login.isSolicited(), login.target(), login.browser()))
+        .map(arrival -> accounts.resolve(realm, arrival.assertion().asserted()))
+        .map(resolution -> entrance.enter(realm, request, login, resolution))
+        .orElseGet(() -> EdgeReply.seeOther(login.target().url()));
+  }
+
+  /** It was taken before: its browser goes where it went then. */
+  private EdgeReply landed(SpRealm realm, EdgeRequest request, String key) {
+    return parking
+        .memo(key)
+        .filter(memo -> memo.realm().equals(realm.name()))
+        .filter(memo -> isOf(memo.browser(), browser(realm, request, memo)))
+        .map(memo -> EdgeReply.seeOther(memo.target().url()))
+        .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
+  }
+
+  private EdgeReply park(SpRealm realm, EdgeRequest request, VerifiedLogin arrival) {
+    return switch (parking.park(arrival, request.client())) {
+      case ParkedLogins.Place.Parked(String key) ->
+          EdgeReply.seeOther(realm.sp().acs() + "?" + AssertionConsumerServiceEndpoint.PARKED + "=" + key);
+      case ParkedLogins.Place.Full(Duration retryAfter) -> {
+        SamlRefusal refusal = new SamlRefusal(Reason.TOO_MANY_PARKED, "this login too often, or too many in all");
+        refusals.audited(realm, request, arrival.assertion().identityProvider(), "Response", refusal);
+        yield refusals.tooManyWaiting(realm, request, 429, retryAfter);
+      }
+    };
+  }
+
+  private EdgeReply question(
+      SpRealm realm, EdgeRequest request, String key, String then, BrowserKey browser) {
+    Map<String, Object> model =
+        Map.of(
+            "action", request.path(),
+            "parked", key,
+            "csrf", csrf(browser, key),
+            "now", entrance.session(realm, request).map(AppSession::user).orElse(""),
+            "then", then);
+    return pages.render(request, Optional.of(realm.realm()), Page.of(200, "switch-person", model));
+  }
+
+  private EdgeReply refused(
+      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, PendingRequest pending, SamlRefusal refusal) {
+    String partner = assertion.identityProvider();
+    return refusal.reason() == Reason.AUTHN_CONTEXT
+        ? signOnRefusals.tooWeak(realm, request, partner, SignOnRefusals.Again.of(realm, pending), refusal)
+        : refusals.message(realm, request, partner, "Response", refusal);
+  }
+
+  private EdgeReply otherBrowser(SpRealm realm, EdgeRequest request, VerifiedAssertion assertion) {
+    String detail = "not the browser that began, or without its cookies, or it has begun others since";
+    return refuse(realm, request, assertion, Reason.OTHER_BROWSER, detail);
+  }
+
+  private EdgeReply unknown(SpRealm realm, EdgeRequest request, VerifiedAssertion assertion) {
+    return refuse(realm, request, assertion, Reason.IN_RESPONSE_TO, "the request is not pending any more");
+  }
+
+  private EdgeReply refuse(
+      SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, Reason reason, String detail) {
+    return refusals.message(
+        realm, request, assertion.identityProvider(), "Response", new SamlRefusal(reason, detail));
+  }
+
+  private static Optional<BrowserKey> browser(SpRealm realm, EdgeRequest request, ParkedLogins.Memo memo) {
+    return memo.solicited() ? BrowserKey.of(realm, request) : BrowserKey.ofUnsolicited(realm, request);
+  }
+
+  private static boolean isOf(String hash, Optional<BrowserKey> browser) {
+    return browser.filter(own -> Digests.equal(own.hash(), hash)).isPresent();
+  }
+
+  private boolean isAnotherPersons(SpRealm realm, EdgeRequest request, Resolution resolution) {
+    return entrance
+        .session(realm, request)
+        .filter(open -> account(resolution).filter(then -> then.person().equals(open.person())).isEmpty())
+        .isPresent();
+  }
+
+  private static Optional<LocalAccount> account(Resolution resolution) {
+    return switch (resolution) {
+      case Resolution.Known(LocalAccount account) -> Optional.of(account);
+      case Resolution.Matched(LocalAccount account) -> Optional.of(account);
+      case Resolution.LoginNeeded needed -> Optional.empty();
+      case Resolution.Refused refused -> Optional.empty();
+    };
+  }
+
+  /** Who it would be; where no account here is that person's yet, as the identity provider says. */
+  private String user(SpRealm realm, VerifiedAssertion assertion, Resolution resolution) {
+    return account(resolution).orElseGet(() -> accounts.account(realm, assertion.asserted())).user();
+  }
+
+  private static String csrf(BrowserKey browser, String key) {
+    return Digests.of("switch person", browser.value(), key);
+  }
+}

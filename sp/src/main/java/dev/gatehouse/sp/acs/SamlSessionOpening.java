@@ -1,0 +1,113 @@
+package dev.gatehouse.sp.acs;
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.acs.SignOnRefusals.Again;
+import dev.gatehouse.sp.edge.BrowserKey;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.link.AccountRules.Resolution;
+import dev.gatehouse.sp.link.LocalAccount;
+import dev.gatehouse.sp.login.PendingRequests;
+import dev.gatehouse.sp.login.ReturnRedirect;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import java.util.Optional;
+
+/** Lets a login in whose browser was recognised, as the account that it means. */
+public final class SamlSessionOpening {
+
+  private final AppSessionOpening opening;
+  private final Linking linking;
+  private final ReturnRedirect landing;
+  private final PendingRequests pendings;
+  private final AppSessions sessions;
+  private final SignOnRefusals signOnRefusals;
+  private final Refusals refusals;
+
+  public SamlSessionOpening(
+      AppSessionOpening opening,
+      Linking linking,
+      ReturnRedirect landing,
+      PendingRequests pendings,
+      AppSessions sessions,
+      SignOnRefusals signOnRefusals,
+      Refusals refusals) {
+    this.opening = opening;
+    this.linking = linking;
+    this.landing = landing;
+    this.pendings = pendings;
+    this.sessions = sessions;
+    this.signOnRefusals = signOnRefusals;
+    this.refusals = refusals;
+  }
+
+  /** The session that the browser has now. */
+  Optional<AppSession> session(SpRealm realm, EdgeRequest request) {
+    return request
+        .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
+        .flatMap(SessionToken::parse)
+        .flatMap(token -> sessions.load(realm.name(), token));
+  }
+
+  EdgeReply enter(SpRealm realm, EdgeRequest request, RecognisedLogin login, Resolution resolution) {
+    return switch (resolution) {
+      case Resolution.Known(LocalAccount account) -> open(realm, request, login, account, false);
+      case Resolution.Matched(LocalAccount account) -> open(realm, request, login, account, true);
+      case Resolution.LoginNeeded needed -> loginHere(realm, request, login);
+      case Resolution.Refused(SamlRefusal refusal) ->
+          notLinked(
+              realm,
+              request,
+              login,
+              login.pending().map(pending -> Again.of(realm, pending)).orElse(Again.ELSEWHERE),
+              refusal);
+    };
+  }
+
+  private EdgeReply open(
+      SpRealm realm, EdgeRequest request, RecognisedLogin login, LocalAccount account, boolean linkFirst) {
+    return switch (opening.open(realm, request, login, account, linkFirst, session(realm, request))) {
+      case Reading.Refused<AppSessionOpening.Opened>(SamlRefusal refusal) ->
+          SignOnRefusals.isOfLinks(refusal)
+              ? notLinked(realm, request, login, Again.ELSEWHERE, refusal)
+              : refused(realm, request, login, refusal);
+      case Reading.Accepted<AppSessionOpening.Opened>(AppSessionOpening.Opened opened) -> {
+        EdgeReply landed = landing.land(realm, login.target(), opened.session().id());
+        yield forgotten(realm, request, login, opened.rememberedBy(landed, request));
+      }
+    };
+  }
+
+  private EdgeReply loginHere(SpRealm realm, EdgeRequest request, RecognisedLogin login) {
+    if (!login.isSolicited()) {
+      return linking.beginAtProvider(realm, login);
+    }
+    return opening
+        .consume(realm, login)
+        .map(refusal -> refused(realm, request, login, refusal))
+        .orElseGet(() -> forgotten(realm, request, login, linking.begin(realm, login)));
+  }
+
+  /** The reply, and the browser forgets what was consumed. */
+  private EdgeReply forgotten(SpRealm realm, EdgeRequest request, RecognisedLogin login, EdgeReply reply) {
+    return login
+        .pending()
+        .map(pending -> pendings.forgottenBy(reply, realm, request, pending.id()))
+        .or(() -> BrowserKey.ofUnsolicited(realm, request).map(key -> key.forgottenBy(reply, request)))
+        .orElse(reply);
+  }
+
+  private EdgeReply notLinked(
+      SpRealm realm, EdgeRequest request, RecognisedLogin login, Again again, SamlRefusal refusal) {
+    return signOnRefusals.notLinked(realm, request, login.assertion().identityProvider(), again, refusal);
+  }
+
+  private EdgeReply refused(SpRealm realm, EdgeRequest request, RecognisedLogin login, SamlRefusal refusal) {
+    return refusals.message(realm, request, login.assertion().identityProvider(), "Response", refusal);
+  }
+}

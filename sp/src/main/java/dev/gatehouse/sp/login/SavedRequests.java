@@ -1,0 +1,147 @@
+package dev.gatehouse.sp.login;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.TakeResult;
+import dev.gatehouse.common.throttle.FairQuota;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.BrowserKey;
+import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.sp.edge.SameOrigin;
+import dev.gatehouse.sp.edge.SpRealm;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * POSTs that met a login and wait for their senders, an hour at most. Who sent them has proved nothing: the oldest of a client network that
+ * sends too many gives way, and where all is full, that of the network that has most.
+ */
+public final class SavedRequests {
+
+  private static final int LARGEST_BODY = 64 * 1024;
+  private static final int MOST_PER_NETWORK = 20;
+  private static final int MOST = 1000;
+
+  /** Fields that describe the confirmation's own body and page. */
+  private static final Set<String> NOT_OF_CONFIRMATION =
+      Set.of("content-type", "content-length", "content-encoding", "transfer-encoding", "trailer", "expect", "referer");
+
+  private final SingleUseStore<SavedRequest> store;
+  private final FairQuota bound;
+  private final InstantSource time;
+  private final RandomGenerator random;
+
+  public SavedRequests(Stores stores, InstantSource time, RandomGenerator random) {
+    this.store = stores.singleUse("sp-post", SavedRequest.CODEC);
+    this.bound = new FairQuota(MOST_PER_NETWORK, MOST, time);
+    this.time = time;
+    this.random = random;
+  }
+
+  /** Keeps it, if the origin's own page sent it and there is room; the key names it. */
+  Optional<String> keep(SpRealm realm, EdgeRequest request, BrowserKey browser) {
+    ReturnTarget target = ReturnTarget.of(request);
+    boolean whole = target.url().equals(request.origin() + pathAndQuery(request));
+    boolean encoded = request.headers().first("Content-Encoding").isPresent();
+    if (!whole || encoded || request.body().length > LARGEST_BODY || !SameOrigin.is(request)) {
+      return Optional.empty();
+    }
+    String key = SessionToken.create(random).value();
+    Instant end = time.instant().plus(PendingRequests.LIFE);
+    return switch (bound.enter(key, request.client(), 1, end)) {
+      case FairQuota.Admission.Full full -> {
+        full.leaving().forEach(store::discard);
+        yield Optional.empty();
+      }
+      case FairQuota.Admission.Admitted admitted -> {
+        admitted.leaving().forEach(store::discard);
+        put(realm, request, browser, key, end);
+        yield Optional.of(key);
+      }
+    };
+  }
+
+  private void put(SpRealm realm, EdgeRequest request, BrowserKey browser, String key, Instant end) {
+    byte[] sealed = BrowserSeal.seal(browser, request.body(), random);
+    Optional<String> type = request.headers().first("Content-Type");
+    store.put(
+        key,
+        new SavedRequest(realm.name(), ReturnTarget.of(request), browser.hash(), type, sealed),
+        end);
+  }
+
+  /** The path of the page that asks whether to repeat it. */
+  static String page(String key) {
+    return ServiceProvider.REPLAY + "?post=" + key;
+  }
+
+  /** What the asking page shows and sends. */
+  record Question(String path, String csrf) {}
+
+  Optional<Question> question(SpRealm realm, EdgeRequest request, String key) {
+    Optional<BrowserKey> browser = BrowserKey.of(realm, request);
+    return browser.flatMap(
+        own ->
+            find(realm, request, own, key).map(post -> new Question(post.target().path(), csrf(own, key))));
+  }
+
+  /** See {@link ServiceProvider#takeReplay}. */
+  public Optional<EdgeRequest> take(SpRealm realm, EdgeRequest confirmation) {
+    Parameters form = confirmation.formParameters();
+    Optional<String> key = form.one("post");
+    Optional<BrowserKey> browser = BrowserKey.of(realm, confirmation);
+    if (key.isEmpty() || browser.isEmpty() || find(realm, confirmation, browser.get(), key.get()).isEmpty()) {
+      return Optional.empty();
+    }
+    boolean confirmed = Digests.equal(form.one("csrf").orElse(""), csrf(browser.get(), key.get()));
+    if (!confirmed || !(store.take(key.get()) instanceof TakeResult.First<SavedRequest>(SavedRequest post))) {
+      return Optional.empty();
+    }
+    bound.leave(key.get());
+    return BrowserSeal.open(browser.get(), post.sealedBody()).map(body -> repeated(confirmation, post, body));
+  }
+
+  private Optional<SavedRequest> find(SpRealm realm, EdgeRequest request, BrowserKey browser, String key) {
+    return store
+        .peek(key)
+        .filter(post -> post.realm().equals(realm.name()))
+        .filter(post -> post.target().origin().equals(request.origin()))
+        .filter(post -> Digests.equal(post.browser(), browser.hash()));
+  }
+
+  private static EdgeRequest repeated(EdgeRequest confirmation, SavedRequest post, byte[] body) {
+    List<Headers.Field> fields = new ArrayList<>(post.headers().fields());
+    for (Headers.Field field : confirmation.headers().fields()) {
+      if (!NOT_OF_CONFIRMATION.contains(field.name().toLowerCase(Locale.ROOT))) {
+        fields.add(field);
+      }
+    }
+    String path = post.target().path();
+    int question = path.indexOf('?');
+    return new EdgeRequest(
+        "POST",
+        confirmation.origin(),
+        question < 0 ? path : path.substring(0, question),
+        question < 0 ? "" : path.substring(question + 1),
+        Headers.of(fields),
+        body,
+        confirmation.client());
+  }
+
+  private static String pathAndQuery(EdgeRequest request) {
+    return request.query().isEmpty() ? request.path() : request.path() + "?" + request.query();
+  }
+
+  private static String csrf(BrowserKey browser, String key) {
+    return Digests.of("confirm a kept post", browser.value(), key);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.gatehouse.sp.oidc;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.common.realm.ProviderConfig.SubjectClaims;
+import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.saml.AttributeName;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.ProviderTrust;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.idtoken.ClaimValues;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import dev.gatehouse.sp.idtoken.UserName;
+import dev.gatehouse.sp.idtoken.VerifiedIdToken;
+import dev.gatehouse.sp.login.PendingRequest;
+import dev.gatehouse.sp.login.ReturnRedirect;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Opens the AppSession of a login that kept every rule and was consumed: recorded first, and only then a token made. */
+public final class OpenIdSessionOpening {
+
+  private final ReturnRedirect landing;
+  private final AppSessions sessions;
+  private final OpenIdLogouts logouts;
+  private final IdTokenHints hints;
+  private final OpenIdRefusals signOnRefusals;
+  private final AuditLog audit;
+  private final InstantSource time;
+  private final RandomGenerator random;
+
+  public OpenIdSessionOpening(
+      ReturnRedirect landing,
+      AppSessions sessions,
+      OpenIdLogouts logouts,
+      IdTokenHints hints,
+      OpenIdRefusals signOnRefusals,
+      AuditLog audit,
+      InstantSource time,
+      RandomGenerator random) {
+    this.landing = landing;
+    this.sessions = sessions;
+    this.logouts = logouts;
+    this.hints = hints;
+    this.signOnRefusals = signOnRefusals;
+    this.audit = audit;
+    this.time = time;
+    this.random = random;
+  }
+
+  EdgeReply enter(
+      SpRealm realm, EdgeRequest request, OpenIdLogin login, ProviderConfig provider, PendingRequest pending) {
+    if (logouts.cover(realm.name(), login.token())) {
+      return loggedOut(realm, request, pending);
+    }
+    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
+    SessionToken token = SessionToken.create(random);
+    AppSession session = session(realm, login, provider, token.id());
+    audit.record(
+        new AuditEvent.AssertionAccepted(
+            context, provider.issuer(), login.token().id(), session.person().value(), session.id().value()));
+    open(realm, request).ifPresent(before -> sessions.end(before.id(), "replaced", context));
+    hints.keep(session, login.token());
+    sessions.open(session);
+    if (logouts.cover(realm.name(), login.token())) {
+      // The provider's logout came between the first look and the session, and may not have seen the session.
+      sessions.end(session.id(), "partner", context);
+      return loggedOut(realm, request, pending);
+    }
+    return landing
+        .land(realm, pending.target(), session.id())
+        .with("Set-Cookie", Cookies.set(request.origin(), ServiceProvider.COOKIE, token.value()));
+  }
+
+  private EdgeReply loggedOut(SpRealm realm, EdgeRequest request, PendingRequest pending) {
+    OpenIdRefusal refusal = new OpenIdRefusal(Reason.LOGGED_OUT, "the provider has ended that session meanwhile");
+    return signOnRefusals.afterwards(realm, request, pending, refusal);
+  }
+
+  /** The session that the browser has now. */
+  private Optional<AppSession> open(SpRealm realm, EdgeRequest request) {
+    return request
+        .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
+        .flatMap(SessionToken::parse)
+        .flatMap(token -> sessions.load(realm.name(), token));
+  }
+
+  private AppSession session(SpRealm realm, OpenIdLogin login, ProviderConfig provider, SessionId id) {
+    VerifiedIdToken token = login.token();
+    SubjectClaims names = provider.claims();
+    ProviderTrust trust = ProviderTrust.ofProvider(realm.realm(), provider);
+    ClaimValues claims = login.claims().counting(trust, names);
+    SessionLife life = realm.sp().session();
+    Instant now = time.instant();
+    Instant absoluteEnd = now.plus(life.absolute());
+    Instant idleEnd = now.plus(life.idle());
+    return new AppSession(
+        id,
+        realm.name(),
+        // By sub, which alone stays the person's and is nobody else's (OpenID Connect Core 5.7).
+        AppSession.personId(provider.issuer(), token.subject()),
+        now,
+        idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd,
+        absoluteEnd,
+        UserName.of(claims, names.user(), provider.issuer(), token.subject(), trust),
+        claims.values(names.roles()),
+        claims.values(names.groups()),
+        attributes(claims),
+        provider.issuer(),
+        AppSessions.openIdSubject(token.subject()),
+        token.session(),
+        trust.authnContext(token.acr()),
+        // Who does not say when has said nothing that a limit could hold; asked for a fresh login, they have to (max_age).
+        token.authenticatedAt().map(at -> at.isAfter(now) ? now : at).orElse(Instant.EPOCH));
+  }
+
+  /** By the names that routes inject them by. */
+  private static Map<String, List<String>> attributes(ClaimValues claims) {
+    Map<String, List<String>> attributes = new LinkedHashMap<>();
+    claims.byName().forEach((name, values) -> attributes.putIfAbsent(AttributeName.plain(name), values));
+    return Map.copyOf(attributes);
+  }
+}
