@@ -21,7 +21,8 @@ final class BoundedReceive extends AdaptiveRecvByteBufAllocator {
   /** Bytes of a read where nothing speaks against it. */
   static final int USUAL = 64 * 1024;
 
-  private static final int MOST_READS = 16;
+  /** Of one channel before the loop turns to the others: with thousands that are ready, more would hold each of them up for seconds. */
+  private static final int MOST_READS = 2;
 
   private final BufferRelief relief;
   private final IntSupplier wanted;

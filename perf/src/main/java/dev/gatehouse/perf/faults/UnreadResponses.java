@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -22,6 +23,9 @@ import java.util.Map;
 record UnreadResponses(String name, String description, int connections, int streams, int addresses) implements FaultCase {
 
   private static final Duration SLOWEST = Duration.ofSeconds(1);
+  /** Probes that took longer are named. */
+  private static final long SLOW_NANOS = 300_000_000;
+
   private static final double RECOVERY_SECONDS = 5;
   private static final int FILE_BYTES = 20 << 20;
   private static final int IN_ROW = 5;
@@ -63,6 +67,17 @@ record UnreadResponses(String name, String description, int connections, int str
     context.progress("the attacker has left");
     Thread.sleep(Duration.ofSeconds(10));
     List<Prober.Probe> during = prober.between(begin, end);
+    during.stream()
+        .filter(probe -> probe.nanos() > SLOW_NANOS || !probe.answered())
+        .forEach(
+            probe ->
+                context.progress(
+                    String.format(
+                        Locale.ROOT,
+                        "a probe %.1f s after the beginning took %.2f s%s",
+                        (probe.at() - begin) / 1e9,
+                        probe.nanos() / 1e9,
+                        probe.answered() ? "" : " and got no page")));
     double recovery = prober.recoveredAfter(end, SLOWEST, IN_ROW);
     return List.of(
         Figure.atLeast(1, "probes during the attack", during.size(), ""),
