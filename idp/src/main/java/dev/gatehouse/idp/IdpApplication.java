@@ -1,4 +1,5 @@
 package dev.gatehouse.idp;
+
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;

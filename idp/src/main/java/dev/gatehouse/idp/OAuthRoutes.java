@@ -1,4 +1,5 @@
 package dev.gatehouse.idp;
+
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.directory.Directories;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp;
+
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;

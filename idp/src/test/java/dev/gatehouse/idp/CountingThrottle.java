@@ -1,4 +1,5 @@
 package dev.gatehouse.idp;
+
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.GuessThrottle;

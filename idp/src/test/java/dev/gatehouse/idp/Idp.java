@@ -1,4 +1,5 @@
 package dev.gatehouse.idp;
+
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;

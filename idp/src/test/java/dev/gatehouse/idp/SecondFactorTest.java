@@ -1,4 +1,5 @@
 package dev.gatehouse.idp;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent;

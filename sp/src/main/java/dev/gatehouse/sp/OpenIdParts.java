@@ -1,4 +1,5 @@
 package dev.gatehouse.sp;
+
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.page.Pages;

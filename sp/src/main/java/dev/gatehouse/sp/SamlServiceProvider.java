@@ -1,4 +1,5 @@
 package dev.gatehouse.sp;
+
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;

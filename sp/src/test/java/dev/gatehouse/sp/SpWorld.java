@@ -1,4 +1,5 @@
 package dev.gatehouse.sp;
+
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditPace;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.backchannel;
+
 import dev.gatehouse.common.saml.Artifact;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.db;
+
 import java.time.Instant;
 import java.time.ZoneOffset;
 import org.springframework.jdbc.core.simple.JdbcClient;

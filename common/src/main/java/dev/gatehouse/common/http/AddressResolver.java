@@ -1,4 +1,5 @@
 package dev.gatehouse.common.http;
+
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.http;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;

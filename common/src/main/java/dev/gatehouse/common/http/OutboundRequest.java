@@ -1,4 +1,5 @@
 package dev.gatehouse.common.http;
+
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;

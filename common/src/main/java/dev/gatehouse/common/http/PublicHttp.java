@@ -1,4 +1,5 @@
 package dev.gatehouse.common.http;
+
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Limits;
 import java.net.InetAddress;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.installation;
+
 import dev.gatehouse.common.installation.InstallationRecord.Raising;
 import dev.gatehouse.common.installation.StoreDamaged.Defect;
 import java.util.ArrayList;

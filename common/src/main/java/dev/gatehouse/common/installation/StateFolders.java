@@ -1,4 +1,5 @@
 package dev.gatehouse.common.installation;
+
 import dev.gatehouse.common.key.FileUnreadable;
 import dev.gatehouse.common.key.PrivateFiles;
 import java.io.IOException;

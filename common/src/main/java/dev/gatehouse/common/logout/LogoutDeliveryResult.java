@@ -1,4 +1,5 @@
 package dev.gatehouse.common.logout;
+
 import dev.gatehouse.common.saml.SamlStatus;
 
 /** What came of telling a partner. */

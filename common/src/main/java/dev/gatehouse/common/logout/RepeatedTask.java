@@ -1,4 +1,5 @@
 package dev.gatehouse.common.logout;
+
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.logout;
+
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;

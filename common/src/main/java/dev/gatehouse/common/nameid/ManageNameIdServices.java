@@ -1,4 +1,5 @@
 package dev.gatehouse.common.nameid;
+
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;

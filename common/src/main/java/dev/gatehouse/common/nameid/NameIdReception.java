@@ -1,4 +1,5 @@
 package dev.gatehouse.common.nameid;
+
 import dev.gatehouse.common.backchannel.SoapReplies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;

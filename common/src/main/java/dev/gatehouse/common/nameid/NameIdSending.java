@@ -1,4 +1,5 @@
 package dev.gatehouse.common.nameid;
+
 import dev.gatehouse.common.admin.AdminResource.Telling;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.http.EdgeReply;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.nameid;
+
 import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change;
 import java.util.Optional;
 

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.registry;
+
 import dev.gatehouse.common.http.Origin;
 import java.net.URI;
 import java.util.Map;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.registry;
+
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.realm.Problem;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.registry;
+
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.registry;
+
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.http.OutboundHttp.Answer;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.registry;
+
 import dev.gatehouse.common.key.Pem;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.sealed;
+
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.sealed;
+
 import dev.gatehouse.common.throttle.FairQuota;
 import dev.gatehouse.common.throttle.FairQuota.Admission;
 import java.net.InetAddress;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.sealed;
+
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.session.SessionToken;
 import java.io.ByteArrayOutputStream;

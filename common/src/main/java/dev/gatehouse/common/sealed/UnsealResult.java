@@ -1,4 +1,5 @@
 package dev.gatehouse.common.sealed;
+
 import java.time.Instant;
 
 /** The outcome of opening sealed state. */

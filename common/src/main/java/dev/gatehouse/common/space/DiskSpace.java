@@ -1,4 +1,5 @@
 package dev.gatehouse.common.space;
+
 import dev.gatehouse.common.realm.SpaceConfig;
 import java.io.IOException;
 import java.io.OutputStream;

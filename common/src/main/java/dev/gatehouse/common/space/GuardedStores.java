@@ -1,4 +1,5 @@
 package dev.gatehouse.common.space;
+
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionCodec;

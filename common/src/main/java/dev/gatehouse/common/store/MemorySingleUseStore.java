@@ -1,4 +1,5 @@
 package dev.gatehouse.common.store;
+
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;

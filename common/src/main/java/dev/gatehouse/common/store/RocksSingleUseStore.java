@@ -1,4 +1,5 @@
 package dev.gatehouse.common.store;
+
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.store;
+
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.store;
+
 import java.time.Instant;
 
 /** What {@link SingleUseStore#take} found. */

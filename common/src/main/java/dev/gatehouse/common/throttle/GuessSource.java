@@ -1,4 +1,5 @@
 package dev.gatehouse.common.throttle;
+
 import java.net.InetAddress;
 
 /** Who tries a password. Each kind has counts of its own, so that none of them uses up the tries of another. */

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.throttle;
+
 import dev.gatehouse.common.realm.ThrottleConfig;
 import java.net.Inet6Address;
 import java.net.InetAddress;

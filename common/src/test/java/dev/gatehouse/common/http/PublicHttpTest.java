@@ -1,4 +1,5 @@
 package dev.gatehouse.common.http;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.registry;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent.CertificateExpiring;

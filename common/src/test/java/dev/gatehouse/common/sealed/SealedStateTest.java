@@ -1,4 +1,5 @@
 package dev.gatehouse.common.sealed;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

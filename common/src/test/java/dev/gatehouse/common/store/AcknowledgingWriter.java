@@ -1,4 +1,5 @@
 package dev.gatehouse.common.store;
+
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.directory.PersonId;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.store;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

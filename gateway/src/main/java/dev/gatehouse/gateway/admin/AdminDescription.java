@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.admin;
+
 import dev.gatehouse.common.admin.AdminResource;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.admin;
+
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.ConfigurationControl.Proposal;

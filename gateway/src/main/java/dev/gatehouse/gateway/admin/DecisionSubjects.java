@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.admin;
+
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.realm.IdpConfig;

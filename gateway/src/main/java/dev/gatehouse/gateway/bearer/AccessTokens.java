@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.bearer;
+
 import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.jose.DpopProofs.Demands;
 import dev.gatehouse.common.jose.DpopProofs.Outcome.NonceWanted;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.bearer;
+
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.bearer;
+
 import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.JwtClaims;
 import dev.gatehouse.common.jose.ReceivedJwt;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.bearer;
+
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
 import java.util.List;

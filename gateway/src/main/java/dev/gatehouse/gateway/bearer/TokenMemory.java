@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.bearer;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.nio.charset.StandardCharsets;

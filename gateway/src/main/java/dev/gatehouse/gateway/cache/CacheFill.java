@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.cache;
+
 import dev.gatehouse.gateway.message.ResponseHead;
 import java.util.Optional;
 

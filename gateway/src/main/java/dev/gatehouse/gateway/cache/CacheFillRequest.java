@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.cache;
+
 import dev.gatehouse.gateway.filter.OwnCookies;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;

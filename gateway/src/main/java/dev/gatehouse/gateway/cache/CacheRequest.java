@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.cache;
+
 import dev.gatehouse.gateway.filter.NominatedNames;
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.FieldName;

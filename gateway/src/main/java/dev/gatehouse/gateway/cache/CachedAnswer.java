@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.cache;
+
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;

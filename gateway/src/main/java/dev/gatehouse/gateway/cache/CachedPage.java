@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.cache;
+
 import dev.gatehouse.gateway.message.Fields;
 import java.util.ArrayList;
 import java.util.Arrays;

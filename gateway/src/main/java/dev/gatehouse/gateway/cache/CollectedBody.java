@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.cache;
+
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

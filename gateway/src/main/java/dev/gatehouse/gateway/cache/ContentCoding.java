@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.cache;
+
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.message.ParsedResponse;

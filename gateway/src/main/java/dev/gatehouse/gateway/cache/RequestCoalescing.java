@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.cache;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.cache;
+
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.FieldName;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.cache;
+
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
 import dev.gatehouse.gateway.message.Ascii;

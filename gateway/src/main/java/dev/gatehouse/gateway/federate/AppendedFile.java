@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.federate;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.federate;
+
 import dev.gatehouse.common.federation.BulkFederation.Line;
 import dev.gatehouse.common.federation.BulkFederation.Outcome;
 import java.util.List;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.federate;
+
 import java.util.Optional;
 
 /**

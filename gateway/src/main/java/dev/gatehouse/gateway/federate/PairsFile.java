@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.federate;
+
 import dev.gatehouse.gateway.federate.NamePairLine.Content;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.fill;
+
 import dev.gatehouse.common.realm.FormFillConfig;
 import dev.gatehouse.common.realm.FormFillConfig.Source;
 import dev.gatehouse.common.realm.Secret;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.filter;
+
 import java.util.List;
 
 /**

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.filter;
+
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.filter;
+
 import dev.gatehouse.common.realm.IdentityValue;
 import dev.gatehouse.common.realm.InjectConfig;
 import dev.gatehouse.common.realm.InjectConfig.Basic;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.filter;
+
 import dev.gatehouse.common.realm.InjectConfig.Jwt;
 import java.net.InetAddress;
 import java.util.LinkedHashMap;

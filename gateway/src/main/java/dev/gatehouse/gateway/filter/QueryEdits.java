@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.filter;
+
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import java.util.List;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.inject;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.jose.StrictJson;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.gateway.federate.BulkRun;

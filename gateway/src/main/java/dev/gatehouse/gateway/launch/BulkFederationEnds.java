@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;

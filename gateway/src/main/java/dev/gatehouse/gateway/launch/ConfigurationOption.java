@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.file.Configuration;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import dev.gatehouse.gateway.demo.DemoPorts;
 import java.io.IOException;
 import java.net.URI;

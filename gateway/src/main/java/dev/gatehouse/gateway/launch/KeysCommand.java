@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import dev.gatehouse.common.key.CryptoProviders;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyFolder;

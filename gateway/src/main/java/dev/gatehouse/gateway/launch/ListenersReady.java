@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.realm.Node;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.backchannel.SoapCall;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.installation.StateFolders;

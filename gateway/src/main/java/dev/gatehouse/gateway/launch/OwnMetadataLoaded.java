@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.http.Loopback;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.Realm;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import io.netty.channel.EventLoop;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;

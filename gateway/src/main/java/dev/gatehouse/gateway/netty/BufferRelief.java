@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslHandler;
 import java.security.cert.Certificate;

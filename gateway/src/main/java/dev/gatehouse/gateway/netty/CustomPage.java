@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.http.EdgeReply;
 
 /** A page that an administrator wrote: static HTML with styles and images of its own, and no scripts. */

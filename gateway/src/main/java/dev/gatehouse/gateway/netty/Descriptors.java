@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.realm.NodeLimits.Apps;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

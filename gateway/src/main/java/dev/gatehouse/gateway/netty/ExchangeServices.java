@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.cache.ResponseCache;

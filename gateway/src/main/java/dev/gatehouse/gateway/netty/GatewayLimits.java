@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.common.realm.NodeLimits.Apps;
 import dev.gatehouse.common.realm.NodeLimits.Flow;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.http.ListenerConnections;

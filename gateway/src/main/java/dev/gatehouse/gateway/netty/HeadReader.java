@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.message.Malformation;
 import io.netty.buffer.ByteBuf;

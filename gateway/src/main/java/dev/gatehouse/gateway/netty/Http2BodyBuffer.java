@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Stream;

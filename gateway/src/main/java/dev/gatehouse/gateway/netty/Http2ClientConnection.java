@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.message.Http2RequestHeads;
 import dev.gatehouse.gateway.message.Malformation;

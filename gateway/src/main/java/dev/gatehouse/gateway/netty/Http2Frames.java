@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.gateway.message.Http2RequestHeads;
 import dev.gatehouse.gateway.message.Http2Trailers;
 import io.netty.buffer.ByteBuf;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;

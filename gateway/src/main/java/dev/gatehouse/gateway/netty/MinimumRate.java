@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import java.time.Duration;
 
 /**

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.gateway.upstream.ConnectionPermits;
 
 /** Requests to apps that one client's connection has under way. Belongs to its loop. */

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.gateway.cache.CacheFill;
 import dev.gatehouse.gateway.cache.CacheFillRequest;
 import dev.gatehouse.gateway.cache.CacheRequest;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.realm.Node;
 import io.netty.channel.Channel;

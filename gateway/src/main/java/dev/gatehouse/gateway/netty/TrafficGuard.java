@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
 import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.gateway.message.BodyFraming;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;

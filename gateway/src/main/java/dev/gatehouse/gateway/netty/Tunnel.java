@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.gateway.websocket.CloseFrame;
 import java.time.Duration;
 

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.gateway.websocket.FrameCursor;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

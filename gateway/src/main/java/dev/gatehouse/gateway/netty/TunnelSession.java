@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.session.SessionId;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.gateway.netty.ConnectionQueue.Waiter;
 import dev.gatehouse.gateway.upstream.AppServer;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.policy.Reason;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.policy;
+
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.SessionDemand;

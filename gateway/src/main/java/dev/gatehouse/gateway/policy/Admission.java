@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.policy;
+
 import dev.gatehouse.gateway.policy.RuleSet.Verdict;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.policy;
+
 import dev.gatehouse.common.session.SessionId;
 import java.net.InetAddress;
 import java.time.Instant;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.policy;
+
 import dev.gatehouse.common.expression.ExpressionFailed;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.gateway.policy.Explanation.ConditionLooked;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.policy;
+
 import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.sp.session.AppSession;
 import java.util.List;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.policy;
+
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Optional;

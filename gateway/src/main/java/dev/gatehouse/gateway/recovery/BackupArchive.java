@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.recovery;
+
 import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.InstallationRecord;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.recovery;
+
 import dev.gatehouse.common.installation.FileRecordPlace;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.StateFolders;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.recovery;
+
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.installation.StoreName;

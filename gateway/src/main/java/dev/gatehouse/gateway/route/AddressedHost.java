@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.route;
+
 import dev.gatehouse.common.http.Origin;
 import java.net.InetAddress;
 

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.route;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.route;
+
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.Realm;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.route;
+
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.gateway.route.PathRoutes.Match;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.upstream;
+
 import dev.gatehouse.common.realm.NodeLimits.Apps;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

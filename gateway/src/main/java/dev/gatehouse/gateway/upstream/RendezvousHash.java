@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.upstream;
+
 import dev.gatehouse.common.realm.UpstreamConfig.Balance;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.upstream;
+
 import dev.gatehouse.common.realm.UpstreamConfig.Connections;
 import dev.gatehouse.common.realm.UpstreamConfig.Times;
 import java.time.Duration;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.upstream;
+
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.UpstreamConfig.Server;

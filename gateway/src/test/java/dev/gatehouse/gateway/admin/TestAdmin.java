@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.admin;
+
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.federate;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.gateway.federate.NamePairLine.Content.Bad;

@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.filter;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.gateway.message.Ascii;

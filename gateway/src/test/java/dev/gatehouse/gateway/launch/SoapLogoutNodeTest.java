@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.launch;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.admin.AdminResource;

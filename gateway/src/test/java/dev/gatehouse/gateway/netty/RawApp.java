@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

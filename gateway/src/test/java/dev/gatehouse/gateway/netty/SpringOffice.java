@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
 import java.security.Principal;

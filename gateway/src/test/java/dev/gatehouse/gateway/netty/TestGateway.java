@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
 import dev.gatehouse.common.audit.RecordingAuditLog;

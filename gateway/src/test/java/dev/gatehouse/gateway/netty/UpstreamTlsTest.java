@@ -1,4 +1,5 @@
 package dev.gatehouse.gateway.netty;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.account;
+
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.account;
+
 import dev.gatehouse.common.federation.PersistentNameId;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.account;
+
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.http.EdgeReply;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.account;
+
 import java.util.List;
 import java.util.Optional;
 

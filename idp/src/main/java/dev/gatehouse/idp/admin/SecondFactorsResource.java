@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.admin;
+
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;

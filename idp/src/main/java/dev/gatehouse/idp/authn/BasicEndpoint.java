@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.authn;
+
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;

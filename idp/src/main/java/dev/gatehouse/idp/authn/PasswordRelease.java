@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.authn;
+
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.session.TokenSeal;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.authn;
+
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.sealed.PendingCookies;
 import dev.gatehouse.common.sealed.PendingOverflow;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.authn;
+
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.Optional;
 

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.authn;
+
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.authn;
+
 import dev.gatehouse.common.http.EdgeReply;
 import java.time.Duration;
 import java.util.Map;

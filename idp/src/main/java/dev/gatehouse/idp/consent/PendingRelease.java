@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.consent;
+
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.UiInfo;
 import dev.gatehouse.idp.authn.PartnerLinks;

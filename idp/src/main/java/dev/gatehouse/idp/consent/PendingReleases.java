@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.consent;
+
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.Optional;

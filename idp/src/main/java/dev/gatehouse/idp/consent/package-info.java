@@ -5,5 +5,6 @@
  */
 @NullMarked
 package dev.gatehouse.idp.consent;
+
 import org.jspecify.annotations.NullMarked;
 

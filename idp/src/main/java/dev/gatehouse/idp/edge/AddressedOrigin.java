@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.edge;
+
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.IdpConfig;
 import java.net.InetAddress;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.edge;
+
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.http.EdgeReply;

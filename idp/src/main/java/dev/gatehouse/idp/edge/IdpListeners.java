@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.edge;
+
 import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.key.Pem;

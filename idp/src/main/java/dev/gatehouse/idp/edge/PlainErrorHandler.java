@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.edge;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.eclipse.jetty.http.HttpField;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oidc;
+
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.PublicHttp;

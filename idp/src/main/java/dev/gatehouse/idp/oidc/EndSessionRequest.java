@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oidc;
+
 import java.util.List;
 import java.util.Optional;
 

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oidc;
+
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oidc;
+
 import dev.gatehouse.common.logout.LogoutDelivery;
 import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;

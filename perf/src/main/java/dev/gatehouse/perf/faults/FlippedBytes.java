@@ -1,4 +1,5 @@
 package dev.gatehouse.perf.faults;
+
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.store.JsonCodec;

@@ -1,4 +1,5 @@
 package dev.gatehouse.perf.jmh;
+
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig.Access;

@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.acs;
+
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;

@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.acs;
+
 import dev.gatehouse.common.realm.PartnerConfig.Link;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.Assertion;

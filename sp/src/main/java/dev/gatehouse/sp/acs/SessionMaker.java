@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.acs;
+
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.sp.check.ResponseExpectation;

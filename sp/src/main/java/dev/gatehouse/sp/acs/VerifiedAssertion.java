@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.acs;
+
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.sp.check.AuthenticationResult;
 import dev.gatehouse.sp.codec.FieldReader;

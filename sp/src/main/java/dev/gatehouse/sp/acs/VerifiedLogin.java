@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.acs;
+
 import dev.gatehouse.sp.codec.FieldCodec;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;

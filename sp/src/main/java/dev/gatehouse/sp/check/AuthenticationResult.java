@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.check;
+
 import java.time.Instant;
 import java.util.Optional;
 

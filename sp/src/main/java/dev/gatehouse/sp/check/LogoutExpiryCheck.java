@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.check;
+
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.SamlRefusal;

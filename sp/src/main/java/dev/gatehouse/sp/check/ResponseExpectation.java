@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.check;
+
 import dev.gatehouse.common.realm.SpConfig;
 import java.time.Duration;
 import java.time.Instant;

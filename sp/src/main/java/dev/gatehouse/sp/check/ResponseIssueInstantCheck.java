@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.check;
+
 import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;

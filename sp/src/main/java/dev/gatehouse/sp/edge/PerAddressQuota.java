@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.edge;
+
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.time.Duration;

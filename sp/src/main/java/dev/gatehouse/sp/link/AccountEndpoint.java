@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.link;
+
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.federation.AccountLink;
 import dev.gatehouse.common.federation.AccountLinks;

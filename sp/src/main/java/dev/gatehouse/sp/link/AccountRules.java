@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.link;
+
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.Directory;
 import dev.gatehouse.common.directory.DirectoryUnavailable;

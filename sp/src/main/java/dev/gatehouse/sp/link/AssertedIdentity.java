@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.link;
+
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
 import dev.gatehouse.common.saml.AttributeName;

@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.local;
+
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.certificate.CertificateCheck;

@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.login;
+
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionDemand;

@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.login;
+
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.sp.codec.FieldCodec;
 import java.time.Instant;

@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.login;
+
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;

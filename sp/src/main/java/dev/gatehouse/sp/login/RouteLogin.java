@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.login;
+
 import java.util.List;
 
 /**

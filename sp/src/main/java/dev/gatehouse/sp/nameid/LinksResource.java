@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.nameid;
+
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.AccountLink;

@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.nameid;
+
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;

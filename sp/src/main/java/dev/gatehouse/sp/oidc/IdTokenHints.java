@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.oidc;
+
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;

@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.secret;
+
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;

@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.check;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.SpConfig;

@@ -1,4 +1,5 @@
 package dev.gatehouse.sp.login;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;

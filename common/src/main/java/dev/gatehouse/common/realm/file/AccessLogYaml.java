@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.realm.AccessLogConfig;
 import dev.gatehouse.common.realm.AccessLogConfig.Format;
 import java.nio.file.Path;

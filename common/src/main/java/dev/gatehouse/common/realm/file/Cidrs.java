@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.realm.Cidr;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

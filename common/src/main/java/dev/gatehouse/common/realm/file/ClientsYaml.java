@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.realm.ClientConfig;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.realm.FormFillConfig;
 import dev.gatehouse.common.realm.FormFillConfig.Failure;
 import dev.gatehouse.common.realm.FormFillConfig.FormRule;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.realm.GatewayNodeConfig;
 import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.common.realm.NodeLimits.Times;

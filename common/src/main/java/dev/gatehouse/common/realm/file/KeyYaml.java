@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.key.Pem;
 import dev.gatehouse.common.realm.KeyConfig;

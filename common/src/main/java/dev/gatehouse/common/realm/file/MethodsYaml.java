@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Node.AuditConfig;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.realm.PolicyConfig;
 import dev.gatehouse.common.realm.PolicyConfig.Rule;
 import java.util.ArrayList;

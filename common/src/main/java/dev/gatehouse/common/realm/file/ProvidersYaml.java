@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.ProviderConfig.Client;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.realm.RewriteConfig;
 import dev.gatehouse.common.realm.RewriteConfig.Paths;
 import java.util.Optional;

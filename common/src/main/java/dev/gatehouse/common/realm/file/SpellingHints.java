@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;

@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;

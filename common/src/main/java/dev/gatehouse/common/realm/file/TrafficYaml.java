@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.realm.TrafficConfig;
 import dev.gatehouse.common.realm.TrafficConfig.Rate;
 import java.util.Optional;

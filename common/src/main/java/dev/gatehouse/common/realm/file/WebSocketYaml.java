@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.realm.WebSocketConfig;
 import java.time.Duration;
 import java.util.stream.Collectors;

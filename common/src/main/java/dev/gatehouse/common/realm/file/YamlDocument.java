@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;

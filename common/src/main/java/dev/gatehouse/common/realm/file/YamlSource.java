@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import dev.gatehouse.common.realm.Problem;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

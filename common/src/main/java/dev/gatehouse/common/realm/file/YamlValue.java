@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import com.unboundid.ldap.sdk.DN;
 import com.unboundid.ldap.sdk.Filter;
 import com.unboundid.ldap.sdk.LDAPException;

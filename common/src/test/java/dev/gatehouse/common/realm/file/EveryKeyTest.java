@@ -1,4 +1,5 @@
 package dev.gatehouse.common.realm.file;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.Origin;

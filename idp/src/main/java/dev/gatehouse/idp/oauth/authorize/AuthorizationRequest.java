@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.authorize;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

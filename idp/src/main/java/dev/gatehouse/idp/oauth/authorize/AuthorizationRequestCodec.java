@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.authorize;
+
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.idp.authn.PackedCodec;

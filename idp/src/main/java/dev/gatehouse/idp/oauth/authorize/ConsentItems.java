@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.authorize;
+
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.idp.consent.PendingRelease.Item;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.authorize;
+
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.authorize;
+
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.authn.PendingRequestsFactory;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.authorize;
+
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;

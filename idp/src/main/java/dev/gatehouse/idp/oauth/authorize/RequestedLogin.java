@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.authorize;
+
 import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.AuthnDecisions;
 import dev.gatehouse.idp.authn.AuthnWanted;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.authorize;
+
 import java.util.Optional;
 
 /**

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.device;
+
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.store.Stores;

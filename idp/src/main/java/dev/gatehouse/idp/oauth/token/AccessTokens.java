@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.token;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.realm.ClientConfig.AccessTokenFormat;

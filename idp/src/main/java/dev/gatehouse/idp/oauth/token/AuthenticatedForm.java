@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.token;
+
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Cors;

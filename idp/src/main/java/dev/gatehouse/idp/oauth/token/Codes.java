@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.token;
+
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;

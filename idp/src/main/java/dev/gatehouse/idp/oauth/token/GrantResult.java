@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.token;
+
 import dev.gatehouse.idp.oauth.Authorization;
 import java.util.List;
 import java.util.Set;

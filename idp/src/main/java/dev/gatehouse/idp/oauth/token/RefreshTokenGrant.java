@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.token;
+
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.endpoint.RealmRequest;

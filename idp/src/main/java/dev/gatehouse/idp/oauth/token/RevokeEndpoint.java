@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.oauth.token;
+
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.PersonId;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.nameid;
+
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.nameid.NameIdParty;
 import dev.gatehouse.common.nameid.NameIdReception;

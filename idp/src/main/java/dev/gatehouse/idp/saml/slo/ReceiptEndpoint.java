@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.slo;
+
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.Parameters;

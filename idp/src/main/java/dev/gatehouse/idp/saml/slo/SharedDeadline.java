@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.slo;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

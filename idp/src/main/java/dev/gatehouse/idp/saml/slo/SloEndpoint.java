@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.slo;
+
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.page.Page;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.slo;
+
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.Received;

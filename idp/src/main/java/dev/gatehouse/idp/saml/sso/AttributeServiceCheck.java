@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.sso;
+
 import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlStatus;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.sso;
+
 import dev.gatehouse.common.saml.Binding;
 
 /** A place that takes a partner's Responses: one AssertionConsumerService of its metadata. @param binding POST or ARTIFACT */

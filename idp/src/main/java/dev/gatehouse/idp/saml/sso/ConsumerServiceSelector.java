@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.sso;
+
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.sso;
+
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
 import dev.gatehouse.common.saml.PartnerMetadata.SpRole;

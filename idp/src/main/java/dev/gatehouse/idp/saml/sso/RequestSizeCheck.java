@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.sso;
+
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.Received;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;

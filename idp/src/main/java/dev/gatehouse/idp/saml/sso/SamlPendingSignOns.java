@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.sso;
+
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.PendingRequests;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.sso;
+
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.backchannel.ArtifactResolver;
 import dev.gatehouse.common.db.Consents;

@@ -1,4 +1,5 @@
 package dev.gatehouse.idp.saml.sso;
+
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
 import dev.gatehouse.common.saml.Encryption;
 import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
