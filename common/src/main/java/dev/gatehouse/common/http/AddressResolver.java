@@ -12,7 +12,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.DnsResolver;
-import org.apache.hc.client5.http.psl.PublicSuffixMatcherLoader;
 
 /**
  * Resolves names within the deadline of the exchange and leaves out the addresses that the policy does not permit. HttpClient
@@ -112,7 +111,7 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
 
   /** @throws RejectedExecutionException where too many are waiting */
   private CompletableFuture<InetAddress[]> begin(String host) {
-    String domain = domain(host);
+    String domain = RegistrableDomain.of(host);
     if (ofDomain.merge(domain, 1, Integer::sum) > MOST_OF_A_DOMAIN) {
       leave(domain);
       throw new RejectedExecutionException(
@@ -148,12 +147,6 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
 
   private void leave(String domain) {
     ofDomain.computeIfPresent(domain, (name, count) -> count > 1 ? count - 1 : null);
-  }
-
-  /** What one owner registered, by the public suffix list; the name itself where that says nothing. */
-  private static String domain(String host) {
-    String root = PublicSuffixMatcherLoader.getDefault().getDomainRoot(host);
-    return root == null ? host : root;
   }
 
   @Override

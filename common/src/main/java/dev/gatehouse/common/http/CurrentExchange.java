@@ -5,7 +5,7 @@ final class CurrentExchange {
 
   /** What an exchange is doing, for the message where its time is over. */
   enum Phase {
-    WAITING("waiting for one of the connections allowed to this destination"),
+    WAITING("waiting for one of the connections allowed to this destination and to its domain"),
     NAME_LOOKUP("looking up the name"),
     CONNECT("connecting"),
     TLS("in the TLS handshake"),

@@ -69,15 +69,23 @@ final class HttpClientExchanges implements AutoCloseable {
    * Connections at the same time; a request that finds none waits, within its deadline.
    *
    * @param perDestination to one scheme, host and port
+   * @param perOwner to all hosts of one {@linkplain RegistrableDomain owner}
    */
-  record Places(int perDestination, int inAll) {}
+  record Places(int perDestination, int perOwner, int inAll) {
+    /** Half of all for one owner. */
+    Places(int perDestination, int inAll) {
+      this(perDestination, Math.max(perDestination, inAll / 2), inAll);
+    }
+  }
 
   private final AddressResolver resolver;
+  private final OutboundPlaces places;
   private final CloseableHttpClient client;
   private final Deadlines deadlines = new Deadlines("gatehouse-outbound-deadlines");
 
   HttpClientExchanges(AddressResolver resolver, Places places, Duration connect, SSLContext tls) {
     this.resolver = resolver;
+    this.places = new OutboundPlaces(places);
     this.client =
         HttpClientBuilder.create()
             .setConnectionManager(connections(resolver, places, connect, tls))
@@ -183,12 +191,25 @@ final class HttpClientExchanges implements AutoCloseable {
     HttpUriRequestBase request = request(exchange.outgoing(), exchange.origin());
     Deadlines.Entry end = deadlines.add(exchange.outgoing().deadline(), request::cancel);
     try {
-      return answer(request, exchange);
+      return placed(request, exchange);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     } catch (IllegalStateException e) {
       // The timer took the connection just before it was to be opened, or the node stops.
       throw new IOException("the request was ended before its answer", e);
     } finally {
       deadlines.remove(end);
+    }
+  }
+
+  private Answer placed(HttpUriRequestBase request, CurrentExchange exchange) throws IOException, InterruptedException {
+    Optional<OutboundPlaces.Place> taken = places.take(exchange);
+    if (taken.isEmpty()) {
+      return new Answer.Failed(Cause.TIMEOUT, exchange.tooLate());
+    }
+    try (OutboundPlaces.Place unused = taken.get()) {
+      return answer(request, exchange);
     }
   }
 

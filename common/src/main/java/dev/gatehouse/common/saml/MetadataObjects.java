@@ -1,6 +1,7 @@
 package dev.gatehouse.common.saml;
 
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
+import static java.util.stream.Collectors.joining;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -12,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opensaml.core.xml.XMLObject;
@@ -34,6 +36,9 @@ import org.w3c.dom.Element;
  */
 final class MetadataObjects {
 
+  private static final int MOST_NAMED = 4;
+  private static final int MOST_SHOWN = 100;
+
   private final EntityDescriptor entity;
   private final SetAsideExtensions extensions;
   private final List<String> notes = new ArrayList<>();
@@ -50,6 +55,7 @@ final class MetadataObjects {
 
   PartnerMetadata.IdpRole idp(IDPSSODescriptor role) {
     DescriptorKeys keys = new DescriptorKeys(role, notes);
+    noteUnknownAlgorithms(role);
     return new PartnerMetadata.IdpRole(
         keys.signing(),
         keys.encryption(),
@@ -65,6 +71,7 @@ final class MetadataObjects {
 
   PartnerMetadata.SpRole sp(SPSSODescriptor role) {
     DescriptorKeys keys = new DescriptorKeys(role, notes);
+    noteUnknownAlgorithms(role);
     return new PartnerMetadata.SpRole(
         keys.signing(),
         keys.encryption(),
@@ -122,12 +129,44 @@ final class MetadataObjects {
     return Optional.of(Dom.text(element).strip().toLowerCase(Locale.ROOT)).filter(scope -> !scope.isEmpty());
   }
 
+  /**
+   * What its signatures may use (SAML Metadata Profile for Algorithm Support 2.2, 2.3): those of the role, else those of the entity.
+   * Where none of them is offered here, its messages are refused one by one; administrators hear of it before.
+   */
+  private void noteUnknownAlgorithms(SSODescriptor role) {
+    noteUnknown(role, "SigningMethod", "signature algorithms", uri -> SignatureAlgorithm.ofUri(uri).isPresent());
+    noteUnknown(role, "DigestMethod", "digest algorithms", EnvelopedSignature.DIGEST_METHODS::contains);
+  }
+
+  private void noteUnknown(SSODescriptor role, String element, String kind, Predicate<String> offered) {
+    List<String> ofRole = algorithms(dom(role), element);
+    List<String> listed = ofRole.isEmpty() ? algorithms(dom(entity), element) : ofRole;
+    if (!listed.isEmpty() && listed.stream().noneMatch(offered)) {
+      notes.add(
+          "none of the " + kind + " that it lists is taken here, so that its signed messages are refused: "
+              + listed.stream().limit(MOST_NAMED).map(MetadataObjects::shown).collect(joining(", ")));
+    }
+  }
+
+  private List<String> algorithms(Element parent, String element) {
+    return extensions.of(parent).stream()
+        .flatMap(found -> Dom.children(found, XmlNamespace.ALG, element).stream())
+        .map(found -> Dom.attribute(found, "Algorithm").map(String::strip).orElse(""))
+        .toList();
+  }
+
   private static PartnerMetadata.AttributeConsumingService attributeConsumer(AttributeConsumingService e) {
     return new PartnerMetadata.AttributeConsumingService(
         XmlValues.index(Dom.attribute(dom(e), "index").orElse("")),
         Boolean.TRUE.equals(e.isDefault()),
         localized(e.getNames().stream().map(MetadataObjects::dom).toList(), UiElements::text),
         e.getRequestedAttributes().stream().map(MetadataObjects::requested).toList());
+  }
+
+  /** For one line of a log: nothing in it begins a line of its own or fills the log. */
+  private static String shown(String text) {
+    String some = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
+    return some.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 
   private static PartnerMetadata.RequestedAttribute requested(RequestedAttribute e) {

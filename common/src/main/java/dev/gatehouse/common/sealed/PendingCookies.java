@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -139,17 +140,26 @@ public final class PendingCookies {
     for (Pending own : carried(request)) {
       if (isOurs(own, request, realm) && own.isOf(tag(id))) {
         outcome = sealed.open(realm, browser, id, own.value());
-        if (outcome instanceof UnsealResult.Opened(byte[] body, var expiresAt) && body.length > 0) {
-          return body[0] == HERE
-              ? new UnsealResult.Opened(Arrays.copyOfRange(body, 1, body.length), expiresAt)
-              : overflow
-                  .get(text(Arrays.copyOfRange(body, 1, body.length)))
-                  .<UnsealResult>map(payload -> new UnsealResult.Opened(payload, expiresAt))
-                  .orElseGet(UnsealResult.Lost::new);
+        if (outcome instanceof UnsealResult.Opened(byte[] body, var expiresAt)) {
+          return opened(body, expiresAt);
         }
       }
     }
     return outcome;
+  }
+
+  /** Sealed by us in a format that this version does not read, it is unreadable: the person begins again. */
+  private UnsealResult opened(byte[] body, Instant expiresAt) {
+    if (body.length == 0 || body[0] != HERE && body[0] != HELD) {
+      return new UnsealResult.Unreadable();
+    }
+    byte[] rest = Arrays.copyOfRange(body, 1, body.length);
+    return body[0] == HERE
+        ? new UnsealResult.Opened(rest, expiresAt)
+        : overflow
+            .get(text(rest))
+            .<UnsealResult>map(payload -> new UnsealResult.Opened(payload, expiresAt))
+            .orElseGet(UnsealResult.Lost::new);
   }
 
   /** The reply, and the browser forgets what it carries by that id. */

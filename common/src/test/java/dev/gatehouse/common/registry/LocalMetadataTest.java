@@ -3,6 +3,8 @@ package dev.gatehouse.common.registry;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.key.KeyAlgorithm;
+import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.realm.Problem;
@@ -15,11 +17,15 @@ import dev.gatehouse.common.saml.SamlFixtures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.security.cert.CertificateEncodingException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,12 +34,17 @@ class LocalMetadataTest {
   @TempDir private Path folder;
 
   private LocalMetadata.Found check(String entityId, byte[] document, Instant now) throws IOException {
+    return check(entityId, document, now, PartnerConfig.AsServiceProvider.PLAIN);
+  }
+
+  private LocalMetadata.Found check(
+      String entityId, byte[] document, Instant now, PartnerConfig.AsServiceProvider asServiceProvider) throws IOException {
     Path file = Files.write(folder.resolve("partner.xml"), document);
     PartnerConfig plain = TestRealms.partner(entityId, "https://unused.example", Map.of());
     PartnerConfig local =
         new PartnerConfig(
             plain.entityId(), plain.displayName(), new MetadataSource.File(file, Optional.empty()), plain.release(),
-            plain.nameId(), plain.logout(), plain.asServiceProvider(), plain.asIdentityProvider());
+            plain.nameId(), plain.logout(), asServiceProvider, plain.asIdentityProvider());
     return new LocalMetadata(new CanonicalMetadataCodec(), now)
         .of(List.of(TestRealms.change(TestRealms.demo()).partners(local).realm()));
   }
@@ -100,5 +111,71 @@ class LocalMetadataTest {
                         .realm()))
             .problems();
     assertThat(problems).extracting(Problem::message).containsExactly("cannot be read");
+  }
+
+  /** What makes a partner useless although its document can be read: each is a line of {@code check}. */
+  @Test
+  void signaturesThatAreRefusedAreForetold() throws IOException {
+    String good = new String(document(), UTF_8);
+    String unknown =
+        good.replaceAll("(<alg:SigningMethod[^>]*Algorithm=\")[^\"]*", "$1http://www.w3.org/2000/09/xmldsig#rsa-sha1&#10;forged")
+            .replaceAll("(<alg:DigestMethod[^>]*Algorithm=\")[^\"]*", "$1http://www.w3.org/2000/09/xmldsig#sha1");
+    assertThat(check(SamlFixtures.IDP, good.getBytes(UTF_8), SamlFixtures.NOW).notes()).isEmpty();
+
+    LocalMetadata.Found found = check(SamlFixtures.IDP, unknown.getBytes(UTF_8), SamlFixtures.NOW);
+
+    assertThat(found.problems()).isEmpty();
+    assertThat(found.notes())
+        .hasSize(2)
+        .allSatisfy(note -> assertThat(note).contains("partner.xml: metadata of " + SamlFixtures.IDP + " in realm demo: none of the "))
+        .anySatisfy(note -> assertThat(note).contains("signature algorithms that it lists is taken here", "#rsa-sha1?forged"))
+        .anySatisfy(note -> assertThat(note).contains("digest algorithms that it lists is taken here", "xmldsig#sha1"));
+  }
+
+  @Test
+  void oneKnownAlgorithmIsEnough() throws IOException {
+    String two =
+        new String(document(), UTF_8)
+            .replaceFirst("<alg:SigningMethod", "<alg:SigningMethod Algorithm=\"http://www.w3.org/2000/09/xmldsig#rsa-sha1\"/><alg:SigningMethod");
+    assertThat(check(SamlFixtures.IDP, two.getBytes(UTF_8), SamlFixtures.NOW).notes()).isEmpty();
+  }
+
+  @Test
+  void keysThatAreTooShortAreNamed() throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(1024);
+    SigningKey weak =
+        SamlFixtures.signingKey(
+            KeyAlgorithm.RSA_2048, generator.generateKeyPair(), "weak", SamlFixtures.NOW, SamlFixtures.NOW.plusSeconds(60));
+    String document = new String(document(), UTF_8).replace(encoded(SamlFixtures.idpKey()), encoded(weak));
+
+    assertThat(check(SamlFixtures.IDP, document.getBytes(UTF_8), SamlFixtures.NOW).notes())
+        .anySatisfy(note -> assertThat(note).contains(SamlFixtures.IDP, "RSA of 1024 bits"))
+        .anySatisfy(note -> assertThat(note).contains("every signed message of its is refused"));
+  }
+
+  private static String encoded(SigningKey key) throws CertificateEncodingException {
+    return Base64.getEncoder().encodeToString(key.certificate().getEncoded());
+  }
+
+  @Test
+  void aPartnerThatIsToBeSentEncryptedAssertionsAndPublishesNoKeyIsNamed() throws IOException {
+    byte[] document =
+        new CanonicalMetadataCodec()
+            .writeSp(
+                new MetadataCodec.SpDescriptor(
+                    SamlFixtures.SP, "Example app", SamlFixtures.NOW.plus(Duration.ofDays(7)), Duration.ofHours(4),
+                    List.of(SamlFixtures.publicHalf(SamlFixtures.spKey())),
+                    List.of(new PartnerMetadata.AssertionConsumerService(0, true, Binding.POST, SamlFixtures.SP_ACS)),
+                    List.of(), List.of()),
+                SamlFixtures.spKey());
+    PartnerConfig.AsServiceProvider encrypted =
+        new PartnerConfig.AsServiceProvider(Set.of(PartnerConfig.Encrypted.ASSERTION), false, Optional.empty());
+
+    assertThat(check(SamlFixtures.SP, document, SamlFixtures.NOW).notes()).isEmpty();
+    assertThat(check(SamlFixtures.SP, document, SamlFixtures.NOW, encrypted).notes())
+        .singleElement()
+        .asString()
+        .contains(SamlFixtures.SP, "no key for that: nobody can log in to it");
   }
 }

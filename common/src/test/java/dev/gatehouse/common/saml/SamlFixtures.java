@@ -115,7 +115,7 @@ public final class SamlFixtures {
     }
   }
 
-  static SigningKey signingKey(
+  public static SigningKey signingKey(
       KeyAlgorithm algorithm, KeyPair pair, String commonName, Instant notBefore, Instant notAfter) throws Exception {
     X500Principal name = new X500Principal("CN=" + commonName);
     X509v3CertificateBuilder builder =

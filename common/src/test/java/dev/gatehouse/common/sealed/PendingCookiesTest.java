@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PendingCookiesTest {
 
@@ -209,5 +211,35 @@ class PendingCookiesTest {
     time.advance(Duration.ofDays(365 * 20));
     keep(cookies, "_2", "two");
     assertThat(List.copyOf(jar.keySet())).isSorted();
+  }
+
+  /** Sealed by us, in formats that this version does not have: the person begins again, and nobody meets a fault. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\u0002", "\u0002{}", "{\"a\":1}", "\u007f"})
+  void aBodyOfAnotherFormatIsUnreadable(String body) {
+    keep(cookies, "_1", "one");
+    String name = jar.keySet().iterator().next();
+    jar.put(name, sealed(body));
+
+    assertThat(cookies.open(request(), "demo", browser, "_1")).isInstanceOf(UnsealResult.Unreadable.class);
+    keep(cookies, "_1", "y".repeat(20_000));
+    jar.put(name, sealed(body));
+    remember(cookies.forgottenBy(EdgeReply.noContent(), request(), "demo", browser, "_1"));
+    assertThat(jar).isEmpty();
+    keep(cookies, "_1", "again");
+    assertThat(opened(cookies, "_1")).isEqualTo("again");
+  }
+
+  /** A handle without its bytes is one that memory does not know. */
+  @Test
+  void anEmptyHandleIsLost() {
+    keep(cookies, "_1", "one");
+    jar.put(jar.keySet().iterator().next(), sealed("\u0001"));
+    assertThat(cookies.open(request(), "demo", browser, "_1")).isInstanceOf(UnsealResult.Lost.class);
+  }
+
+  private String sealed(String body) {
+    return new SealedState(key, "sp", 1, time, random)
+        .seal("demo", browser, "_1", body.getBytes(UTF_8), time.instant().plus(HOUR));
   }
 }

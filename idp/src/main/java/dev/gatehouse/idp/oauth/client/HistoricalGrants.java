@@ -6,6 +6,7 @@ import dev.gatehouse.common.realm.Realm;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -27,22 +28,21 @@ public final class HistoricalGrants implements Consumer<Collection<Realm>> {
   public void accept(Collection<Realm> realms) {
     for (Realm realm : realms) {
       if (realm.idp().isPresent()) {
-        realm.clients().forEach(client -> warn(realm, client));
+        realm.clients().forEach(client -> warning(realm, client).ifPresent(LOG::warn));
       }
     }
   }
 
-  private void warn(Realm realm, ClientConfig client) {
+  /** Empty where the client may use none, or where it has been said of these. */
+  Optional<String> warning(Realm realm, ClientConfig client) {
     List<String> historical = of(client);
     List<String> before = told.getOrDefault(new ClientOfRealm(realm.name(), client.clientId()), List.of());
     told.put(new ClientOfRealm(realm.name(), client.clientId()), historical);
-    if (!historical.isEmpty() && !historical.equals(before)) {
-      LOG.warn(
-          "Realm {}: the client {} may use {}, which show passwords or tokens to whom they are not meant for; let it use code",
-          realm.name(),
-          client.clientId(),
-          String.join(", ", historical));
-    }
+    return historical.isEmpty() || historical.equals(before)
+        ? Optional.empty()
+        : Optional.of(
+            "Realm %s: the client %s may use %s, which show passwords or tokens to whom they are not meant for; let it use code"
+                .formatted(realm.name(), client.clientId(), String.join(", ", historical)));
   }
 
   /** The words of those that are turned on. */

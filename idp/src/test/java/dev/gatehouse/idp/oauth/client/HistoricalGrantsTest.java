@@ -6,6 +6,8 @@ import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TestRealms;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -13,17 +15,39 @@ import org.junit.jupiter.api.Test;
 /** Which grants are worth a warning. */
 class HistoricalGrantsTest {
 
+  private static ClientConfig client(String id, GrantType... grants) {
+    ClientConfig usual = TestClients.secret(id, Method.SECRET_BASIC);
+    ClientConfig c = TestClients.client(id, ClientAuthentication.NONE, Optional.empty(), usual.requests());
+    return new ClientConfig(
+        c.clientId(), c.displayName(), c.authentication(), Set.of(grants), c.redirectUris(), c.scopes(), c.resources(),
+        c.subject(), c.consent(), c.contract(), c.requests(), c.tokens(), c.keys(), c.logout(), c.about());
+  }
+
   @Test
   void thoseThatCurrentPracticeForbids() {
-    ClientConfig usual = TestClients.secret("app", Method.SECRET_BASIC);
-    assertThat(HistoricalGrants.of(usual)).isEmpty();
-    ClientConfig c = TestClients.client("old", ClientAuthentication.NONE, Optional.empty(), usual.requests());
-    ClientConfig old =
-        new ClientConfig(
-            c.clientId(), c.displayName(), c.authentication(),
-            Set.of(GrantType.CODE, GrantType.PASSWORD, GrantType.HYBRID, GrantType.IMPLICIT), c.redirectUris(),
-            c.scopes(), c.resources(), c.subject(), c.consent(), c.contract(), c.requests(), c.tokens(), c.keys(),
-            c.logout(), c.about());
-    assertThat(HistoricalGrants.of(old)).containsExactly("hybrid", "implicit", "password");
+    assertThat(HistoricalGrants.of(TestClients.secret("app", Method.SECRET_BASIC))).isEmpty();
+    assertThat(HistoricalGrants.of(client("old", GrantType.CODE, GrantType.PASSWORD, GrantType.HYBRID, GrantType.IMPLICIT)))
+        .containsExactly("hybrid", "implicit", "password");
+  }
+
+  /** Each change of the configuration comes with all clients again. */
+  @Test
+  void aClientIsWarnedOfOnceAndAgainWhenItMayUseOthers() {
+    Realm realm = TestRealms.demo();
+    HistoricalGrants grants = new HistoricalGrants();
+    ClientConfig old = client("old", GrantType.CODE, GrantType.PASSWORD);
+    ClientConfig other = client("other", GrantType.IMPLICIT);
+
+    assertThat(grants.warning(realm, old))
+        .hasValueSatisfying(text -> assertThat(text).startsWith("Realm demo: the client old may use password, which"));
+    assertThat(grants.warning(realm, other)).isPresent();
+    for (int i = 0; i < 3; i++) {
+      assertThat(grants.warning(realm, old)).isEmpty();
+      assertThat(grants.warning(realm, other)).isEmpty();
+      assertThat(grants.warning(realm, client("new", GrantType.CODE))).isEmpty();
+    }
+    assertThat(grants.warning(realm, client("old", GrantType.CODE, GrantType.PASSWORD, GrantType.HYBRID))).isPresent();
+    assertThat(grants.warning(realm, client("old", GrantType.CODE))).isEmpty();
+    assertThat(grants.warning(realm, old)).as("turned on again").isPresent();
   }
 }
