@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class CountingStores implements Stores {
 
   private static final Set<String> WRITES =
-      Set.of("create", "update", "end", "endExpired", "put", "take", "add", "replace", "remove", "firstSeen");
+      Set.of("create", "update", "updateLater", "end", "endExpired", "put", "take", "add", "replace", "remove", "firstSeen");
 
   /** Store and method of each write, in order. */
   final List<String> writes = new CopyOnWriteArrayList<>();
@@ -31,6 +31,11 @@ final class CountingStores implements Stores {
   CountingStores(Stores stores) {
     this.stores = stores;
     this.replay = counted(ReplayCache.class, "replay", stores.replayCache());
+  }
+
+  /** Those that somebody waited for. */
+  List<String> awaited() {
+    return writes.stream().filter(write -> !write.endsWith(" updateLater")).toList();
   }
 
   @Override

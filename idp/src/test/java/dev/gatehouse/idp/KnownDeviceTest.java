@@ -2,10 +2,16 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.store.RocksStores;
+import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Wrong passwords from anywhere do not lock a person out of the browser in which that person is at home. */
 final class KnownDeviceTest {
@@ -31,6 +38,24 @@ final class KnownDeviceTest {
 
     assertThat(login(signedOut(home), "alice", "demo").status()).isEqualTo(303);
     assertThat(login(idp.browser(), "alice", "demo").status()).as("strangers gain nothing").isEqualTo(429);
+  }
+
+  @Test
+  void itOutlivesARestart(@TempDir Path data) {
+    TestTime time = new TestTime(SamlFixtures.NOW);
+    SealingKey sealing = SealingKey.inMemory(new SecureRandom());
+    String device;
+    try (RocksStores stores = new RocksStores(data, time)) {
+      TestBrowser browser = new Idp(time, stores, sealing, TestRealms.demo()).browser();
+      signIn(browser, "alice");
+      device = cookie(browser);
+    }
+    try (RocksStores stores = new RocksStores(data, time)) {
+      idp = new Idp(time, stores, sealing, TestRealms.demo());
+      wrongTimes(10, idp.browser(), "alice");
+      assertThat(login(idp.browser(), "alice", "demo").status()).isEqualTo(429);
+      assertThat(login(with(device), "alice", "demo").status()).isEqualTo(303);
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.store.ValueCodec;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Stores in which single-use values go through their codecs, as they do on disk. @param writes how often anything was written */
@@ -36,6 +37,12 @@ record EncodedStores(Stores stores, AtomicInteger writes) implements Stores {
       public boolean replace(String key, V value, Instant expiresAt) {
         writes.incrementAndGet();
         return store.replace(key, codec.decode(codec.encode(value)), expiresAt);
+      }
+
+      @Override
+      public void updateLater(String key, Function<Optional<V>, V> change, Instant expiresAt) {
+        writes.incrementAndGet();
+        store.updateLater(key, before -> codec.decode(codec.encode(change.apply(before))), expiresAt);
       }
 
       @Override

@@ -43,6 +43,10 @@ final class AuditEnd implements AutoCloseable {
 
   Lines link(List<byte[]> objects) throws IOException {
     AuditLink last = state().last();
+    if (objects.size() == 1) {
+      AuditLink.Linked alone = last.append(objects.getFirst(), digest);
+      return new Lines(alone.line(), alone.link());
+    }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (byte[] object : objects) {
       AuditLink.Linked linked = last.append(object, digest);

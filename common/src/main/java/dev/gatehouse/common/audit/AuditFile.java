@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +34,11 @@ final class AuditFile implements AutoCloseable {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final Duration PRUNE_AGAIN = Duration.ofHours(1);
 
-  private record Open(FileOutputStream stream, String fileKey) {}
+  /** @param fileKey device and inode, as an object that is compared */
+  private record Open(FileOutputStream stream, Object fileKey) {}
 
   /** Lines of a write that failed, which could not be taken back. */
-  private record CutTo(String fileKey, long size) {}
+  private record CutTo(Object fileKey, long size) {}
 
   private final AuditFolder folder;
   private final Path file;
@@ -139,9 +141,9 @@ final class AuditFile implements AutoCloseable {
   }
 
   /** Empty where there is no such file. */
-  private String fileKey() {
+  private Object fileKey() {
     try {
-      return String.valueOf(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+      return Objects.requireNonNullElse(Files.readAttributes(file, BasicFileAttributes.class).fileKey(), "");
     } catch (IOException e) {
       return "";
     }

@@ -88,6 +88,10 @@ final class AuditLine {
 
   private void quote(String text) {
     json.append('"');
+    if (isPlain(text)) {
+      json.append(text).append('"');
+      return;
+    }
     int kept = Math.min(text.length(), LONGEST_VALUE);
     for (int i = 0; i < kept; i++) {
       append(text.charAt(i));
@@ -96,6 +100,20 @@ final class AuditLine {
       json.append("... and ").append(text.length() - kept).append(" more");
     }
     json.append('"');
+  }
+
+  /** Whether it stands as it is: most do. */
+  private static boolean isPlain(String text) {
+    if (text.length() > LONGEST_VALUE) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void append(char c) {

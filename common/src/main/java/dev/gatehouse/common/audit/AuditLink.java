@@ -21,6 +21,7 @@ record AuditLink(long seq, byte[] chain) {
 
   private static final byte[] SEQ = ",\"seq\":".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] CHAIN = ",\"chain\":\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] END = "\"}\n".getBytes(StandardCharsets.US_ASCII);
   private static final int CHAIN_FIELD = CHAIN.length + 2 * CHAIN_BYTES + END.length;
   private static final int LONGEST_SEQ = 19;
@@ -30,17 +31,40 @@ record AuditLink(long seq, byte[] chain) {
 
   /** @param line a whole object without an end of this kind */
   Linked append(byte[] line, MessageDigest digest) {
-    byte[] number = Long.toString(seq + 1).getBytes(StandardCharsets.US_ASCII);
-    int hashed = line.length - 2 + SEQ.length + number.length;
+    int hashed = line.length - 2 + SEQ.length + digits(seq + 1);
     byte[] linked = Arrays.copyOf(line, hashed + CHAIN_FIELD);
     System.arraycopy(SEQ, 0, linked, line.length - 2, SEQ.length);
-    System.arraycopy(number, 0, linked, hashed - number.length, number.length);
+    number(seq + 1, linked, hashed);
     AuditLink next = new AuditLink(seq + 1, chain(linked, 0, hashed, digest));
     System.arraycopy(CHAIN, 0, linked, hashed, CHAIN.length);
-    byte[] hex = HexFormat.of().formatHex(next.chain).getBytes(StandardCharsets.US_ASCII);
-    System.arraycopy(hex, 0, linked, hashed + CHAIN.length, hex.length);
+    hex(next.chain, linked, hashed + CHAIN.length);
     System.arraycopy(END, 0, linked, linked.length - END.length, END.length);
     return new Linked(linked, next);
+  }
+
+  private static int digits(long number) {
+    int digits = 1;
+    for (long rest = number / 10; rest > 0; rest /= 10) {
+      digits++;
+    }
+    return digits;
+  }
+
+  /** Decimal digits that end before {@code to}. */
+  private static void number(long number, byte[] bytes, int to) {
+    long rest = number;
+    int at = to;
+    do {
+      bytes[--at] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    } while (rest > 0);
+  }
+
+  private static void hex(byte[] from, byte[] bytes, int at) {
+    for (int i = 0; i < from.length; i++) {
+      bytes[at + 2 * i] = HEX[from[i] >> 4 & 0xf];
+      bytes[at + 2 * i + 1] = HEX[from[i] & 0xf];
+    }
   }
 
   /** What the end of a line says; empty for a line of the former version, and for what is no line. */

@@ -177,7 +177,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   }
 
   private void writeWaiting() {
-    List<Line> batch = new ArrayList<>();
+    List<Line> batch = new ArrayList<>(2);
     for (Line line = lines.poll(); line != null; line = lines.poll()) {
       batch.add(line);
       if (batch.size() == WRITTEN_AT_ONCE) {

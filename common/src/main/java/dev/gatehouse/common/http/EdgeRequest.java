@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * One request as an edge received it. The edge has already applied trusted proxies' Forwarded headers, bounded the body
@@ -24,6 +25,9 @@ public final class EdgeRequest {
   // What two threads may both find out does no harm.
   private Optional<Parameters> queryParameters = Optional.empty();
   private Optional<Parameters> formParameters = Optional.empty();
+  private Optional<Found> found = Optional.empty();
+
+  private record Found(Object key, Object value) {}
 
   /**
    * @param method upper case, as sent
@@ -93,6 +97,20 @@ public final class EdgeRequest {
           Optional.of(isForm() ? Parameters.parse(new String(body, StandardCharsets.UTF_8)) : Parameters.none());
     }
     return formParameters.get();
+  }
+
+  /**
+   * What was found in this request under that key before, or what {@code find} finds now: for what costs something and is needed in several places.
+   * The latest one is kept.
+   */
+  public <T> T findOnce(Object key, Class<T> type, Supplier<T> find) {
+    Optional<Found> before = found.filter(kept -> kept.key().equals(key) && type.isInstance(kept.value()));
+    if (before.isPresent()) {
+      return type.cast(before.get().value());
+    }
+    T value = find.get();
+    found = Optional.of(new Found(key, value));
+    return value;
   }
 
   public boolean isForm() {

@@ -1,7 +1,5 @@
 package dev.gatehouse.common.key;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -15,12 +13,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import javax.crypto.Cipher;
-import javax.crypto.KDF;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
@@ -34,16 +28,17 @@ public final class SealingKey {
   static final String NAME = "sealing";
 
   private static final int KEY_BYTES = 32;
-  private static final int NONCE_BYTES = 12;
-  private static final int TAG_BITS = 128;
   private static final byte VERSION = 1;
+
+  /** Version and nonce. */
+  private static final int HEAD_BYTES = 1 + AesGcm.NONCE_BYTES;
 
   private final RandomGenerator random;
   private final Supplier<byte[]> master;
   private volatile Optional<Derived> derived = Optional.empty();
 
   /** @param sealing for AES-GCM; @param digesting for HMAC; @param deriving of which HKDF makes further keys */
-  private record Derived(SecretKey sealing, SecretKey digesting, SecretKey deriving) {}
+  private record Derived(SecretKey sealing, InstancePool<Mac> digesting, InstancePool<Mac> deriving) {}
 
   /** @param data the node's data directory; @param random a SecureRandom outside tests */
   public SealingKey(Path data, RandomGenerator random) {
@@ -63,12 +58,13 @@ public final class SealingKey {
 
   /** Another result each time. */
   public byte[] seal(byte[] secret, String... context) {
-    byte[] nonce = new byte[NONCE_BYTES];
+    byte[] nonce = new byte[AesGcm.NONCE_BYTES];
     random.nextBytes(nonce);
+    byte[] sealed = new byte[HEAD_BYTES + secret.length + AesGcm.TAG_BYTES];
+    ByteBuffer.wrap(sealed).put(VERSION).put(nonce);
     try {
-      Cipher cipher = cipher(Cipher.ENCRYPT_MODE, nonce, context);
-      byte[] sealed = cipher.doFinal(secret);
-      return ByteBuffer.allocate(1 + NONCE_BYTES + sealed.length).put(VERSION).put(nonce).put(sealed).array();
+      AesGcm.encrypt(derived().sealing(), encoded(context), secret, sealed, 1, HEAD_BYTES);
+      return sealed;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
@@ -76,14 +72,11 @@ public final class SealingKey {
 
   /** The secret; throws where it was sealed for another context or under another key, or was changed. */
   public byte[] open(byte[] sealed, String... context) {
-    if (sealed.length < 1 + NONCE_BYTES || sealed[0] != VERSION) {
+    if (sealed.length < HEAD_BYTES || sealed[0] != VERSION) {
       throw new IllegalStateException("Not a sealed secret of version " + VERSION);
     }
-    byte[] nonce = new byte[NONCE_BYTES];
-    System.arraycopy(sealed, 1, nonce, 0, NONCE_BYTES);
     try {
-      return cipher(Cipher.DECRYPT_MODE, nonce, context)
-          .doFinal(sealed, 1 + NONCE_BYTES, sealed.length - 1 - NONCE_BYTES);
+      return AesGcm.decrypt(derived().sealing(), encoded(context), sealed, 1, HEAD_BYTES);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("A sealed secret does not open: is keys/sealing in the data directory the key that sealed it?", e);
     }
@@ -91,52 +84,61 @@ public final class SealingKey {
 
   /** HMAC-SHA256 of a strong random text, in hexadecimal digits. The same text and context give the same one. */
   public String digest(String text, String... context) {
+    byte[] prefix = encoded(context);
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(derived().digesting());
-      mac.update(encoded(context));
-      return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+      return HexFormat.of()
+          .formatHex(
+              derived()
+                  .digesting()
+                  .use(
+                      mac -> {
+                        mac.update(prefix);
+                        return mac.doFinal(utf8);
+                      }));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
   }
 
   /**
-   * A key for one use (HKDF-SHA256, RFC 5869), the same on every node that has this key.
+   * A key for one use, the same on every node that has this key: HKDF-Expand with SHA-256 (RFC 5869, section 2.3). Its 32 bytes are one block,
+   * which is one HMAC, made by an instance that has its key already.
    *
    * @param algorithm of the key, for example AES
    * @param use what it is for: another use, another key
    */
   public SecretKey derive(String algorithm, String... use) {
+    byte[] info = encoded(use);
     try {
-      return KDF.getInstance("HKDF-SHA256")
-          .deriveKey(algorithm, HKDFParameterSpec.expandOnly(derived().deriving(), encoded(use), KEY_BYTES));
+      byte[] key =
+          derived()
+              .deriving()
+              .use(
+                  mac -> {
+                    mac.update(info);
+                    mac.update((byte) 1);
+                    return mac.doFinal();
+                  });
+      return new SecretKeySpec(key, algorithm);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private Cipher cipher(int mode, byte[] nonce, String... context) throws GeneralSecurityException {
-    Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-    cipher.init(mode, derived().sealing(), new GCMParameterSpec(TAG_BITS, nonce));
-    cipher.updateAAD(encoded(context));
-    return cipher;
-  }
-
   /** Each part with its length before it, so that no two contexts look alike. */
   private static byte[] encoded(String... context) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeInt(context.length);
-      for (String part : context) {
-        byte[] utf8 = part.getBytes(StandardCharsets.UTF_8);
-        out.writeInt(utf8.length);
-        out.write(utf8);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    byte[][] parts = new byte[context.length][];
+    int length = Integer.BYTES;
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = context[i].getBytes(StandardCharsets.UTF_8);
+      length += Integer.BYTES + parts[i].length;
     }
-    return bytes.toByteArray();
+    ByteBuffer all = ByteBuffer.allocate(length).putInt(parts.length);
+    for (byte[] part : parts) {
+      all.putInt(part.length).put(part);
+    }
+    return all.array();
   }
 
   private Derived derived() {
@@ -147,9 +149,20 @@ public final class SealingKey {
     byte[] key = master.get();
     Derived made =
         new Derived(
-            derive(key, "seal", "AES"), derive(key, "digest", "HmacSHA256"), derive(key, "derive", "Generic"));
+            derive(key, "seal", "AES"),
+            macs(derive(key, "digest", "HmacSHA256")),
+            macs(derive(key, "derive", "HmacSHA256")));
     derived = Optional.of(made);
     return made;
+  }
+
+  private static InstancePool<Mac> macs(SecretKey key) {
+    return new InstancePool<>(
+        () -> {
+          Mac mac = Mac.getInstance("HmacSHA256");
+          mac.init(key);
+          return mac;
+        });
   }
 
   /** A key for one use (NIST SP 800-108, section 4.1, one block of HMAC-SHA256). */

@@ -43,6 +43,10 @@ public final class PendingCookies {
   private static final int TIME_DIGITS = 9;
   private static final int TAG_BYTES = 6;
   private static final int HANDLE_BYTES = 16;
+
+  /** Of the value of a cookie that holds only a handle. */
+  private static final int HELD_LENGTH = sealedLength(1 + HANDLE_BYTES);
+
   private static final byte HERE = 0;
   private static final byte HELD = 1;
 
@@ -114,8 +118,9 @@ public final class PendingCookies {
       return new Keeping.TooLarge();
     }
     List<Pending> all = carried(request);
-    Optional<Pending> before = all.stream().filter(own -> isOurs(own, request, realm) && own.isOf(tag(id))).findFirst();
-    String name = before.map(Pending::name).orElseGet(() -> name(request, realm, id));
+    String tag = tag(id);
+    Optional<Pending> before = all.stream().filter(own -> isOurs(own, request, realm) && own.isOf(tag)).findFirst();
+    String name = before.map(Pending::name).orElseGet(() -> name(request, realm, tag));
     byte[] body = prefixed(HERE, payload);
     boolean fits = name.length() + 1 + sealedLength(body.length) <= LARGEST_COOKIE;
     if (!fits) {
@@ -137,8 +142,9 @@ public final class PendingCookies {
   /** What the browser carries by that id. Looks without consuming. */
   public UnsealResult open(EdgeRequest request, String realm, SessionToken browser, String id) {
     UnsealResult outcome = new UnsealResult.Absent();
+    String tag = tag(id);
     for (Pending own : carried(request)) {
-      if (isOurs(own, request, realm) && own.isOf(tag(id))) {
+      if (isOurs(own, request, realm) && own.isOf(tag)) {
         outcome = sealed.open(realm, browser, id, own.value());
         if (outcome instanceof UnsealResult.Opened(byte[] body, var expiresAt)) {
           return opened(body, expiresAt);
@@ -165,9 +171,13 @@ public final class PendingCookies {
   /** The reply, and the browser forgets what it carries by that id. */
   public EdgeReply forgottenBy(EdgeReply reply, EdgeRequest request, String realm, SessionToken browser, String id) {
     EdgeReply all = reply;
+    String tag = tag(id);
     for (Pending own : carried(request)) {
-      if (isOurs(own, request, realm) && own.isOf(tag(id))) {
-        handle(realm, browser, id, own).ifPresent(handle -> overflow.drop(text(handle)));
+      if (isOurs(own, request, realm) && own.isOf(tag)) {
+        // A cookie that carries all of it is of another length, but for a few: nothing to drop, so nothing to open.
+        if (own.value().length() == HELD_LENGTH) {
+          handle(realm, browser, id, own).ifPresent(handle -> overflow.drop(text(handle)));
+        }
         all = all.with("Set-Cookie", Cookies.remove(request.origin(), base(own.name())));
       }
     }
@@ -238,10 +248,10 @@ public final class PendingCookies {
     return handle;
   }
 
-  private String name(EdgeRequest request, String realm, String id) {
+  private String name(EdgeRequest request, String realm, String tag) {
     String now = Long.toString(Math.max(0, time.millis()), Character.MAX_RADIX);
     String sortable = "0".repeat(Math.max(0, TIME_DIGITS - now.length())) + now;
-    return Cookies.name(request.origin(), familyPrefix(realm) + sortable + "-" + tag(id));
+    return Cookies.name(request.origin(), familyPrefix(realm) + sortable + "-" + tag);
   }
 
   private String familyPrefix(String realm) {

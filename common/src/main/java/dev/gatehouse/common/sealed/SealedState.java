@@ -1,8 +1,8 @@
 package dev.gatehouse.common.sealed;
 
+import dev.gatehouse.common.key.AesGcm;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.session.SessionToken;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -11,9 +11,7 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
 import javax.crypto.AEADBadTagException;
-import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
-import javax.crypto.spec.GCMParameterSpec;
 
 /**
  * Seals bytes for one browser (AES-256-GCM): readable only by nodes that share the sealing key, together with that browser's secret, for the
@@ -24,15 +22,14 @@ import javax.crypto.spec.GCMParameterSpec;
  */
 public final class SealedState {
 
-  private static final int NONCE_BYTES = 12;
-  private static final int TAG_BYTES = 16;
-  private static final int HEAD_BYTES = 1 + NONCE_BYTES;
+  private static final int HEAD_BYTES = 1 + AesGcm.NONCE_BYTES;
 
   /** Bytes that sealing adds: version, nonce, expiry and tag. */
-  static final int OVERHEAD = HEAD_BYTES + Long.BYTES + TAG_BYTES;
+  static final int OVERHEAD = HEAD_BYTES + Long.BYTES + AesGcm.TAG_BYTES;
 
   private final SealingKey sealing;
   private final String purpose;
+  private final byte[] purposeBytes;
   private final int version;
   private final InstantSource time;
   private final RandomGenerator random;
@@ -48,6 +45,7 @@ public final class SealedState {
     }
     this.sealing = sealing;
     this.purpose = purpose;
+    this.purposeBytes = purpose.getBytes(StandardCharsets.UTF_8);
     this.version = version;
     this.time = time;
     this.random = random;
@@ -60,13 +58,13 @@ public final class SealedState {
    * @param id of the state: it opens by the same id only
    */
   public String seal(String realm, SessionToken browser, String id, byte[] payload, Instant expiresAt) {
-    byte[] nonce = new byte[NONCE_BYTES];
+    byte[] nonce = new byte[AesGcm.NONCE_BYTES];
     random.nextBytes(nonce);
     byte[] sealed = new byte[OVERHEAD + payload.length];
     ByteBuffer.wrap(sealed).put((byte) version).put(nonce);
     byte[] plain = ByteBuffer.allocate(Long.BYTES + payload.length).putLong(expiresAt.toEpochMilli()).put(payload).array();
     try {
-      cipher(Cipher.ENCRYPT_MODE, sealed, realm, browser, id).doFinal(plain, 0, plain.length, sealed, HEAD_BYTES);
+      AesGcm.encrypt(key(realm, browser), context(sealed[0], realm, id), plain, sealed, 1, HEAD_BYTES);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
@@ -77,8 +75,7 @@ public final class SealedState {
   public UnsealResult open(String realm, SessionToken browser, String id, String text) {
     byte[] sealed = decoded(text);
     try {
-      byte[] plain =
-          cipher(Cipher.DECRYPT_MODE, sealed, realm, browser, id).doFinal(sealed, HEAD_BYTES, sealed.length - HEAD_BYTES);
+      byte[] plain = AesGcm.decrypt(key(realm, browser), context(sealed[0], realm, id), sealed, 1, HEAD_BYTES);
       ByteBuffer in = ByteBuffer.wrap(plain);
       Instant expiresAt = Instant.ofEpochMilli(in.getLong());
       byte[] payload = new byte[in.remaining()];
@@ -101,25 +98,21 @@ public final class SealedState {
     }
   }
 
-  private Cipher cipher(int mode, byte[] sealed, String realm, SessionToken browser, String id)
-      throws GeneralSecurityException {
-    SecretKey key = sealing.derive("AES", "sealed state 1", purpose, realm, browser.value());
-    Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-    cipher.init(mode, key, new GCMParameterSpec(8 * TAG_BYTES, sealed, 1, NONCE_BYTES));
-    cipher.updateAAD(context(sealed[0], realm, id));
-    return cipher;
+  private SecretKey key(String realm, SessionToken browser) {
+    return sealing.derive("AES", "sealed state 1", purpose, realm, browser.value());
   }
 
   /** With the text's version and ours: a text of another version fails as one with a changed bit does. */
   private byte[] context(byte textVersion, String realm, String id) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(128);
-    out.write(textVersion);
-    out.write(version);
-    for (String part : new String[] {purpose, realm, id}) {
-      byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-      out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-      out.writeBytes(bytes);
+    byte[] realmBytes = realm.getBytes(StandardCharsets.UTF_8);
+    byte[] idBytes = id.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer out =
+        ByteBuffer.allocate(2 + 3 * Integer.BYTES + purposeBytes.length + realmBytes.length + idBytes.length)
+            .put(textVersion)
+            .put((byte) version);
+    for (byte[] part : new byte[][] {purposeBytes, realmBytes, idBytes}) {
+      out.putInt(part.length).put(part);
     }
-    return out.toByteArray();
+    return out.array();
   }
 }

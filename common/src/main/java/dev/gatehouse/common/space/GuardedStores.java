@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -94,6 +95,12 @@ public final class GuardedStores implements Stores, AutoCloseable {
     public boolean replace(String key, V value, Instant expiresAt) {
       admit(low);
       return store.replace(key, value, expiresAt);
+    }
+
+    @Override
+    public void updateLater(String key, Function<Optional<V>, V> change, Instant expiresAt) {
+      admit(low);
+      store.updateLater(key, change, expiresAt);
     }
 
     @Override

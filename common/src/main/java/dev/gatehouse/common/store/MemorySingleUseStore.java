@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Single-use values in memory: for tests and {@code storage: volatile}. Full is {@link StoreUnavailable}. */
@@ -70,10 +71,7 @@ public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
 
   private boolean putUnless(Predicate<Slot<V>> isInTheWay, String key, V value, Instant expiresAt) {
     Instant now = time.instant();
-    deadlines.sweep(now, due -> slots.computeIfPresent(due, (k, slot) -> slot.isLive(now) ? slot : null));
-    if (slots.size() >= capacity) {
-      throw new StoreUnavailable("The memory store is full: " + capacity + " entries");
-    }
+    makeRoom(now);
     Slot<V> slot = new Slot<>(value, expiresAt, deadlines.add(key, expiresAt));
     boolean stored =
         slots.compute(key, (k, old) -> old != null && old.isLive(now) && isInTheWay.test(old) ? old : slot) == slot;
@@ -81,6 +79,29 @@ public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
       deadlines.remove(slot.due);
     }
     return stored;
+  }
+
+  @Override
+  public void updateLater(String key, Function<Optional<V>, V> change, Instant expiresAt) {
+    Instant now = time.instant();
+    makeRoom(now);
+    slots.compute(
+        key,
+        (k, old) -> {
+          if (old == null || !old.isLive(now)) {
+            return new Slot<>(change.apply(Optional.empty()), expiresAt, deadlines.add(key, expiresAt));
+          }
+          return old.take(now) instanceof State.Held<V>(V value)
+              ? new Slot<>(change.apply(Optional.of(value)), expiresAt, deadlines.add(key, expiresAt))
+              : old;
+        });
+  }
+
+  private void makeRoom(Instant now) {
+    deadlines.sweep(now, due -> slots.computeIfPresent(due, (k, slot) -> slot.isLive(now) ? slot : null));
+    if (slots.size() >= capacity) {
+      throw new StoreUnavailable("The memory store is full: " + capacity + " entries");
+    }
   }
 
   @Override

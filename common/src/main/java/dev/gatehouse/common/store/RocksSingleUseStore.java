@@ -3,9 +3,13 @@ package dev.gatehouse.common.store;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -17,8 +21,19 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
   private static final byte HELD = 0;
   private static final byte TAKEN = 1;
 
+  /** Values that wait to be written; where there are more, they are written at once. */
+  private static final int MOST_LATER = 10_000;
+
+  private static final int WRITTEN_TOGETHER = 256;
+
+  /** A value that is not written yet. */
+  private record Later<V>(V value, Instant expiresAt) {}
+
   private final RocksRecords records;
   private final ValueCodec<V> codec;
+
+  /** Changed under the lock of the key, and gone from here only when it is written. */
+  private final ConcurrentHashMap<ByteBuffer, Later<V>> later = new ConcurrentHashMap<>();
 
   RocksSingleUseStore(RocksEngine engine, String name, InstantSource time, ValueCodec<V> codec) {
     this.records = new RocksRecords(engine, "single-use." + name, time, (change, key, body) -> {});
@@ -44,10 +59,11 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
   private boolean putUnless(
       Predicate<Optional<RocksRecords.Stored>> isInTheWay, String key, V value, Instant expiresAt) {
     byte[] id = Bytes.digest(key);
-    byte[] body = Bytes.join(new byte[] {HELD}, codec.encode(value));
+    byte[] body = body(value);
     Lock lock = records.lock(id);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
+      writeLater(id);
       Optional<RocksRecords.Stored> before = records.read(id);
       if (isInTheWay.test(before.filter(found -> found.isLive(records.now())))) {
         return false;
@@ -61,11 +77,85 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
   }
 
   @Override
+  public void updateLater(String key, Function<Optional<V>, V> change, Instant expiresAt) {
+    byte[] id = Bytes.digest(key);
+    Lock lock = records.lock(id);
+    lock.lock();
+    try {
+      Optional<Later<V>> waiting = later(id);
+      Optional<RocksRecords.Stored> stored = waiting.isPresent() ? Optional.empty() : records.readLive(id);
+      if (stored.filter(found -> found.body()[0] == TAKEN).isPresent()) {
+        return;
+      }
+      Optional<V> held = waiting.map(Later::value).or(() -> stored.map(found -> value(found.body())));
+      later.put(ByteBuffer.wrap(id), new Later<>(change.apply(held), expiresAt));
+      if (later.size() > MOST_LATER) {
+        writeLater(id);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What was put off, if it is live. */
+  private Optional<Later<V>> later(byte[] id) {
+    return later.isEmpty()
+        ? Optional.empty()
+        : Optional.ofNullable(later.get(ByteBuffer.wrap(id))).filter(found -> records.now().isBefore(found.expiresAt()));
+  }
+
+  /** Writes what was put off for that key; the caller holds its lock. */
+  private void writeLater(byte[] id) {
+    ByteBuffer key = ByteBuffer.wrap(id);
+    if (later.isEmpty() || !later.containsKey(key)) {
+      return;
+    }
+    try (RocksRecords.Change change = records.change()) {
+      put(change, key);
+      change.commit();
+    }
+    later.remove(key);
+  }
+
+  /** Writes all that was put off; the background does so every second. */
+  synchronized void writeLater() {
+    List<ByteBuffer> keys = List.copyOf(later.keySet());
+    for (int from = 0; from < keys.size(); from += WRITTEN_TOGETHER) {
+      writeTogether(keys.subList(from, Math.min(keys.size(), from + WRITTEN_TOGETHER)));
+    }
+  }
+
+  /** The only one who holds the locks of several keys: nobody waits for it and is waited for. */
+  private void writeTogether(List<ByteBuffer> keys) {
+    List<Lock> held = new ArrayList<>();
+    try (RocksRecords.Change change = records.change()) {
+      for (ByteBuffer key : keys) {
+        Lock lock = records.lock(key.array());
+        lock.lock();
+        held.add(lock);
+        put(change, key);
+      }
+      change.commit();
+      keys.forEach(later::remove);
+    } finally {
+      held.forEach(Lock::unlock);
+    }
+  }
+
+  private void put(RocksRecords.Change change, ByteBuffer key) {
+    Later<V> waiting = later.get(key);
+    if (waiting != null) {
+      change.put(key.array(), records.read(key.array()), waiting.expiresAt(), body(waiting.value()));
+    }
+  }
+
+  @Override
   public TakeResult<V> take(String key) {
     byte[] id = Bytes.digest(key);
     Lock lock = records.lock(id);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
+      writeLater(id);
       Optional<RocksRecords.Stored> found = records.readLive(id);
       if (found.isEmpty()) {
         return new TakeResult.Absent<>();
@@ -85,10 +175,10 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
 
   @Override
   public Optional<V> peek(String key) {
-    return records
-        .readLive(Bytes.digest(key))
-        .filter(found -> found.body()[0] == HELD)
-        .map(found -> value(found.body()));
+    byte[] id = Bytes.digest(key);
+    return later(id)
+        .map(Later::value)
+        .or(() -> records.readLive(id).filter(found -> found.body()[0] == HELD).map(found -> value(found.body())));
   }
 
   @Override
@@ -97,6 +187,7 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
     Lock lock = records.lock(id);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
+      writeLater(id);
       Optional<RocksRecords.Stored> found = records.read(id).filter(stored -> stored.body()[0] == HELD);
       if (found.isPresent()) {
         change.remove(id, found.get());
@@ -105,6 +196,10 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
     } finally {
       lock.unlock();
     }
+  }
+
+  private byte[] body(V value) {
+    return Bytes.join(new byte[] {HELD}, codec.encode(value));
   }
 
   private V value(byte[] body) {

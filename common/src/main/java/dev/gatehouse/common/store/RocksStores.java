@@ -44,6 +44,7 @@ public final class RocksStores implements Stores, AutoCloseable {
   private final RocksInstallationRecord record;
   private final KeySpaces keySpaces = new KeySpaces();
   private final List<RocksRecords> swept = new CopyOnWriteArrayList<>();
+  private final List<RocksSingleUseStore<?>> postponing = new CopyOnWriteArrayList<>();
   /** One thread syncs and sweeps every second, while another may be compacting. */
   private final ScheduledExecutorService background =
       Executors.newScheduledThreadPool(
@@ -91,6 +92,7 @@ public final class RocksStores implements Stores, AutoCloseable {
     keySpaces.claim(name);
     RocksSingleUseStore<V> store = new RocksSingleUseStore<>(engine, name, time, codec);
     swept.add(store.records());
+    postponing.add(store);
     return store;
   }
 
@@ -176,6 +178,7 @@ public final class RocksStores implements Stores, AutoCloseable {
         life.probe();
         LOG.info("The embedded stores can be written again");
       }
+      writeLater();
       long position = engine.position();
       engine.sync();
       synced.accept(position);
@@ -192,6 +195,11 @@ public final class RocksStores implements Stores, AutoCloseable {
     }
   }
 
+  /** Writes what may be lost and was put off; the background does so every second. */
+  void writeLater() {
+    postponing.forEach(RocksSingleUseStore::writeLater);
+  }
+
   /** Ends the background work, waits for calls that are running, and closes the data. Later calls fail. */
   @Override
   public void close() {
@@ -206,6 +214,11 @@ public final class RocksStores implements Stores, AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    try {
+      writeLater();
+    } catch (RuntimeException e) {
+      LOG.warn("What was put off could not be written and is lost", e);
     }
     try {
       life.end();

@@ -21,11 +21,25 @@ public final class StringPreparation {
    * stays.
    */
   public static String prepared(String value) {
+    if (isPlain(value)) {
+      return value;
+    }
     String name = Normalizer.normalize(value, Form.NFKC);
     StringBuilder prepared = new StringBuilder(name.length());
     name.codePoints().forEach(c -> append(prepared, c));
     int end = prepared.length();
     return end > 0 && prepared.charAt(end - 1) == ' ' ? prepared.substring(0, end - 1) : prepared.toString();
+  }
+
+  /** ASCII without spaces and controls, as most names are: no step changes any of it. */
+  public static boolean isPlain(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c <= ' ' || c > '~') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void append(StringBuilder prepared, int c) {
@@ -44,6 +58,9 @@ public final class StringPreparation {
    * change: they are the same characters for everybody.
    */
   public static Optional<String> change(String value) {
+    if (isPlain(value)) {
+      return Optional.empty();
+    }
     PrimitiveIterator.OfInt characters = value.strip().codePoints().iterator();
     while (characters.hasNext()) {
       int c = characters.nextInt();

@@ -98,6 +98,9 @@ final class FailureCounters {
 
   private long permitsEver;
 
+  /** So that who asks while nothing is counted meets nobody at the lock. */
+  private volatile boolean empty = true;
+
   FailureCounters(int capacity) {
     this.capacity = capacity;
   }
@@ -113,6 +116,7 @@ final class FailureCounters {
       evict();
     }
     attach(key, counter);
+    empty = counters.isEmpty();
     return answer;
   }
 
@@ -187,6 +191,12 @@ final class FailureCounters {
     Counter counter = detach(key);
     counter.free(which);
     attach(key, counter);
+    empty = counters.isEmpty();
+  }
+
+  /** Whether nothing is counted. */
+  boolean isEmpty() {
+    return empty;
   }
 
   /** Keys that are counted now. */

@@ -34,6 +34,9 @@ public final class LoginNames {
     if (typed.length() > LONGEST) {
       return "";
     }
+    if (StringPreparation.isPlain(typed)) {
+      return typed.toLowerCase(Locale.ROOT);
+    }
     String prepared = StringPreparation.prepared(typed);
     // Upper between lower cases folds what lower case alone keeps apart (sharp s, final sigma). A case mapping may leave
     // what NFKC composes.
@@ -47,6 +50,9 @@ public final class LoginNames {
    */
   public static String counted(String typed) {
     String normal = normal(typed);
+    if (StringPreparation.isPlain(normal)) {
+      return normal;
+    }
     StringBuilder counted = new StringBuilder(normal.length());
     Normalizer.normalize(normal, Normalizer.Form.NFKD).codePoints().forEach(c -> appendCounted(counted, c));
     return counted.toString();

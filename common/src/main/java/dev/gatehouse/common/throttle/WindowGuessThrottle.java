@@ -109,6 +109,9 @@ public final class WindowGuessThrottle implements GuessThrottle {
   @Override
   public Optional<Duration> secretsRefused(
       String realm, String clientId, InetAddress address, ThrottleConfig limits) {
+    if (secrets.isEmpty()) {
+      return Optional.empty();
+    }
     return secrets
         .full(secretKey(realm, clientId, address), limits.perAccount(), time.instant())
         .map(WindowGuessThrottle::atLeastASecond);

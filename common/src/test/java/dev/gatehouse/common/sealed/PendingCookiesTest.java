@@ -15,9 +15,11 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +101,28 @@ class PendingCookiesTest {
     assertThat(cookies.open(request(), "demo", SessionToken.create(random), "_1")).isInstanceOf(UnsealResult.Unreadable.class);
     time.advance(HOUR);
     assertThat(cookies.open(request(), "demo", browser, "_1")).isInstanceOf(UnsealResult.Expired.class);
+  }
+
+  @Test
+  void forgettingOpensOnlyWhatMayHoldAHandle() {
+    AtomicInteger opened = new AtomicInteger();
+    InstantSource counting =
+        () -> {
+          opened.incrementAndGet();
+          return time.instant();
+        };
+    PendingCookies counted =
+        new PendingCookies(new SealedState(key, "sp", 1, counting, random), "sp", overflow, time, random);
+    keep(counted, "_small", "payload");
+    keep(counted, "_16", "p".repeat(16));
+    keep(counted, "_large", "p".repeat(2000));
+    assertThat(overflow.bytes()).isPositive();
+    for (String id : List.of("_small", "_16", "_large")) {
+      remember(counted.forgottenBy(EdgeReply.noContent(), request(), "demo", browser, id));
+      assertThat(opened).as(id).hasValue(Map.of("_small", 0, "_16", 1, "_large", 2).get(id));
+    }
+    assertThat(overflow.bytes()).as("given back").isZero();
+    assertThat(jar).isEmpty();
   }
 
   @Test

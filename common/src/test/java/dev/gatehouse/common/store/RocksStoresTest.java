@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +40,55 @@ class RocksStoresTest {
   @AfterEach
   void close() {
     opened.forEach(RocksStores::close);
+  }
+
+  @Test
+  void anUpdateThatWasPutOffIsWrittenAtTheLatestByAStop() {
+    TestTime time = new TestTime();
+    Instant end = time.instant().plusSeconds(60);
+    try (RocksStores stores = open(time)) {
+      SingleUseStore<String> store = stores.singleUse("devices", new TextCodec());
+      store.updateLater("written", before -> "first", end);
+      stores.writeLater();
+      store.updateLater("written", before -> before.orElseThrow() + ", second", end);
+      store.updateLater("new", before -> "value", end);
+    }
+    SingleUseStore<String> store = open(time).singleUse("devices", new TextCodec());
+    assertThat(store.peek("written")).contains("first, second");
+    assertThat(store.peek("new")).contains("value");
+  }
+
+  /** A browser that a change of the password made unknown stays unknown, whatever was put off before. */
+  @Test
+  void noUpdateThatWasPutOffUndoesWhatWasWrittenSince() throws Exception {
+    TestTime time = new TestTime();
+    Instant end = time.instant().plusSeconds(60);
+    int keys = 300;
+    try (RocksStores stores = open(time)) {
+      SingleUseStore<String> store = stores.singleUse("devices", new TextCodec());
+      AtomicBoolean done = new AtomicBoolean();
+      Race.of(
+          2,
+          i ->
+              () -> {
+                for (int key = 0; i == 0 && key < keys; key++) {
+                  store.updateLater("device" + key, before -> "known", end);
+                  store.replace("device" + key, "ended", end);
+                }
+                done.compareAndSet(false, i == 0);
+                while (!done.get()) {
+                  stores.writeLater();
+                }
+                return i;
+              });
+      for (int key = 0; key < keys; key++) {
+        assertThat(store.peek("device" + key)).contains("ended");
+      }
+    }
+    SingleUseStore<String> store = open(time).singleUse("devices", new TextCodec());
+    for (int key = 0; key < keys; key++) {
+      assertThat(store.peek("device" + key)).contains("ended");
+    }
   }
 
   @Nested

@@ -58,6 +58,43 @@ abstract class SingleUseStoreContract {
   }
 
   @Test
+  void updatesWhatIsHeldAndOtherMethodsSeeIt() {
+    store().updateLater("code", before -> before.orElse("nothing") + ", first", later());
+    assertThat(store().peek("code")).contains("nothing, first");
+    assertThatIllegalStateException().isThrownBy(() -> store().put("code", "other", later()));
+    time.advance(Duration.ofSeconds(30));
+    store().updateLater("code", before -> before.orElse("nothing") + ", second", later());
+    time.advance(Duration.ofSeconds(45));
+    assertThat(store().peek("code")).as("lives as long as the second").contains("nothing, first, second");
+    assertThat(store().replace("code", "replaced", later())).isTrue();
+    assertThat(store().peek("code")).contains("replaced");
+    store().updateLater("code", before -> before.orElse("nothing") + ", third", later());
+    assertThat(store().take("code")).isEqualTo(new TakeResult.First<>("replaced, third"));
+    store().updateLater("code", before -> "fourth", later());
+    assertThat(store().take("code")).as("what was taken stays taken").isInstanceOf(TakeResult.Replayed.class);
+    store().updateLater("given up", before -> "value", later());
+    store().discard("given up");
+    assertThat(store().peek("given up")).isEmpty();
+    store().updateLater("old", before -> "value", later());
+    time.advance(LIFE);
+    assertThat(store().peek("old")).isEmpty();
+    store().updateLater("old", before -> before.orElse("anew"), later());
+    assertThat(store().peek("old")).contains("anew");
+  }
+
+  @Test
+  void parallelUpdatesAllCount() throws Exception {
+    Race.of(
+        200,
+        i ->
+            () -> {
+              store().updateLater("code", before -> before.orElse("") + "x", later());
+              return i;
+            });
+    assertThat(store().peek("code").orElseThrow()).hasSize(200);
+  }
+
+  @Test
   void replacesWhatWasNotTakenAndNothingElse() {
     assertThat(store().replace("code", "first", later())).isTrue();
     time.advance(Duration.ofSeconds(30));

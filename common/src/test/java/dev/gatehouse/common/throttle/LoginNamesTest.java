@@ -2,6 +2,8 @@ package dev.gatehouse.common.throttle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.stringprep.StringPreparation;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,6 +52,21 @@ final class LoginNamesTest {
       })
   void namesThatStringPreparationChangesAreNobodys(String typed) {
     assertThat(LoginNames.sought(typed)).isEmpty();
+  }
+
+  /** What needs no preparation has the forms that the whole way around would give it. */
+  @Test
+  void plainNamesAreAsOthers() {
+    for (char c = 0x21; c < 0x7f; c++) {
+      for (String plain : new String[] {"" + c, "Al" + c + "ice", c + "Q"}) {
+        // Mapped to nothing, and no plain character.
+        String other = plain + "\u00ad";
+        assertThat(LoginNames.normal(plain)).isEqualTo(LoginNames.normal(other)).isEqualTo(plain.toLowerCase(Locale.ROOT));
+        assertThat(LoginNames.counted(plain)).isEqualTo(LoginNames.counted(other));
+        assertThat(LoginNames.sought(plain)).isEqualTo(plain);
+        assertThat(StringPreparation.prepared(plain)).isEqualTo(StringPreparation.prepared(other));
+      }
+    }
   }
 
   /** SECURITY-CASES 71: Active Directory ignores accents, kinds of kana and widths. */

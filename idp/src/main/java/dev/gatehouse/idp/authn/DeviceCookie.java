@@ -49,8 +49,21 @@ final class DeviceCookie {
     return sealing.digest(text, USE, what, request.realm().name()).substring(0, 2 * DIGEST_BYTES);
   }
 
-  /** Nothing of what is not ours, was changed, or is another realm's. */
+  /** What one request brought. */
+  private record Carried(List<Entry> entries) {}
+
+  /** Of which cookie, opened by whom. */
+  private record Opened(DeviceCookie by, String name) {}
+
+  /** Nothing of what is not ours, was changed, or is another realm's. Opened once for each request. */
   List<Entry> read(RealmRequest request) {
+    return request
+        .http()
+        .findOnce(new Opened(this, name(request)), Carried.class, () -> new Carried(sent(request)))
+        .entries();
+  }
+
+  private List<Entry> sent(RealmRequest request) {
     return request
         .http()
         .cookie(Cookies.name(request.origin(), name(request)))

@@ -37,7 +37,6 @@ public final class KnownDevices {
   private static final Duration RENEWED_AFTER = Duration.ofDays(1);
   private static final int MOST = 10;
   private static final int ID_BYTES = 8;
-  private static final int STRIPES = 64;
 
   /** A person's, the latest first. */
   record Known(List<String> devices) {
@@ -50,7 +49,6 @@ public final class KnownDevices {
   private final DeviceCookie cookie;
   private final InstantSource clock;
   private final RandomGenerator random;
-  private final Object[] stripes = Stream.generate(Object::new).limit(STRIPES).toArray();
 
   public KnownDevices(Stores stores, SealingKey sealing, InstantSource clock, RandomGenerator random) {
     this.store = stores.singleUse(STORE, new JsonCodec<>(Known.class));
@@ -61,8 +59,9 @@ public final class KnownDevices {
 
   /** Who tries that name: a browser that its owner is known in, or a stranger. */
   GuessSource guesser(RealmRequest request, String typed) {
-    String name = cookie.digest(request, "name", LoginNames.normal(typed));
-    return cookie.read(request).stream()
+    List<Entry> carried = cookie.read(request);
+    String name = carried.isEmpty() ? "" : cookie.digest(request, "name", LoginNames.normal(typed));
+    return carried.stream()
         .filter(entry -> entry.name().equals(name) && isKnown(entry))
         .findFirst()
         .<GuessSource>map(entry -> new GuessSource.KnownDevice(entry.device()))
@@ -120,9 +119,7 @@ public final class KnownDevices {
   /** The person has another password now: who knew the former one is a stranger. */
   void passwordChanged(RealmRequest request, Person person) {
     String digest = digest(request, person);
-    synchronized (stripe(digest)) {
-      store.replace(digest, new Known(List.of()), clock.instant().plus(LIFE));
-    }
+    store.replace(digest, new Known(List.of()), clock.instant().plus(LIFE));
   }
 
   private boolean isKnown(Entry entry) {
@@ -131,19 +128,26 @@ public final class KnownDevices {
         && store.peek(entry.person()).filter(known -> known.devices().contains(entry.device())).isPresent();
   }
 
+  /** Not waited for: a browser that is lost is a stranger's again, and one that gave way to it is known until it comes again. */
   private void remember(String person, String device) {
-    synchronized (stripe(person)) {
-      List<String> others = store.peek(person).map(Known::devices).orElse(List.of());
-      List<String> all = Stream.concat(Stream.of(device), others.stream()).distinct().limit(MOST).toList();
-      store.replace(person, new Known(all), clock.instant().plus(LIFE));
-    }
+    store.updateLater(
+        person,
+        before ->
+            new Known(
+                Stream.concat(Stream.of(device), before.stream().flatMap(known -> known.devices().stream()))
+                    .distinct()
+                    .limit(MOST)
+                    .toList()),
+        clock.instant().plus(LIFE));
   }
 
   /** What the person types here: the directory's spelling, and the name that was proved. */
   private Set<String> names(RealmRequest request, Person person, Optional<String> proved) {
+    Set<String> normal = new LinkedHashSet<>();
+    proved.ifPresent(typed -> normal.add(LoginNames.normal(typed)));
+    normal.add(LoginNames.normal(person.name()));
     Set<String> names = new LinkedHashSet<>();
-    proved.ifPresent(typed -> names.add(cookie.digest(request, "name", LoginNames.normal(typed))));
-    names.add(cookie.digest(request, "name", LoginNames.normal(person.name())));
+    normal.forEach(name -> names.add(cookie.digest(request, "name", name)));
     return names;
   }
 
@@ -163,9 +167,5 @@ public final class KnownDevices {
     byte[] id = new byte[ID_BYTES];
     random.nextBytes(id);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(id);
-  }
-
-  private Object stripe(String person) {
-    return stripes[Math.floorMod(person.hashCode(), STRIPES)];
   }
 }

@@ -108,7 +108,8 @@ public final class ParkedLogins {
    * @param memo for those who come later
    */
   Optional<VerifiedLogin> take(String key, Memo memo) {
-    memos.replace(key, memo, time.instant().plus(LIFE));
+    // Not waited for: without it, a page that is loaded again after a crash says that the login has expired.
+    memos.updateLater(key, before -> memo, time.instant().plus(LIFE));
     if (arrivals.take(key) instanceof TakeResult.First<VerifiedLogin>(VerifiedLogin arrival)) {
       bound.leave(key);
       copies.leave(assertion(arrival));

@@ -1,5 +1,6 @@
 package dev.gatehouse.sp.login;
 
+import dev.gatehouse.common.key.InstancePool;
 import dev.gatehouse.common.key.SealingKey;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
@@ -8,9 +9,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import javax.crypto.Mac;
+import javax.crypto.SecretKey;
 
 /**
  * IDs of our requests that we recognise without keeping them: time, 96 random bits and a MAC. So an answer to a request that was never sent is refused
@@ -25,6 +29,9 @@ final class RequestIds {
   private final SealingKey sealing;
   private final InstantSource time;
   private final RandomGenerator random;
+
+  /** By realm: as many as are configured. */
+  private final Map<String, InstancePool<Mac>> macs = new ConcurrentHashMap<>();
 
   /** @param random a SecureRandom outside tests */
   RequestIds(SealingKey sealing, InstantSource time, RandomGenerator random) {
@@ -60,12 +67,24 @@ final class RequestIds {
 
   private byte[] mac(String realm, byte[] id) {
     try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(sealing.derive("HmacSHA256", "sp request id", realm));
-      mac.update(id, 0, BODY_BYTES);
-      return mac.doFinal();
+      return macs.computeIfAbsent(realm, this::macs)
+          .use(
+              mac -> {
+                mac.update(id, 0, BODY_BYTES);
+                return mac.doFinal();
+              });
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private InstancePool<Mac> macs(String realm) {
+    SecretKey key = sealing.derive("HmacSHA256", "sp request id", realm);
+    return new InstancePool<>(
+        () -> {
+          Mac mac = Mac.getInstance("HmacSHA256");
+          mac.init(key);
+          return mac;
+        });
   }
 }
