@@ -41,7 +41,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The gateway's beans, for nodes with the role gateway or sp. */
+/** Assembles the gateway's beans, for nodes with the role gateway or sp. */
 @Configuration(proxyBeanMethods = false)
 public class GatewayAssembly {
 
@@ -53,10 +53,10 @@ public class GatewayAssembly {
   }
 
   @Bean
-  BufferBudget connectionBuffers(DirectMemoryPlan plan, MeterRegistry meters) {
+  BufferBudget connectionBuffers(DirectMemoryPlan plan, MeterRegistry registry) {
     BufferBudget buffers = new BufferBudget(plan.buffers(), GatewayServer::usedBuffers);
-    Gauge.builder("gatehouse.gateway.buffers.used", buffers, BufferBudget::used).baseUnit("bytes").register(meters);
-    Gauge.builder("gatehouse.gateway.buffers.max", buffers, BufferBudget::most).baseUnit("bytes").register(meters);
+    Gauge.builder("gatehouse.gateway.buffers.used", buffers, BufferBudget::used).baseUnit("bytes").register(registry);
+    Gauge.builder("gatehouse.gateway.buffers.max", buffers, BufferBudget::most).baseUnit("bytes").register(registry);
     return buffers;
   }
 
@@ -80,7 +80,10 @@ public class GatewayAssembly {
     return new AdministeredUpstreams(server.upstreams());
   }
 
-  /** Down where nobody new is let in; the node is alive, and ready for those who have a session. */
+  /**
+   * Out of service while memory is short and new sessions are refused; the node is alive, and still serves existing
+   * sessions.
+   */
   @Bean("memory")
   HealthIndicator memoryHealth(MemoryReserve memory) {
     return () ->
@@ -92,8 +95,8 @@ public class GatewayAssembly {
 
   @Bean
   MaintenanceSwitches maintenanceSwitches(Node node) {
-    boolean kept = node.storage() == Node.Storage.EMBEDDED;
-    return new MaintenanceSwitches(kept ? Optional.of(node.data().resolve("maintenance")) : Optional.empty());
+    boolean stored = node.storage() == Node.Storage.EMBEDDED;
+    return new MaintenanceSwitches(stored ? Optional.of(node.data().resolve("maintenance")) : Optional.empty());
   }
 
   @Bean
@@ -102,12 +105,12 @@ public class GatewayAssembly {
   }
 
   @Bean
-  AdminResource.Responses adminResponses(ResponseCache cache, MeterRegistry meters) {
-    FunctionCounter.builder("gatehouse.gateway.cache.hits", cache, c -> c.stats("").hits()).register(meters);
-    FunctionCounter.builder("gatehouse.gateway.cache.misses", cache, c -> c.stats("").misses()).register(meters);
-    FunctionCounter.builder("gatehouse.gateway.cache.stored", cache, c -> c.stats("").stored()).register(meters);
-    FunctionCounter.builder("gatehouse.gateway.cache.evicted", cache, c -> c.stats("").evicted()).register(meters);
-    Gauge.builder("gatehouse.gateway.cache.bytes", cache, ResponseCache::weight).register(meters);
+  AdminResource.Responses adminResponses(ResponseCache cache, MeterRegistry registry) {
+    FunctionCounter.builder("gatehouse.gateway.cache.hits", cache, c -> c.stats("").hits()).register(registry);
+    FunctionCounter.builder("gatehouse.gateway.cache.misses", cache, c -> c.stats("").misses()).register(registry);
+    FunctionCounter.builder("gatehouse.gateway.cache.stored", cache, c -> c.stats("").stored()).register(registry);
+    FunctionCounter.builder("gatehouse.gateway.cache.evicted", cache, c -> c.stats("").evicted()).register(registry);
+    Gauge.builder("gatehouse.gateway.cache.bytes", cache, ResponseCache::weight).register(registry);
     return new AdministeredCache(cache);
   }
 
@@ -126,12 +129,12 @@ public class GatewayAssembly {
       AuditLog audit,
       InstantSource time,
       RandomGenerator random,
-      MeterRegistry meters,
+      MeterRegistry registry,
       MemoryReserve memory,
       MaintenanceSwitches maintenance,
       BufferBudget buffers) {
     return new GatewayServer(
         node, realms, serviceProvider, sessions, tokens, signOn, fills, identityTokens, cache, pages, audit, time, random,
-        meters, GatewayLimits.of(node.gateway().limits()), new Protection(memory, maintenance, buffers));
+        registry, GatewayLimits.of(node.gateway().limits()), new Protection(memory, maintenance, buffers));
   }
 }

@@ -5,12 +5,12 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one request so far. Belongs to the client's event loop; a connection that serves one request at a time
- * uses one again and again. Times are as of {@link System#nanoTime()}.
+ * The access log data of one request. Belongs to the client's event loop; a connection that serves one request at a
+ * time reuses one entry. Times are as of {@link System#nanoTime()}.
  */
 public final class AccessEntry {
 
-  /** The client was gone before there was a response, as nginx writes it. */
+  /** The status, as in nginx, if the client closed the connection before there was a response. */
   public static final int CLIENT_GONE = 499;
 
   private static final byte[] NOTHING = new byte[0];
@@ -29,17 +29,17 @@ public final class AccessEntry {
   private long bytes;
   private boolean open;
 
-  /** Set on another thread before the response is handed to the loop. */
+  /** Set on another thread before the response is passed to the event loop. */
   private volatile String reference = "";
 
   private volatile String reason = "";
 
   /**
-   * A request begins.
+   * Begins a request.
    *
-   * @param read its head; nothing where it cannot be read
+   * @param read its head; null if it is malformed
    * @param protocol such as {@code HTTP/1.1}
-   * @param tls such as {@code TLSv1.3}; empty without
+   * @param tls such as {@code TLSv1.3}; empty without TLS
    */
   public void begin(@Nullable RequestHead read, InetAddress peer, String protocol, String tls, long now) {
     head = read;
@@ -61,19 +61,19 @@ public final class AccessEntry {
     open = true;
   }
 
-  /** True once for each {@link #begin}: the line is to be written now. */
+  /** Ends the request. Returns true once for each {@link #begin}: the line must be written now. */
   public boolean end() {
     boolean was = open;
     open = false;
     return was;
   }
 
-  /** As trusted proxies tell. */
+  /** Sets the client's address as trusted proxies report it. */
   public void client(InetAddress address) {
     client = address;
   }
 
-  /** The name that the person is known by. */
+  /** Sets the person's name. */
   public void user(String name) {
     user = name;
   }
@@ -82,13 +82,13 @@ public final class AccessEntry {
     route = name;
   }
 
-  /** What the cache had to say: HIT, MISS and their like. */
+  /** Sets the result of the cache, such as HIT or MISS. */
   public void cache(String state) {
     cache = state;
   }
 
   /**
-   * An app's server answered, or failed to.
+   * Records the app's server that answered or failed.
    *
    * @param label host and port
    */
@@ -101,12 +101,15 @@ public final class AccessEntry {
     status = code;
   }
 
-  /** Bytes of the response's body were sent. */
+  /** Counts bytes of the response's body. */
   public void sent(long count) {
     bytes += count;
   }
 
-  /** Why it was refused, and the id that page, log and audit log know; may be called on any thread. */
+  /**
+   * Records the reason of a refusal, and the reference id that the page, the log and the audit log contain; may be
+   * called on any thread.
+   */
   public void refused(String why, String id) {
     reason = why;
     reference = id;
@@ -120,7 +123,7 @@ public final class AccessEntry {
     return client;
   }
 
-  /** Such as {@code HTTP/1.1}; empty for what no client has asked. */
+  /** Such as {@code HTTP/1.1}; empty for requests of the gateway itself. */
   public String protocol() {
     return protocol;
   }
@@ -145,7 +148,7 @@ public final class AccessEntry {
     return server;
   }
 
-  /** -1 where no server was asked. */
+  /** The app's response time; -1 if no app was called. */
   long serverNanos() {
     return serverNanos;
   }

@@ -5,7 +5,9 @@ import dev.gatehouse.gateway.accesslog.LogWriter.Batch;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of one event loop: collected in memory and handed over in batches. Touched by that loop only. */
+/**
+ * The access log lines of one event loop, collected in memory and passed on in batches. Used by that event loop only.
+ */
 public final class AccessLines {
 
   private final LogWriter writer;
@@ -20,7 +22,7 @@ public final class AccessLines {
     this.time = time;
   }
 
-  /** Writes down a request that has ended; dropped and counted where there is no room left. */
+  /** Writes the line of a request that has ended; drops and counts it if no batch is free. */
   public void add(AccessEntry entry) {
     Batch to = batch;
     if (to == null) {
@@ -39,7 +41,7 @@ public final class AccessLines {
     }
   }
 
-  /** Hands over what is there. */
+  /** Passes the current batch to the writer. */
   public void flush() {
     Batch full = batch;
     if (full != null) {

@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The node's access log; one that writes nothing where none is configured. */
+/** The node's access log; writes nothing if none is configured. */
 public final class AccessLog implements AutoCloseable {
 
   private final Optional<AccessLogConfig> config;
@@ -20,7 +20,11 @@ public final class AccessLog implements AutoCloseable {
     this.writer = writer;
   }
 
-  /** Opens it; throws {@link UncheckedIOException} where its file cannot be written. */
+  /**
+   * Opens the access log.
+   *
+   * @throws UncheckedIOException if its file cannot be written
+   */
   public static AccessLog open(Optional<AccessLogConfig> config, InstantSource time) {
     if (config.isEmpty()) {
       return new AccessLog(config, time, null);
@@ -32,18 +36,18 @@ public final class AccessLog implements AutoCloseable {
     }
   }
 
-  /** For one event loop; nothing where nothing is logged. */
+  /** The lines of one event loop; null if nothing is logged. */
   public @Nullable AccessLines lines() {
     LogWriter to = writer;
     return to == null ? null : new AccessLines(to, config.orElseThrow(), time);
   }
 
-  /** Lines that were lost because the disk did not keep up or failed. */
+  /** Lines that were lost because the disk was too slow or failed. */
   public long dropped() {
     return writer == null ? 0 : writer.dropped();
   }
 
-  /** Writes what was handed over. */
+  /** Writes all pending batches, and closes the file. */
   @Override
   public void close() {
     if (writer != null) {

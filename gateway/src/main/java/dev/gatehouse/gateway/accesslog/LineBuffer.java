@@ -3,14 +3,14 @@ package dev.gatehouse.gateway.accesslog;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Bytes of lines in the making. All that was received is written as visible ASCII: whatever else stands in it is escaped,
- * so that no request can begin a line, end a value or reach the terminal of whoever reads the log.
+ * A buffer for lines. All received data is written as visible ASCII, and everything else is escaped, so that no request
+ * can begin a line, end a value, or send control sequences to a terminal that shows the log.
  */
 final class LineBuffer {
 
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-  /** How a byte that may not stand there is written. */
+  /** The notation for bytes that must be escaped. */
   enum Escape {
     /** A backslash, u and four hexadecimal digits. */
     JSON,
@@ -25,7 +25,7 @@ final class LineBuffer {
     this.bytes = bytes;
   }
 
-  /** Begins anew in other bytes. */
+  /** Starts over in another array. */
   void reset(byte[] fresh) {
     bytes = fresh;
     length = 0;
@@ -43,7 +43,7 @@ final class LineBuffer {
     return bytes.length - length;
   }
 
-  /** Bytes of our own. */
+  /** Appends bytes that need no escaping. */
   LineBuffer put(byte[] own) {
     System.arraycopy(own, 0, bytes, length, own.length);
     length += own.length;
@@ -72,12 +72,12 @@ final class LineBuffer {
     return this;
   }
 
-  /** A number below 1,000 in three digits. */
+  /** Appends a number below 1,000 in three digits. */
   LineBuffer putThree(int number) {
     return put((char) ('0' + number / 100)).put((char) ('0' + number / 10 % 10)).put((char) ('0' + number % 10));
   }
 
-  /** What was received, up to {@code most} bytes of it. */
+  /** Appends received bytes, escaped, up to {@code most} of them. */
   LineBuffer escaped(byte[] from, int start, int end, int most, Escape escape) {
     int stop = Math.min(end, start + most);
     for (int i = start; i < stop; i++) {
@@ -86,7 +86,7 @@ final class LineBuffer {
     return stop < end ? put('.').put('.').put('.') : this;
   }
 
-  /** A name, in UTF-8 before it is escaped. */
+  /** Appends a text, escaped; other characters than ASCII as UTF-8 or as JSON escapes. */
   LineBuffer escaped(String text, int most, Escape escape) {
     boolean ascii = true;
     for (int i = 0; i < text.length(); i++) {

@@ -15,12 +15,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes lines. What is a secret by its place is never looked at: cookies, Authorization, bodies; queries only where they
- * were asked for and the request was for an app; of a Referer only what stands before its query. Belongs to one event loop.
+ * Encodes lines. Secrets are never written: neither cookies, Authorization and bodies, nor queries unless they are
+ * configured and the request was for an app, nor the query of a Referer. Belongs to one event loop.
  */
 final class LineFormat {
 
-  /** No line is longer: the bounds below, each byte escaped at its longest. */
+  /** The maximal length of a line: the limits below with each byte escaped. */
   static final int LONGEST = 48 * 1024;
 
   private static final int LONG_VALUE = 2048;
@@ -52,7 +52,7 @@ final class LineFormat {
   private static final byte[] REFERER_NAME = ascii("referer");
   private static final byte[] AGENT_NAME = ascii("user-agent");
   private static final byte[] NO_REQUEST = ascii("\"-\" ");
-  private static final byte[] NOBODY = ascii(" - ");
+  private static final byte[] NO_IDENTITY = ascii(" - ");
 
   private final Format format;
   private final boolean query;
@@ -73,9 +73,9 @@ final class LineFormat {
   }
 
   /**
-   * Writes one line; {@code out} has room for {@link #LONGEST} bytes.
+   * Writes one line; {@code out} must have space for {@link #LONGEST} bytes.
    *
-   * @param millis the time now
+   * @param millis the current time
    * @param nanos how long the request took
    */
   void write(AccessEntry entry, long millis, long nanos, LineBuffer out) {
@@ -137,7 +137,7 @@ final class LineFormat {
 
   private void combined(AccessEntry entry, long millis, LineBuffer out) {
     RequestHead head = entry.head();
-    out.put(client(entry)).put(NOBODY);
+    out.put(client(entry)).put(NO_IDENTITY);
     user(entry.user(), out);
     out.put(' ').put('[').put(time(millis, COMBINED_TIME)).put(']').put(' ');
     if (head == null) {
@@ -164,7 +164,10 @@ final class LineFormat {
     out.put('"').put('\n');
   }
 
-  /** Stands between spaces and without quotation marks: a space in a name would begin the next field. */
+  /**
+   * Writes the name between spaces and without quotation marks; a space in it would begin the next field, so it is
+   * replaced.
+   */
   private void user(String name, LineBuffer out) {
     if (name.isEmpty()) {
       out.put('-');
@@ -179,13 +182,16 @@ final class LineFormat {
     }
   }
 
-  /** The query only where it went to an app: ours carry tickets and messages. */
+  /**
+   * Writes the path, and the query only of requests to apps: queries to the gateway's own endpoints carry tickets and
+   * messages.
+   */
   private void path(AccessEntry entry, RequestHead head, LineBuffer out) {
     int end = query && !entry.route().isEmpty() ? head.targetEnd() : head.pathEnd();
     out.escaped(head.fields().bytes(), head.pathStart(), end, LONG_VALUE, escape);
   }
 
-  /** The first field of that name; -1 where there is none. */
+  /** The first field of that name; -1 if there is none. */
   private static int find(Fields fields, byte[] lower) {
     for (int i = 0; i < fields.size(); i++) {
       int start = fields.nameStart(i);

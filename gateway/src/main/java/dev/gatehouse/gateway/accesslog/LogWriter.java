@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one thread that waits for the disk, and the batches that go to it and come back. */
+/** The thread that writes to the disk, and the batches that circulate between it and the event loops. */
 final class LogWriter implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
 
-  /** Together 8 MB, about 50,000 lines: a second of a stalled disk under full load. */
+  /** The batches together are 8 MB, about 50,000 lines: one second of a stalled disk under full load. */
   private static final int MOST_BATCHES = 64;
 
   private static final int BATCH_BYTES = 128 * 1024;
   private static final long LAST_WAIT_MILLIS = 5_000;
 
-  /** Lines on their way. */
+  /** A batch of lines. */
   static final class Batch {
     private final byte[] bytes = new byte[BATCH_BYTES];
     int length;
@@ -42,14 +42,14 @@ final class LogWriter implements AutoCloseable {
   private final Thread thread;
   private boolean failing;
 
-  /** Throws where the file cannot be opened. */
+  /** @throws IOException if the file cannot be opened */
   LogWriter(AccessLogConfig config) throws IOException {
     this.file = new RotatedFile(config.file(), config.maxFileBytes(), config.keep());
     this.thread = Thread.ofPlatform().daemon().name("access-log").unstarted(this::run);
     thread.start();
   }
 
-  /** A batch to be filled; nothing where the disk is behind with all of them. */
+  /** An empty batch; null if all batches wait for the disk. */
   @Nullable Batch empty() {
     Batch used = empty.poll();
     if (used != null) {
@@ -61,7 +61,7 @@ final class LogWriter implements AutoCloseable {
     return null;
   }
 
-  /** Takes a filled one; never waits, since there is room for all that were made. */
+  /** Takes a full batch; never waits, because the queue has space for all batches. */
   void take(Batch batch) {
     if (!full.offer(batch)) {
       drop(batch.lines);
@@ -72,7 +72,7 @@ final class LogWriter implements AutoCloseable {
     dropped.add(lines);
   }
 
-  /** Lines that nobody will read. */
+  /** The number of dropped lines. */
   long dropped() {
     return dropped.sum();
   }
@@ -106,7 +106,7 @@ final class LogWriter implements AutoCloseable {
     }
   }
 
-  /** Writes what was handed over, and ends. */
+  /** Writes all pending batches, and ends the thread. */
   @Override
   public void close() {
     try {

@@ -16,8 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is appended to. At its size it becomes {@code FILE.1}, and that one {@code FILE.2}, as many as are kept. Somebody
- * else (logrotate) may rename it, too: within a second a new one is begun. Used by one thread.
+ * A log file that is appended to. At its maximal size it is renamed to {@code FILE.1}, that one to {@code FILE.2}, up
+ * to the configured number. Another program (logrotate) may rename it as well: within a second a new file is created.
+ * Used by one thread.
  */
 final class RotatedFile implements AutoCloseable {
 
@@ -31,7 +32,7 @@ final class RotatedFile implements AutoCloseable {
   private long size;
   private long looked;
 
-  /** Opens it, and throws where that is not possible. */
+  /** @throws IOException if the file cannot be opened */
   RotatedFile(Path path, long most, int keep) throws IOException {
     this.path = path;
     this.most = most;
@@ -73,12 +74,12 @@ final class RotatedFile implements AutoCloseable {
     return opened;
   }
 
-  /** It tells who was where: not for everybody on this machine. */
+  /** The log shows who used which app, so other users of this machine must not read it. */
   private void createPrivately() throws IOException {
     try {
       Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
     } catch (FileAlreadyExistsException | UnsupportedOperationException e) {
-      return; // as it is
+      return; // an existing file keeps its permissions
     }
   }
 
@@ -119,7 +120,7 @@ final class RotatedFile implements AutoCloseable {
       try {
         open.close();
       } catch (IOException e) {
-        return; // what was written was written
+        return; // all data was already written
       }
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The access log: one line per request, encoded where the request was served and written elsewhere. Nobody waits for the
- * disk: what it cannot take is dropped and counted.
+ * The access log: one line per request, encoded on the event loop and written by another thread. No request waits for
+ * the disk: lines that it cannot take are dropped and counted.
  */
 @NullMarked
 package dev.gatehouse.gateway.accesslog;

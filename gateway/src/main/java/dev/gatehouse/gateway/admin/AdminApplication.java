@@ -54,7 +54,7 @@ import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertiesPropertySource;
 import org.springframework.web.context.support.StandardServletEnvironment;
 
-/** The admin edge as a servlet context of its own: what it consists of is listed here, nothing is scanned for. */
+/** The admin listener as a separate servlet context. All its parts are listed here; there is no component scan. */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({
   JacksonAutoConfiguration.class,
@@ -74,7 +74,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
 @Import(AdminDescription.class)
 public class AdminApplication {
 
-  /** Everything that Spring may be told; the environment and files of Spring's own are not read. */
+  /** All of Spring's settings; the environment and Spring's own files are not read. */
   private static final Map<String, String> SETTINGS =
       Map.ofEntries(
           Map.entry("management.endpoints.web.exposure.include", "health,prometheus"),
@@ -92,7 +92,10 @@ public class AdminApplication {
           Map.entry("springdoc.writer-with-default-pretty-printer", "true"),
           Map.entry("springdoc.default-produces-media-type", "application/json"));
 
-  /** Starts the listener, with a context below the node's that stops it when it is closed. Alive, but not ready yet. */
+  /**
+   * Starts the listener in a context below the node's, which stops it when it is closed. It is alive then, but not
+   * ready yet.
+   */
   public static AnnotationConfigServletWebServerApplicationContext start(ApplicationContext parent) {
     var context = new AnnotationConfigServletWebServerApplicationContext();
     context.setDisplayName("admin");
@@ -185,7 +188,7 @@ public class AdminApplication {
   }
 
   @Bean
-  PendingLogoutEndpoint waitingLogoutEndpoint(Realms realms, ObjectProvider<AdminResource.Logouts> logouts) {
+  PendingLogoutEndpoint pendingLogoutEndpoint(Realms realms, ObjectProvider<AdminResource.Logouts> logouts) {
     return new PendingLogoutEndpoint(realms, logouts.stream().toList());
   }
 

@@ -7,7 +7,10 @@ import java.util.Optional;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
-/** Writes down what administrators do and from where, before it is done: what cannot be audited does not happen. */
+/**
+ * Records the actions of administrators and their addresses before they are carried out: an action that cannot be
+ * audited is not carried out.
+ */
 final class AdminAudit {
   private final AuditLog log;
 
@@ -20,7 +23,7 @@ final class AdminAudit {
     log.record(new AuditEvent.Administered(context, administrator, action, details));
   }
 
-  /** The address of the request that this thread serves. */
+  /** The client address of the request that this thread serves. */
   private static String caller() {
     return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes request
         ? AdminKeyFilter.client(request.getRequest()).getHostAddress()

@@ -28,7 +28,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The OpenAPI document at {@code /admin/v1/openapi.json}; it is made when it is first asked for. */
+/** The OpenAPI document at {@code /admin/v1/openapi.json}, generated at the first request. */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({
   SpringDocConfiguration.class,
@@ -95,7 +95,7 @@ class AdminDescription {
         .addSecurityItem(new SecurityRequirement().addList("administratorKey"));
   }
 
-  /** Every operation may also answer with a problem (RFC 9457). */
+  /** Adds a problem (RFC 9457) as a possible response to every operation. */
   @Bean
   OpenApiCustomizer problems() {
     ApiResponse problem =
@@ -112,7 +112,7 @@ class AdminDescription {
     };
   }
 
-  /** What is not Optional in a view is always there. */
+  /** Marks all components of a view as required that are not Optional. */
   @Bean
   OpenApiCustomizer required() {
     return api -> VIEWS.forEach(view -> require(api.getComponents().getSchemas(), view));

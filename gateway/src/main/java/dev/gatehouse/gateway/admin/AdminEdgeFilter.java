@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Before everything else on the admin listener: the Host field names it, the body is not too large, and a fault becomes an
- * answer with a reference that the log knows, never a stack trace.
+ * The first filter of the admin listener: it checks the Host field and the size of the body, and turns an unexpected
+ * error into a response with a reference id from the log, never a stack trace.
  */
 final class AdminEdgeFilter extends HttpFilter {
   private static final long serialVersionUID = 1;
@@ -28,7 +28,7 @@ final class AdminEdgeFilter extends HttpFilter {
 
   @Override
   protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain) throws IOException {
-    // Without the field (HTTP/1.0) it is no browser that asks: a health check of a container.
+    // A request without Host (HTTP/1.0) does not come from a browser; container health checks send such requests.
     if (request.getHeader("Host") != null && !hosts.accepts(request.getServerName())) {
       AdminReplies.problem(
           response, 421, "Misdirected Request",

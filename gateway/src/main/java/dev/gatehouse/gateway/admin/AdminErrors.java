@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** What Jetty itself refuses before anything of ours sees it: problem details that repeat nothing of what was sent. */
+/** Answers requests that Jetty itself refuses with problem details that repeat nothing of the request. */
 final class AdminErrors extends ErrorHandler {
 
   private static final String TYPE = "application/problem+json;charset=utf-8";

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The names by which the admin listener may be called (RFC 9110, section 7.4): addresses, {@code localhost}, and the names of
- * its certificate. A page on the Internet whose name was pointed at this listener (DNS rebinding) has another one.
+ * The host names of the admin listener (RFC 9110, section 7.4): addresses, {@code localhost}, and the names of its
+ * certificate. A web page that points its own name at this listener (DNS rebinding) uses another name.
  */
 final class AdminHosts {
 
@@ -30,7 +30,7 @@ final class AdminHosts {
 
   private static final Logger LOG = LoggerFactory.getLogger(AdminHosts.class);
 
-  /** What changes when a certificate's file is replaced. */
+  /** The attributes that change when a certificate file is replaced. */
   private record Stamp(FileTime modified, long size, String key) {}
 
   private record Known(List<Stamp> stamps, Set<String> names) {}
@@ -48,7 +48,7 @@ final class AdminHosts {
     }
   }
 
-  /** The names of the certificates as they are on disk now; those of before while one cannot be read. */
+  /** The names of the certificates on disk; the previous names while a certificate cannot be read. */
   private Set<String> names() {
     try {
       if (!stamps().equals(known.stamps())) {
@@ -57,7 +57,7 @@ final class AdminHosts {
       failing = false;
     } catch (IOException | RuntimeException e) {
       if (!failing) {
-        LOG.warn("The names of the admin listener's certificate cannot be read; those of before count", e);
+        LOG.warn("The names of the admin listener's certificate cannot be read; the previous names stay in use", e);
       }
       failing = true;
     }
@@ -65,7 +65,7 @@ final class AdminHosts {
   }
 
   private Known read() throws IOException {
-    // Before the content: what changes in between is read again.
+    // Read before the content: a file that changes in between is read again.
     List<Stamp> stamps = stamps();
     Set<String> names = new HashSet<>(Set.of("localhost"));
     for (Node.Tls tls : certificates) {

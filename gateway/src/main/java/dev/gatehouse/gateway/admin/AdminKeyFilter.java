@@ -17,9 +17,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Lets requests below {@code /admin/v1/} through that carry an administrator key as a Bearer token (RFC 6750, section 2.1).
- * A right key is always taken: keys cannot be guessed, so counting the wrong ones protects nothing but the log, and must not
- * hold back administrators who share an address with whoever tries. Wrong keys are audited with their address, at a pace.
+ * Admits requests below {@code /admin/v1/} that carry an administrator key as a Bearer token (RFC 6750, section 2.1). A
+ * right key is always accepted: keys cannot be guessed, so throttling of wrong keys only protects the log, and must not
+ * lock out administrators who share an address with an attacker. Wrong keys are audited with their address, at a
+ * limited rate.
  */
 final class AdminKeyFilter extends HttpFilter {
   private static final long serialVersionUID = 1;
@@ -87,7 +88,7 @@ final class AdminKeyFilter extends HttpFilter {
   }
 
   static InetAddress client(HttpServletRequest request) {
-    // Jetty puts an IPv6 address into brackets.
+    // Jetty puts an IPv6 address in brackets.
     return InetAddress.ofLiteral(request.getRemoteAddr().replaceAll("[\\[\\]]", ""));
   }
 

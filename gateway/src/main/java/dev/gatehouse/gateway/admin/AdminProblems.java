@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-/** Turns what went wrong into problem details (RFC 9457); a fault of ours gets a reference id that the log knows. */
+/** Turns exceptions into problem details (RFC 9457); an internal error gets a reference id that the log contains. */
 @RestControllerAdvice
 final class AdminProblems extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(AdminProblems.class);
@@ -68,7 +68,7 @@ final class AdminProblems extends ResponseEntityExceptionHandler {
     return super.handleHttpMessageNotReadable(unreadable, headers, status, request);
   }
 
-  /** Errors, too: health answers while memory is short. */
+  /** Handles Errors as well, because health checks must be answered while memory is short. */
   @ExceptionHandler
   ProblemDetail fault(Throwable fault) {
     return fault(HttpStatus.INTERNAL_SERVER_ERROR, "The node could not do this.", fault);

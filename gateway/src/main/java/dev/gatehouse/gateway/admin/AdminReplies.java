@@ -3,12 +3,12 @@ package dev.gatehouse.gateway.admin;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Problem details (RFC 9457) of what is answered before any endpoint is asked. */
+/** Writes problem details (RFC 9457) for requests that are answered before they reach an endpoint. */
 final class AdminReplies {
 
   private AdminReplies() {}
 
-  /** @param detail of ours: nothing in it has to be escaped in JSON */
+  /** @param detail a fixed text without characters that JSON requires to be escaped */
   static void problem(HttpServletResponse response, int status, String title, String detail) throws IOException {
     response.setStatus(status);
     response.setHeader("Cache-Control", "no-store");

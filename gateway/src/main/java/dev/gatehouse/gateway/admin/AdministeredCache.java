@@ -10,7 +10,7 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The gateway's cache as administrators see it. */
+/** The gateway's cache for administrators. */
 public final class AdministeredCache implements AdminResource.Responses {
 
   private final ResponseCache cache;
@@ -31,7 +31,7 @@ public final class AdministeredCache implements AdminResource.Responses {
     return key(url).map(key -> cache.purge(key, realm));
   }
 
-  /** Normalised as the address of a request is. */
+  /** The cache key of a URL, normalised as the URL of a request is. */
   private static Optional<CacheKey> key(String url) {
     try {
       URI uri = new URI(url);

@@ -19,7 +19,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/realms/{realm}/app-secrets}: what people have stored for the login forms of apps, by name only. */
+/**
+ * {@code /admin/v1/realms/{realm}/app-secrets}: the names of the secrets that people have stored for the login forms of
+ * apps.
+ */
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/app-secrets", produces = "application/json")
 @Tag(name = "app-secrets", description = "What people have stored for the login forms of apps; no value is ever shown")

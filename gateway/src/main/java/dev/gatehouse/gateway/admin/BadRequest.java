@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.admin;
 
-/** A parameter is out of its range: 400. */
+/** Signals an invalid parameter; answered with 400. */
 final class BadRequest extends RuntimeException {
   private static final long serialVersionUID = 1;
 

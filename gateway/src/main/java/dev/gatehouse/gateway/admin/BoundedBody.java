@@ -9,15 +9,15 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 
-/** A request's body of which no more is read than any request for administration needs, whatever its length was said to be. */
+/** A request's body, of which at most {@link #MOST_BYTES} are read, even if Content-Length is absent. */
 final class BoundedBody extends ServletInputStream {
 
-  /** Thousands of people in one request for federation, or a whole configuration, fit. */
+  /** Enough for thousands of people in one federation request, or for a complete configuration. */
   static final int MOST_BYTES = 4 << 20;
 
   static final String TOO_LARGE = "The body has more than " + (MOST_BYTES >> 20) + " MB.";
 
-  /** The body goes on beyond the bound. */
+  /** Signals that the body exceeds the limit. */
   static final class TooLarge extends IOException {
     private static final long serialVersionUID = 1;
 

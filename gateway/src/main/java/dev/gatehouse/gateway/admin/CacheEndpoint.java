@@ -18,13 +18,13 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/realms/{realm}/cache}: what this node keeps of apps' responses, and how it is dropped. */
+/** {@code /admin/v1/realms/{realm}/cache}: shows and drops the app responses that this node has stored. */
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/cache", produces = "application/json")
 @Tag(name = "cache", description = "Responses of apps that this node keeps in memory")
 final class CacheEndpoint {
 
-  /** How many responses were dropped. */
+  /** The number of dropped responses. */
   @Schema(name = "Dropped")
   record Dropped(int dropped) {}
 

@@ -7,25 +7,27 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What administrators may ask of the configuration files; the launcher connects it with their loader. */
+/**
+ * The operations on configuration files that administrators may request; the launcher connects them with the loader.
+ */
 public interface ConfigurationControl {
 
   Status status();
 
-  /** Reads the files now; what is wrong is rejected whole, and the revision before serves on. */
+  /** Reads the files now; files with a mistake are rejected as a whole, and the previous revision stays in use. */
   Status reload();
 
-  /** What would become of a realm with that text in place of its file; nothing of it takes effect. */
+  /** Loads a realm with {@code text} in place of its file; nothing of it takes effect. */
   Proposal propose(String realm, String text);
 
   /**
-   * What became of it.
+   * The result of loading a proposed configuration.
    *
-   * @param realm where there is no problem
-   * @param hidden values that are in it and not for the eyes of who proposed it
+   * @param realm present if there are no problems
+   * @param hidden values in the realm that the administrator who proposed it must not see
    */
   record Proposal(Optional<Realm> realm, List<Problem> problems, Set<String> hidden) {
-    /** Without values. */
+    /** Omits the values. */
     @Override
     public String toString() {
       return "Proposal" + problems;
@@ -33,11 +35,11 @@ public interface ConfigurationControl {
   }
 
   /**
-   * How the last reading went.
+   * The result of the last reading.
    *
-   * @param since since when the revisions that serve now do
-   * @param problems of the last reading; where there are any, it was rejected
-   * @param restartNeeded whether the node's own file has changed, which counts after a restart
+   * @param since when the current revisions came into use
+   * @param problems the problems of the last reading; if there are any, it was rejected
+   * @param restartNeeded whether the node's own file has changed, which requires a restart
    */
   record Status(Instant since, List<Problem> problems, boolean restartNeeded) {}
 }

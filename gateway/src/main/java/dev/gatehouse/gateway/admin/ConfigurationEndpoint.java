@@ -20,7 +20,9 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/configuration}: what serves, what is wrong with the files, and reading them now. */
+/**
+ * {@code /admin/v1/configuration}: shows the configuration in use and the problems of the files, and reads them again.
+ */
 @RestController
 @RequestMapping(path = "/admin/v1/configuration", produces = "application/json")
 @Tag(name = "configuration", description = "The configuration files and the revisions that serve")

@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/decisions}: would somebody be let in, and why not? */
+/** {@code /admin/v1/decisions}: answers whether a request would be permitted, and why not. */
 @RestController
 @RequestMapping(path = "/admin/v1/decisions", produces = "application/json")
 @Tag(name = "decisions", description = "What the gateway would decide, by the very rules that decide")
@@ -129,7 +129,7 @@ final class DecisionEndpoint {
             () -> ResponseEntity.status(HttpStatus.UNPROCESSABLE_CONTENT).body(unusable(proposal)));
   }
 
-  /** What JSON leaves out arrives as null. */
+  /** Jackson passes null for a missing property. */
   private static String required(@Nullable String value, String name) {
     if (value == null || value.isEmpty()) {
       throw new BadRequest("`" + name + "` is missing.");
@@ -143,7 +143,7 @@ final class DecisionEndpoint {
         proposal.problems().stream().map(ProblemView::of).toList());
   }
 
-  /** @param hidden values of the node's environment, which a proposed text could name to learn them */
+  /** @param hidden values of the node's environment, which a proposed text could reference to read them */
   private static DecisionView view(Answer answer, Set<String> hidden) {
     return new DecisionView(
         Optional.of(answer.decision()),

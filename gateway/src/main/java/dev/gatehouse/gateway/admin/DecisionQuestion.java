@@ -7,7 +7,7 @@ import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.policy.AuthnRequirement;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Explanation;
-import dev.gatehouse.gateway.policy.Explanation.RuleLooked;
+import dev.gatehouse.gateway.policy.Explanation.RuleResult;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.policy.RequestAttributes;
 import dev.gatehouse.gateway.policy.Subject;
@@ -29,21 +29,21 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the route of a question and lets its rule decide, as for a request. */
+/** Finds the route of a question and evaluates its rule, as for a request. */
 final class DecisionQuestion {
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param decision {@code permit}, {@code challenge} or {@code deny}
-   * @param trace empty where no route was found
+   * @param trace empty if no route was found
    */
   record Answer(
       String decision,
       List<String> reasons,
       List<String> authnContext,
       Optional<Trace> trace,
-      List<RuleLooked> rules,
+      List<RuleResult> rules,
       List<String> headers) {
 
     private static Answer denied(Reason reason) {
@@ -51,15 +51,15 @@ final class DecisionQuestion {
     }
   }
 
-  /** The request that is asked about. */
-  private record AskedFacts(String method, String host, String path, InetAddress client, Instant now, Route route)
+  /** The attributes of the request in question. */
+  private record AskedAttributes(String method, String host, String path, InetAddress client, Instant now, Route route)
       implements RequestAttributes {
     @Override
     public Optional<String> variable(String name) {
       return route.variable(name, path);
     }
 
-    /** A session that is asked about is in use. */
+    /** The session in question counts as in use. */
     @Override
     public Instant lastUse(dev.gatehouse.common.session.SessionId session) {
       return now;
@@ -96,33 +96,33 @@ final class DecisionQuestion {
     return switch (site.get().find(origin, path.get(), method)) {
       case Match.None none -> Answer.denied(Reason.ROUTE_NOT_FOUND);
       case Match.Ambiguous two -> Answer.denied(Reason.PATH_AMBIGUOUS);
-      case Match.Found(Route route) -> decided(asked, route, facts(asked, origin, path.get(), method, route));
+      case Match.Found(Route route) -> decided(asked, route, attributes(asked, origin, path.get(), method, route));
       case Match.NoMethod(List<Route> there) -> withoutMethod(asked, there.getFirst(), origin, path.get());
     };
   }
 
   private Answer withoutMethod(Asked asked, Route route, Origin origin, RequestPath path) {
     String other = route.config().methods().iterator().next();
-    Answer answer = decided(asked, route, facts(asked, origin, path, other, route));
+    Answer answer = decided(asked, route, attributes(asked, origin, path, other, route));
     return answer.decision().equals("permit")
         ? new Answer(
             "deny", List.of(Reason.METHOD_NOT_ALLOWED.name()), List.of(), answer.trace(), answer.rules(), List.of())
         : answer;
   }
 
-  private AskedFacts facts(Asked asked, Origin origin, RequestPath path, String method, Route route) {
-    return new AskedFacts(
+  private AskedAttributes attributes(Asked asked, Origin origin, RequestPath path, String method, Route route) {
+    return new AskedAttributes(
         method, origin.host(), path.value(), client(asked), asked.time().orElseGet(time::instant), route);
   }
 
-  private Answer decided(Asked asked, Route route, RequestAttributes facts) {
+  private Answer decided(Asked asked, Route route, RequestAttributes attributes) {
     Optional<AppSession> session = people.session(realm, asked);
     Subject subject =
         session
             .map(s -> route.rule() instanceof TokenRule ? people.holder(s, asked) : new Subject.Person(s))
             .orElse(Subject.ANONYMOUS);
-    Explanation explanation = route.rule().explain(subject, facts);
-    List<RuleLooked> rules = explanation.rules();
+    Explanation explanation = route.rule().explain(subject, attributes);
+    List<RuleResult> rules = explanation.rules();
     return switch (explanation.decision()) {
       case Decision.Permit(Subject who, HeaderEdits edits, Trace trace) ->
           new Answer(

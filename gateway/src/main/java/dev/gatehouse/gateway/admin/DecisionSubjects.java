@@ -24,7 +24,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whom a question about a decision is about: as described, as a session says, or as the directory does. */
+/**
+ * The subject of a decision question: described in the question, taken from a session, or looked up in the directory.
+ */
 final class DecisionSubjects {
 
   private final Realms realms;
@@ -40,7 +42,7 @@ final class DecisionSubjects {
     this.time = time;
   }
 
-  /** The session to decide about; empty where nobody is logged in. */
+  /** The session to decide about; empty for an anonymous request. */
   Optional<AppSession> session(Realm realm, Asked asked) {
     int ways = (asked.person().isPresent() ? 1 : 0) + (asked.session().isPresent() ? 1 : 0) + (asked.name().isPresent() ? 1 : 0);
     if (ways > 1) {
@@ -52,16 +54,18 @@ final class DecisionSubjects {
               .flatMap(all -> all.load(realm.name(), new SessionId(asked.session().get())))
               .orElseThrow(() -> new NotFound("There is no such session.")));
     }
-    return asked.name().map(name -> described(realm, inDirectory(realm, name, asked))).or(() -> asked.person().map(p -> described(realm, p)));
+    return asked.name()
+        .map(name -> described(realm, inDirectory(realm, name, asked)))
+        .or(() -> asked.person().map(p -> described(realm, p)));
   }
 
-  /** The same person as the holder of an access token with those scopes. */
+  /** The same person as the holder of an access token with the scopes of the question. */
   Subject holder(AppSession session, Asked asked) {
     Set<String> scopes = asked.person().flatMap(Somebody::scopes).map(Set::copyOf).orElse(Set.of());
     return new Subject.Holder(
         new TokenHolder(
-            session.identityProvider(), session.user(), Optional.empty(), session.user(), session.roles(), session.groups(), session.attributes(),
-            scopes, session.authnContextClassRef(), Optional.empty(), time.instant().plus(Duration.ofHours(1))));
+            session.identityProvider(), session.user(), Optional.empty(), session.user(), session.roles(), session.groups(),
+            session.attributes(), scopes, session.authnContextClassRef(), Optional.empty(), time.instant().plus(Duration.ofHours(1))));
   }
 
   private Somebody inDirectory(Realm realm, String name, Asked asked) {
@@ -69,7 +73,7 @@ final class DecisionSubjects {
       throw new BadRequest("The realm " + realm.name() + " has no directory: describe the person.");
     }
     if (!realms.find(realm.name()).flatMap(Realm::directory).equals(realm.directory())) {
-      // Nobody opens a connection by proposing one, nor has the node's passwords sent there.
+      // A proposed configuration must not open a connection, nor send the node's passwords to another directory.
       throw new BadRequest("The proposed configuration has another directory than serves: describe the person.");
     }
     Directories all = directories.get();
@@ -84,7 +88,7 @@ final class DecisionSubjects {
 
   private AppSession described(Realm realm, Somebody somebody) {
     Instant now = time.instant();
-    // What JSON leaves out arrives as null.
+    // Jackson passes null for a missing property.
     if (!(somebody.user() instanceof String)) {
       throw new BadRequest("`person.user` is missing.");
     }

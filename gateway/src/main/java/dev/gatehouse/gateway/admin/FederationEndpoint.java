@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/realms/{realm}/federation}: what lasts between people and partners. */
+/** {@code /admin/v1/realms/{realm}/federation}: persistent identifiers and links between people and partners. */
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/federation", produces = "application/json")
 @Tag(
@@ -48,18 +48,18 @@ final class FederationEndpoint {
   record BulkRequest(
       @Schema(description = "1,000 at most") List<BulkLine> lines) {}
 
-  /** One of them. */
+  /** One person to federate. */
   @Schema(name = "BulkLine")
   record BulkLine(
       @Schema(description = "Login name here") String local,
       @Schema(description = "What stands for the person between the two; made where absent, for names only")
           Optional<String> nameId) {}
 
-  /** What became of them, in the same order. */
+  /** The results, in the order of the lines. */
   @Schema(name = "BulkOutcomes")
   record BulkOutcomes(List<BulkOutcome> outcomes) {}
 
-  /** What became of one. */
+  /** The result of one line. */
   @Schema(name = "BulkOutcome")
   record BulkOutcome(
       @Schema(description = "Present where it is federated") Optional<String> nameId,
@@ -162,7 +162,7 @@ final class FederationEndpoint {
     return new BulkOutcomes(federations.bulk(realm, partner, lines).stream().map(BulkOutcome::of).toList());
   }
 
-  /** What JSON leaves out is null, whatever the record says. */
+  /** Jackson passes null for a missing property, even if the component is not nullable. */
   private static List<Line> lines(BulkRequest request) {
     if (request.lines() == null
         || request.lines().stream().anyMatch(line -> line == null || line.local() == null || line.nameId() == null)) {

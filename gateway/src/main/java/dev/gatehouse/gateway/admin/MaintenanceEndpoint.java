@@ -21,13 +21,13 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/routes/{realm}/{route}/maintenance}: an app is taken out of use for a while, and put back. */
+/** {@code /admin/v1/routes/{realm}/{route}/maintenance}: switches maintenance of a route on and off. */
 @RestController
 @RequestMapping(path = "/admin/v1/routes/{realm}/{route}/maintenance", produces = "application/json")
 @Tag(name = "maintenance", description = "Routes under maintenance; what is said here comes before the configuration")
 final class MaintenanceEndpoint {
 
-  /** What is asked for. */
+  /** The requested state. */
   @Schema(name = "Maintenance")
   record MaintenanceView(
       @Schema(description = "Whether the route answers 503") boolean on,

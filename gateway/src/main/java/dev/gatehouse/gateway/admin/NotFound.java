@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.admin;
 
-/** What the path names does not exist: 404. */
+/** Signals that the resource in the path does not exist; answered with 404. */
 final class NotFound extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -6,7 +6,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
-/** Pages of long lists: each says where the next one begins. */
+/** Pages of long lists; each page names the key after which the next one begins. */
 final class Paging {
 
   private static final int MOST = 500;
@@ -14,16 +14,18 @@ final class Paging {
   private Paging() {}
 
   /**
-   * @param read the first ones from where the page begins, that many at most
-   * @param key what the next page is asked for by, where the entry is the last one of its page
-   * @param page of entries, and of where the next one begins
+   * Builds a page.
+   *
+   * @param read reads at most that many entries from the beginning of the page
+   * @param key the key of an entry, with which the next page is requested
+   * @param page creates the page from its entries and the key of the next page
    */
   static <T, P> P page(
       int limit, IntFunction<List<T>> read, Function<T, String> key, BiFunction<List<T>, Optional<String>, P> page) {
     if (limit < 1 || limit > MOST) {
       throw new BadRequest("limit is a number from 1 to " + MOST + ".");
     }
-    // One more than asked for tells whether there is a next page.
+    // One entry more than requested shows whether there is a next page.
     List<T> found = read.apply(limit + 1);
     if (found.size() <= limit) {
       return page.apply(found, Optional.empty());

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A partner as administrators see it. */
+/** A partner for administrators. */
 @Schema(name = "Partner")
 record PartnerView(
     String entityId,
@@ -33,7 +33,7 @@ record PartnerView(
     @Schema(description = "When the metadata expires") Optional<Instant> validUntil,
     @Schema(description = "The one that expires first in front") List<Certificate> certificates) {
 
-  /** A certificate of the partner's. */
+  /** A certificate of the partner. */
   @Schema(name = "Certificate")
   record Certificate(
       @Schema(allowableValues = {"signing", "encryption"}) String use,

@@ -17,17 +17,17 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/realms/{realm}/logouts}: partners that have yet to hear of a logout, and why. */
+/** {@code /admin/v1/realms/{realm}/logouts}: logouts that were not yet delivered to partners, and the reasons. */
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/logouts", produces = "application/json")
 @Tag(name = "logouts", description = "Logouts that partners have yet to hear of, at the identity provider (idp) and the gateway (app)")
 final class PendingLogoutEndpoint {
 
-  /** How many wait, by kind. */
+  /** The number of pending logouts by kind. */
   @Schema(name = "LogoutCounts")
   record Counts(@Schema(description = "By kind: idp, app") Map<String, Long> waiting) {}
 
-  /** A page of them. */
+  /** A page of pending logouts. */
   @Schema(name = "Logouts")
   record LogoutPage(
       List<LogoutView> logouts,

@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/realms}: the configuration as it serves now. */
+/** {@code /admin/v1/realms}: the configuration in use. */
 @RestController
 @RequestMapping(path = "/admin/v1/realms", produces = "application/json")
 @Tag(name = "realms", description = "Realms, their partners and routes, as they serve now")

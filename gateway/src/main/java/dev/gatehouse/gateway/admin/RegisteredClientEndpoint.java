@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "registered-clients", description = "OAuth clients that registered at run time at the identity provider")
 final class RegisteredClientEndpoint {
 
-  /** A page of them. */
+  /** A page of clients. */
   @Schema(name = "RegisteredClients")
   record ClientPage(
       List<ClientView> clients,

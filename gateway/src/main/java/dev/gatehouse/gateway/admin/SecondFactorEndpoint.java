@@ -19,7 +19,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/realms/{realm}/second-factors}: for who has lost a phone and the recovery codes, too. */
+/**
+ * {@code /admin/v1/realms/{realm}/second-factors}: shows and removes second factors, for example of a person who has
+ * lost the phone and the recovery codes.
+ */
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/second-factors", produces = "application/json")
 @Tag(name = "second-factors", description = "Authenticator apps and recovery codes of people at the identity provider")

@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/realms/{realm}/sessions}: sessions of every kind, and their end. */
+/** {@code /admin/v1/realms/{realm}/sessions}: lists and ends sessions of every kind. */
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/sessions", produces = "application/json")
 @Tag(name = "sessions", description = "Sessions at the identity provider (idp) and at the gateway (app)")

@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/upstreams}: the apps' servers as this node sees them; taking one out for maintenance. */
+/** {@code /admin/v1/upstreams}: shows the state of the apps' servers on this node, and drains them for maintenance. */
 @RestController
 @RequestMapping(path = "/admin/v1/upstreams", produces = "application/json")
 @Tag(name = "upstreams", description = "Servers of the apps behind this node")
@@ -26,7 +26,7 @@ final class UpstreamEndpoint {
 
   private static final String SERVER = "Host and port, such as 10.0.0.1:8080";
 
-  /** All of them. */
+  /** The servers of all apps. */
   @Schema(name = "Upstreams")
   record UpstreamList(List<UpstreamView> upstreams) {}
 

@@ -1,7 +1,8 @@
 /**
- * The REST listener for administrators: {@code /admin/v1/} over what the modules offer (AdminResource), under an
- * administrator key, every change audited; and the actuator's health and metrics. Its edge is Spring MVC on a Jetty of its
- * own, so that no path of it answers on the idp's or the gateway's ports. RFC 6750 (Bearer), RFC 9457 (problem details).
+ * The REST listener for administrators: {@code /admin/v1/} over the modules' resources (AdminResource), protected by an
+ * administrator key, with every change audited; and the actuator's health and metrics. It runs as Spring MVC on its own
+ * Jetty, so that none of its paths answers on the ports of the identity provider or the gateway. RFC 6750 (Bearer), RFC
+ * 9457 (problem details).
  */
 @NullMarked
 package dev.gatehouse.gateway.admin;

@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Looks at the access tokens of API routes. What was found is remembered: a JWT until it expires or its issuer's keys change, an
- * introspection response for as long as the route says and no longer, so that a revoked token works at most that long. That a token does
- * not count is remembered for a second at most, against floods.
+ * Verifies the access tokens of API routes, and caches the results: a JWT's until it expires or its issuer's keys
+ * change, an introspection response's for as long as the route allows and no longer, so that a revoked token works at
+ * most that long. A refusal is cached for at most a second, as protection from floods.
  */
 public final class AccessTokens {
 
@@ -46,58 +46,59 @@ public final class AccessTokens {
   }
 
   /**
-   * What is remembered of a token that came as {@code Bearer}: for event loops. Nothing of one that came as DPoP, whose proof has to
-   * be looked at each time.
+   * The cached result of a token that was presented as {@code Bearer}; does not block. Always empty for DPoP, because
+   * the proof must be checked each time.
    */
   public Optional<TokenLookup> peek(BearerConfig config, TokenMemory memory, PresentedToken.Token token) {
     return token.bound()
         ? Optional.empty()
         : memory
-            .find(token.value(), looked -> keysNow(config, looked), time.instant())
-            .map(looked -> asPresented(config, token, looked));
+            .find(token.value(), result -> keysNow(config, result), time.instant())
+            .map(result -> asPresented(config, token, result));
   }
 
-  /** Looks at it, and at its proof. Blocks. */
-  public TokenLookup look(
+  /** Verifies the token and its DPoP proof. Blocks. */
+  public TokenLookup verify(
       Realm realm, BearerConfig config, TokenMemory memory, PresentedToken.Token token, DpopRequest request) {
-    TokenLookup looked = asPresented(config, token, remembered(realm, config, memory, token.value()));
-    return looked instanceof TokenLookup.Counts counts && token.bound() ? proved(realm, counts, token, request) : looked;
+    TokenLookup result = asPresented(config, token, cachedOrVerified(realm, config, memory, token.value()));
+    return result instanceof TokenLookup.Valid valid && token.bound() ? checkProof(realm, valid, token, request) : result;
   }
 
-  private TokenLookup remembered(Realm realm, BearerConfig config, TokenMemory memory, String token) {
-    Optional<TokenLookup> known = memory.find(token, looked -> keysNow(config, looked), time.instant());
+  private TokenLookup cachedOrVerified(Realm realm, BearerConfig config, TokenMemory memory, String token) {
+    Optional<TokenLookup> known = memory.find(token, result -> keysNow(config, result), time.instant());
     if (known.isPresent()) {
       return known.get();
     }
-    // What is found counts from before the look: what is revoked or withdrawn in between must not count longer.
-    Instant asked = time.instant();
+    // The cached result counts from before the verification, so that a token or key that is revoked meanwhile is not
+    // accepted longer.
+    Instant requestedAt = time.instant();
     Map<String, Object> keys = new HashMap<>();
     config.issuers().forEach(issuer -> keys.put(issuer, keys(config, issuer)));
-    TokenLookup looked =
+    TokenLookup result =
         switch (config.verification()) {
-          case Verification.Jwt jwt -> jwts.look(realm, config, token);
-          case Verification.Introspection introspection -> introspected.look(realm, config, token);
+          case Verification.Jwt jwt -> jwts.verify(realm, config, token);
+          case Verification.Introspection introspection -> introspected.verify(realm, config, token);
         };
-    Object of = looked instanceof TokenLookup.Counts(TokenHolder holder) ? keys.getOrDefault(holder.issuer(), NO_KEYS) : NO_KEYS;
-    Instant until = until(config, looked, asked);
-    if (until.isAfter(asked)) {
-      memory.remember(token, looked, of, until);
+    Object of = result instanceof TokenLookup.Valid(TokenHolder holder) ? keys.getOrDefault(holder.issuer(), NO_KEYS) : NO_KEYS;
+    Instant until = until(config, result, requestedAt);
+    if (until.isAfter(requestedAt)) {
+      memory.remember(token, result, of, until);
     }
-    return looked;
+    return result;
   }
 
-  private static Instant until(BearerConfig config, TokenLookup looked, Instant asked) {
-    return switch (looked) {
-      case TokenLookup.Counts(TokenHolder holder) ->
+  private static Instant until(BearerConfig config, TokenLookup result, Instant requestedAt) {
+    return switch (result) {
+      case TokenLookup.Valid(TokenHolder holder) ->
           switch (config.verification()) {
             case Verification.Jwt jwt -> holder.expiresAt();
-            case Verification.Introspection(Duration cache) -> earlier(holder.expiresAt(), asked.plus(cache));
+            case Verification.Introspection(Duration cache) -> earlier(holder.expiresAt(), requestedAt.plus(cache));
           };
       case TokenLookup.Refused(TokenRefusal refusal) ->
           switch (config.verification()) {
-            case Verification.Jwt jwt -> asked;
+            case Verification.Jwt jwt -> requestedAt;
             case Verification.Introspection(Duration cache) ->
-                asked.plus(cache.compareTo(LONGEST_REFUSAL) < 0 ? cache : LONGEST_REFUSAL);
+                requestedAt.plus(cache.compareTo(LONGEST_REFUSAL) < 0 ? cache : LONGEST_REFUSAL);
           };
     };
   }
@@ -106,11 +107,11 @@ public final class AccessTokens {
     return a.isBefore(b) ? a : b;
   }
 
-  private Object keysNow(BearerConfig config, TokenLookup looked) {
-    return looked instanceof TokenLookup.Counts(TokenHolder holder) ? keys(config, holder.issuer()) : NO_KEYS;
+  private Object keysNow(BearerConfig config, TokenLookup result) {
+    return result instanceof TokenLookup.Valid(TokenHolder holder) ? keys(config, holder.issuer()) : NO_KEYS;
   }
 
-  /** The issuer's keys by identity, where they are what a token is verified by. */
+  /** The issuer's keys, compared by identity, if tokens are verified with them. */
   private Object keys(BearerConfig config, String issuer) {
     return config.verification() instanceof Verification.Jwt
             && providers.state(issuer) instanceof ProviderState.Usable known
@@ -118,34 +119,40 @@ public final class AccessTokens {
         : NO_KEYS;
   }
 
-  /** A token that is bound to a key came with that scheme, and only such a one did (RFC 9449, section 7.1). */
-  private static TokenLookup asPresented(BearerConfig config, PresentedToken.Token token, TokenLookup looked) {
-    if (!(looked instanceof TokenLookup.Counts(TokenHolder holder))) {
-      return looked;
+  /**
+   * A token bound to a key must be presented with the DPoP scheme, and only such a token may be (RFC 9449, section
+   * 7.1).
+   */
+  private static TokenLookup asPresented(BearerConfig config, PresentedToken.Token token, TokenLookup result) {
+    if (!(result instanceof TokenLookup.Valid(TokenHolder holder))) {
+      return result;
     }
     if (holder.keyThumbprint().isPresent() != token.bound()) {
       return TokenLookup.refused(Reason.TOKEN_BINDING, "bound to a key and sent as Bearer, or the other way round");
     }
     return config.dpopRequired() && !token.bound()
         ? TokenLookup.refused(Reason.TOKEN_BINDING, "this route takes tokens that are bound to a key")
-        : looked;
+        : result;
   }
 
-  private TokenLookup proved(Realm realm, TokenLookup.Counts counts, PresentedToken.Token token, DpopRequest request) {
-    DpopProofs.Request asked =
+  private TokenLookup checkProof(Realm realm, TokenLookup.Valid valid, PresentedToken.Token token, DpopRequest request) {
+    DpopProofs.Request proofRequest =
         new DpopProofs.Request(
-            realm.name(), request.method(), request.addresses(), Optional.of(token.value()), demands(realm, counts.holder()));
-    return switch (proofs.check(request.proofs(), asked)) {
+            realm.name(), request.method(), request.addresses(), Optional.of(token.value()), demands(realm, valid.holder()));
+    return switch (proofs.check(request.proofs(), proofRequest)) {
       case Refused(String problem) -> TokenLookup.refused(Reason.DPOP_PROOF, problem);
       case NonceWanted wanted -> TokenLookup.refused(Reason.DPOP_NONCE, NonceWanted.PROBLEM);
       case Proved(String thumbprint) ->
-          counts.holder().keyThumbprint().filter(thumbprint::equals).isPresent()
-              ? counts
+          valid.holder().keyThumbprint().filter(thumbprint::equals).isPresent()
+              ? valid
               : TokenLookup.refused(Reason.DPOP_PROOF, "it is of another key than the token");
     };
   }
 
-  /** Of the token's client, where it is one of the realm's own: of others we know no configuration. */
+  /**
+   * The DPoP requirements of the token's client if it is configured in this realm; other clients' configuration is
+   * unknown.
+   */
   private static Demands demands(Realm realm, TokenHolder holder) {
     return realm.isOwnIdentityProvider(holder.issuer())
         ? realm.clients().stream()
@@ -161,7 +168,11 @@ public final class AccessTokens {
     return proofs.nonces().current(realm.name());
   }
 
-  /** The request that a proof must be for. @param proofs all fields with the name {@code DPoP} */
+  /**
+   * The request that a proof must be for.
+   *
+   * @param proofs all fields with the name {@code DPoP}
+   */
   public record DpopRequest(String method, List<String> addresses, List<String> proofs) {
     public DpopRequest {
       addresses = List.copyOf(addresses);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asks the issuer about access tokens (RFC 7662). Blocks. */
+/** Verifies access tokens by introspection at the issuer (RFC 7662). Blocks. */
 final class IntrospectedTokens {
 
   private static final long LAST_SECOND = 253_402_300_799L;
@@ -32,7 +32,7 @@ final class IntrospectedTokens {
     this.time = time;
   }
 
-  TokenLookup look(Realm realm, BearerConfig config, String text) {
+  TokenLookup verify(Realm realm, BearerConfig config, String text) {
     Optional<ProviderConfig> provider =
         realm.provider(config.issuers().getFirst()).filter(known -> known.client().isPresent());
     Optional<URI> endpoint = provider.flatMap(known -> endpoint(known.issuer()));
@@ -72,7 +72,7 @@ final class IntrospectedTokens {
         };
     Map<String, Object> claims = new LinkedHashMap<>(answer);
     if (answer.get("username") instanceof String name) {
-      // What RFC 7662 calls it; the provider's own name for it stands before.
+      // The name of RFC 7662; the claim in the provider's configuration takes precedence.
       claims.putIfAbsent(provider.claims().user(), name);
     }
     ProviderTrust trust = ProviderTrust.ofProvider(realm, provider);

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Looks at access tokens that are JWTs (RFC 9068, section 4). */
+/** Verifies access tokens that are JWTs (RFC 9068, section 4). */
 final class JwtTokens {
 
-  /** RFC 9068, section 2.1; {@code JWT} to products of before. */
+  /** The type of RFC 9068, section 2.1, and {@code JWT} for older products. */
   private static final Set<String> TYPES = Set.of("at+jwt", "jwt");
 
-  /** Claims by which other JWTs of the same issuer betray themselves: ID tokens and logout tokens (RFC 8725, section 3.12). */
-  private static final List<String> OF_OTHERS = List.of("nonce", "at_hash", "c_hash", "events");
+  /** Claims that identify other JWTs of the same issuer: ID tokens and logout tokens (RFC 8725, section 3.12). */
+  private static final List<String> CLAIMS_OF_OTHER_TYPES = List.of("nonce", "at_hash", "c_hash", "events");
 
   private final OpenIdProviders providers;
   private final InstantSource time;
@@ -32,17 +32,17 @@ final class JwtTokens {
     this.time = time;
   }
 
-  /** Blocks where the issuer has to be asked for a key. */
-  TokenLookup look(Realm realm, BearerConfig config, String text) {
+  /** Verifies a token; blocks if a key must be fetched from the issuer. */
+  TokenLookup verify(Realm realm, BearerConfig config, String text) {
     return switch (ReceivedJwt.read(text, OwnKey.REFUSED)) {
       case Checked.Failed<ReceivedJwt>(String problem) -> TokenLookup.refused(Reason.TOKEN_UNREADABLE, problem);
-      case Checked.Passed<ReceivedJwt>(ReceivedJwt token) -> look(realm, config, token);
+      case Checked.Passed<ReceivedJwt>(ReceivedJwt token) -> verify(realm, config, token);
     };
   }
 
-  private TokenLookup look(Realm realm, BearerConfig config, ReceivedJwt token) {
+  private TokenLookup verify(Realm realm, BearerConfig config, ReceivedJwt token) {
     JwtClaims claims = token.claims();
-    boolean another = OF_OTHERS.stream().anyMatch(claims.all()::containsKey);
+    boolean another = CLAIMS_OF_OTHER_TYPES.stream().anyMatch(claims.all()::containsKey);
     if (!TYPES.contains(token.type().orElse("")) || another) {
       return TokenLookup.refused(Reason.TOKEN_TYPE, "typ is not at+jwt or JWT, or it is another kind of token");
     }

@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The token of a request, from its only Authorization field (RFC 6750, section 2.1): never from the query, which logs and histories
- * keep (RFC 9700, section 4.3.2), nor from the body, which is the app's.
+ * The access token of a request, from its only Authorization field (RFC 6750, section 2.1). The query is ignored
+ * because logs and browser histories store it (RFC 9700, section 4.3.2), and so is the body, which belongs to the app.
  */
 public sealed interface PresentedToken {
 
   /** No Authorization field, or one of another scheme. */
   record Nothing() implements PresentedToken {}
 
-  /** More than one field, or none of this form. */
+  /** Several Authorization fields, or one without a well-formed token. */
   record Unreadable() implements PresentedToken {}
 
-  /** @param bound whether it came as {@code DPoP} */
+  /** @param bound whether the token was presented with the {@code DPoP} scheme */
   record Token(String value, boolean bound) implements PresentedToken {
     @Override
     public String toString() {

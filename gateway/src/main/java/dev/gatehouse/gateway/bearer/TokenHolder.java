@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who holds an access token that counts, and what it allows.
+ * The holder of a valid access token, and what the token permits.
  *
- * @param client to which it was issued ({@code client_id}; RFC 9068, section 2.2; RFC 7662, section 2.2)
+ * @param client the client it was issued to ({@code client_id}; RFC 9068, section 2.2; RFC 7662, section 2.2)
  * @param user the name that apps see
  * @param attributes claims by {@linkplain dev.gatehouse.common.saml.AttributeName plain} name
- * @param keyThumbprint of the DPoP key that it is bound to (RFC 9449, section 6)
- * @param expiresAt when it ends
+ * @param keyThumbprint the thumbprint of the DPoP key that the token is bound to (RFC 9449, section 6)
+ * @param expiresAt when the token expires
  */
 public record TokenHolder(
     String issuer,
@@ -34,12 +34,12 @@ public record TokenHolder(
     scopes = Set.copyOf(scopes);
   }
 
-  /** For the audit log, as a session's person: issuer and subject. */
+  /** The identifier in the audit log, formed as for a session's person: issuer and subject. */
   public String person() {
     return issuer + "!" + subject;
   }
 
-  /** Names nobody. */
+  /** Omits all personal data. */
   @Override
   public String toString() {
     return "token of " + issuer;

@@ -1,9 +1,9 @@
 package dev.gatehouse.gateway.bearer;
 
-/** What looking at a token came to. */
+/** The result of verifying a token. */
 public sealed interface TokenLookup {
 
-  record Counts(TokenHolder holder) implements TokenLookup {}
+  record Valid(TokenHolder holder) implements TokenLookup {}
 
   record Refused(TokenRefusal refusal) implements TokenLookup {}
 

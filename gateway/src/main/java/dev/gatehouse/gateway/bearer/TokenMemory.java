@@ -11,30 +11,34 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What was found of the tokens that a route has seen lately. Bounded; by digest, so that it holds no token; gone when the route
- * changes, since it is the compiled route's own.
+ * A bounded cache of the verification results of a route's tokens. It stores digests, not tokens. It belongs to the
+ * compiled route, so it is dropped when the route changes.
  */
 public final class TokenMemory {
 
   private static final int MOST = 20_000;
 
   /**
-   * @param keys the issuer's keys at that time, by identity: with other ones it is looked at anew
-   * @param until when it does not count any more
+   * @param keys the issuer's keys at that time, compared by identity; if they have changed, the token is verified again
+   * @param until when the entry expires
    */
-  private record Entry(TokenLookup looked, Object keys, Instant until) {}
+  private record Entry(TokenLookup result, Object keys, Instant until) {}
 
   private final Cache<String, Entry> entries = Caffeine.newBuilder().maximumSize(MOST).build();
 
-  /** What is remembered of it, as far as that still counts; never blocks. @param keysNow of the issuer of what was found */
+  /**
+   * The cached result if it is still usable; never blocks.
+   *
+   * @param keysNow the current keys of the result's issuer
+   */
   Optional<TokenLookup> find(String token, Function<TokenLookup, Object> keysNow, Instant now) {
     return Optional.ofNullable(entries.getIfPresent(digest(token)))
-        .filter(entry -> now.isBefore(entry.until()) && entry.keys() == keysNow.apply(entry.looked()))
-        .map(Entry::looked);
+        .filter(entry -> now.isBefore(entry.until()) && entry.keys() == keysNow.apply(entry.result()))
+        .map(Entry::result);
   }
 
-  void remember(String token, TokenLookup looked, Object keys, Instant until) {
-    entries.put(digest(token), new Entry(looked, keys, until));
+  void remember(String token, TokenLookup result, Object keys, Instant until) {
+    entries.put(digest(token), new Entry(result, keys, until));
   }
 
   private static String digest(String token) {

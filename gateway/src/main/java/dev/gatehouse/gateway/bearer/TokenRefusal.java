@@ -1,13 +1,13 @@
 package dev.gatehouse.gateway.bearer;
 
 /**
- * Why a token does not count: a closed list, for audit and tests; the caller is told only the error code.
+ * The reason why a token is refused: a closed list, for audit and tests; the client only gets the error code.
  *
- * @param detail for the log; never a token
+ * @param detail for the log; never contains a token
  */
 public record TokenRefusal(Reason reason, String detail) {
 
-  /** Error codes (RFC 6750, section 3.1; RFC 9449, sections 7.1 and 9; RFC 9470, section 3), and what they are answered with. */
+  /** Error codes (RFC 6750, section 3.1; RFC 9449, sections 7.1 and 9; RFC 9470, section 3), and their statuses. */
   public enum Error {
     INVALID_REQUEST(400),
     INVALID_TOKEN(401),
@@ -15,7 +15,7 @@ public record TokenRefusal(Reason reason, String detail) {
     USE_DPOP_NONCE(401),
     INSUFFICIENT_SCOPE(403),
     INSUFFICIENT_USER_AUTHENTICATION(401),
-    /** Nothing is wrong with the token, as far as we know. */
+    /** The token could not be verified; it may be valid. */
     TEMPORARILY_UNAVAILABLE(503);
 
     private final int status;
@@ -28,13 +28,13 @@ public record TokenRefusal(Reason reason, String detail) {
       return status;
     }
 
-    /** As in messages. */
+    /** The value in messages. */
     public String value() {
       return name().toLowerCase(java.util.Locale.ROOT);
     }
   }
 
-  /** Reasons, in about the order in which they are looked at. */
+  /** The reasons, roughly in the order of the checks. */
   public enum Reason {
     TOKEN_MALFORMED(Error.INVALID_REQUEST),
     TOKEN_UNREADABLE(Error.INVALID_TOKEN),
@@ -46,10 +46,10 @@ public record TokenRefusal(Reason reason, String detail) {
     TOKEN_EXPIRED(Error.INVALID_TOKEN),
     TOKEN_NOT_YET_VALID(Error.INVALID_TOKEN),
     TOKEN_SUBJECT(Error.INVALID_TOKEN),
-    /** It is bound to what we cannot look at, or came by the wrong scheme. */
+    /** The token has an unsupported binding, or was presented with the wrong scheme. */
     TOKEN_BINDING(Error.INVALID_TOKEN),
     DPOP_PROOF(Error.INVALID_DPOP_PROOF),
-    /** The token's client is configured for nonces, and the proof has none of ours. */
+    /** The token's client must use nonces, and the proof lacks a current one. */
     DPOP_NONCE(Error.USE_DPOP_NONCE),
     ISSUER_UNAVAILABLE(Error.TEMPORARILY_UNAVAILABLE);
 

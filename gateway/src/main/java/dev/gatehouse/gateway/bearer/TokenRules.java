@@ -18,21 +18,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What holds for a token however it was looked at: by its claims in a JWT (RFC 9068, section 2.2), or by the same ones in an
- * introspection response (RFC 7662, section 2.2).
+ * The rules for the claims of a JWT (RFC 9068, section 2.2) and for the same members of an introspection response (RFC
+ * 7662, section 2.2).
  */
 final class TokenRules {
 
-  /** How far two clocks may be apart. */
+  /** The tolerated difference between two clocks. */
   static final Duration CLOCK_SKEW = Duration.ofSeconds(60);
 
   private TokenRules() {}
 
   /**
-   * The holder, where every rule is kept.
+   * The holder, if all rules hold.
    *
-   * @param audience never taken for granted: a token without one could be for any API
-   * @param expiresAt as far as it is known
+   * @param audience must name an API of the route; a token without it could be for any API
+   * @param expiresAt if it is known
    */
   static TokenLookup apply(
       Map<String, Object> claims,
@@ -69,7 +69,7 @@ final class TokenRules {
     if (UserName.refusal(values, names.user()).isPresent()) {
       return TokenLookup.refused(Reason.TOKEN_SUBJECT, "no single plain " + names.user());
     }
-    return new TokenLookup.Counts(
+    return new TokenLookup.Valid(
         new TokenHolder(
             provider.issuer(),
             subject,
@@ -85,8 +85,9 @@ final class TokenRules {
   }
 
   /**
-   * The claim of the provider's configuration, else {@code sub}. A client's own token (RFC 6749, section 4.4) has its ID as {@code sub},
-   * which a person's name may equal (RFC 9068, section 5), so it gets a name that no person has.
+   * The person's name: the claim of the provider's configuration, otherwise {@code sub}. A client's own token (RFC
+   * 6749, section 4.4) has the client's ID as {@code sub}, which may equal a person's name (RFC 9068, section 5); so it
+   * gets a name that no person has.
    */
   private static String user(
       Map<String, Object> claims, ClaimValues values, ProviderConfig provider, String subject, ProviderTrust trust) {
@@ -100,7 +101,7 @@ final class TokenRules {
     return Map.copyOf(attributes);
   }
 
-  /** {@code scope} with spaces between (RFC 9068, section 2.2.3), or as a list; {@code scp} to some products. */
+  /** {@code scope}, separated by spaces (RFC 9068, section 2.2.3) or as a list; some products use {@code scp}. */
   private static Set<String> scopes(Map<String, Object> claims) {
     Set<String> scopes = new HashSet<>();
     for (String name : List.of("scope", "scp")) {

@@ -6,14 +6,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kept response as it is sent during one second: its Age is part of the head. What is made of the head for a version of
- * HTTP is kept with it, so that a page that many ask for is encoded once a second.
+ * A stored response as it is sent during one second: its head contains the Age of that second. The head's encoding for
+ * each HTTP version is stored with it, so that a popular page is encoded once a second.
  */
 public final class AgedResponse {
 
-  /** What was made of the head with these edits. */
-  private record Made<T>(ResponseEdits edits, T head) {
-    static <T> @Nullable T of(@Nullable Made<T> known, ResponseEdits edits) {
+  /** The encoding of the head with these edits. */
+  private record Encoded<T>(ResponseEdits edits, T head) {
+    static <T> @Nullable T of(@Nullable Encoded<T> known, ResponseEdits edits) {
       return known != null && (known.edits == edits || known.edits.equals(edits)) ? known.head : null;
     }
   }
@@ -21,8 +21,8 @@ public final class AgedResponse {
   private final long second;
   private final ResponseHead head;
   private final ByteBuffer body;
-  private volatile @Nullable Made<byte[]> encoded;
-  private volatile @Nullable Made<Object> fields;
+  private volatile @Nullable Encoded<byte[]> encoded;
+  private volatile @Nullable Encoded<Object> fields;
 
   AgedResponse(long second, ResponseHead head, ByteBuffer body) {
     this.second = second;
@@ -34,32 +34,32 @@ public final class AgedResponse {
     return second;
   }
 
-  /** Complete but for the edits. */
+  /** The head without the edits. */
   public ResponseHead head() {
     return head;
   }
 
-  /** Shared by everybody: only ever read through slices and duplicates. */
+  /** The body, shared by all connections: it may only be read through slices and duplicates. */
   public ByteBuffer body() {
     return body;
   }
 
-  /** The head as it was encoded for HTTP/1.1 with the same edits; null where nobody did yet. */
+  /** The head encoded for HTTP/1.1 with the same edits; null if not encoded yet. */
   public byte @Nullable [] encoded(ResponseEdits edits) {
-    return Made.of(encoded, edits);
+    return Encoded.of(encoded, edits);
   }
 
   public void encoded(ResponseEdits edits, byte[] bytes) {
-    encoded = new Made<>(edits, bytes);
+    encoded = new Encoded<>(edits, bytes);
   }
 
-  /** The head as it was made for HTTP/2 with the same edits; null where nobody did yet. */
+  /** The head encoded for HTTP/2 with the same edits; null if not encoded yet. */
   public @Nullable Object fields(ResponseEdits edits) {
-    return Made.of(fields, edits);
+    return Encoded.of(fields, edits);
   }
 
-  /** @param unchangeable by whoever sends it */
+  /** @param unchangeable the encoded head, which must be immutable */
   public void fields(ResponseEdits edits, Object unchangeable) {
-    fields = new Made<>(edits, unchangeable);
+    fields = new Encoded<>(edits, unchangeable);
   }
 }

@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes the buffers of bodies. They lie outside the heap, where the network reads them without a copy, and go when nobody
- * refers to them any more: no count that a slow client and an eviction could disagree about. They are read-only, by which
- * they are known among what waits for a client. As long as the collector is behind with those that were evicted, new ones lie
- * on the heap.
+ * Allocates the buffers of bodies. They lie outside the heap, where the network reads them without a copy, and are
+ * freed when they are no longer referenced: there is no reference count that a slow client and an eviction could
+ * disagree about. They are read-only, which distinguishes them among the pending output of a client. While too many
+ * evicted buffers are not yet collected, new ones are allocated on the heap.
  */
 final class BodyMemory {
 
@@ -17,7 +17,7 @@ final class BodyMemory {
   private final long most;
   private final AtomicLong outside = new AtomicLong();
 
-  /** @param most bytes outside the heap, evicted but not yet collected ones included */
+  /** @param most bytes outside the heap, including evicted bodies that are not yet collected */
   BodyMemory(long most) {
     this.most = most;
   }

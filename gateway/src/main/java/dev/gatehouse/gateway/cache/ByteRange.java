@@ -8,15 +8,15 @@ import java.util.regex.Pattern;
 /**
  * One range of bytes (RFC 9110, section 14.1.2).
  *
- * @param length 0 where nothing of what was asked for is there
+ * @param length 0 if the range is not satisfiable
  */
 record ByteRange(int first, int length) {
 
   private static final Pattern SINGLE = Pattern.compile("bytes=[ \t]*(\\d{0,18})-(\\d{0,18})[ \t]*");
 
   /**
-   * The range that is asked for; empty where the field is to be ignored: another unit, malformed, or several ranges, whose
-   * overlaps nobody should have to send (RFC 9110, section 14.2, allows the whole in their place).
+   * The requested range; empty if the field is ignored: for another unit, a malformed value, or several ranges, which
+   * could overlap and multiply the response (RFC 9110, section 14.2, allows to send the whole instead).
    */
   static Optional<ByteRange> of(String field, int whole) {
     Matcher single = SINGLE.matcher(field.toLowerCase(Locale.ROOT));

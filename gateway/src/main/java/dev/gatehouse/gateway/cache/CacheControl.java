@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The directives of Cache-Control fields that the cache looks at (RFC 9111, section 5.2; RFC 5861). Where one stands twice the
- * stricter one counts; a time that cannot be read is 0; fields that cannot be taken apart are {@code no-store}.
+ * The directives of Cache-Control fields that the cache evaluates (RFC 9111, section 5.2; RFC 5861). If a directive
+ * occurs twice, the stricter one applies; an unreadable time is 0; unparseable fields are {@code no-store}.
  *
- * @param maxAge in seconds, -1 where absent; likewise the other times
+ * @param maxAge in seconds, -1 if absent; likewise the other times
  */
 public record CacheControl(
     long maxAge,
@@ -23,18 +23,18 @@ public record CacheControl(
     boolean noTransform,
     boolean onlyIfCached) {
 
-  /** Longer counts as this long (RFC 9111, section 1.2.2). */
+  /** The longest time; longer ones are reduced to it (RFC 9111, section 1.2.2). */
   static final long FOREVER = Integer.MAX_VALUE;
 
   private static final CacheControl NOTHING =
       new CacheControl(-1, -1, -1, -1, false, false, false, false, false, false, false, false);
 
-  /** Those of all fields together. */
+  /** Parses all fields together. */
   public static CacheControl of(List<String> values) {
     return values.isEmpty() ? NOTHING : new Reader(String.join(",", values)).read();
   }
 
-  /** Whether the app has said that even what needs an identity may be shared (RFC 9111, section 3.5). */
+  /** Whether the app permits sharing responses to authenticated requests (RFC 9111, section 3.5). */
   boolean allowsSharing() {
     return (isPublic || sharedMaxAge >= 0) && !isPrivate && !noStore;
   }
@@ -115,7 +115,8 @@ public record CacheControl(
         }
         value.append(text.charAt(at));
       }
-      // A quoted string without an end may have swallowed anything; what stands behind one belongs to no directive.
+      // An unterminated quoted string may hide other directives, and text after a quoted string belongs to no
+      // directive.
       boolean closed = at < text.length();
       at++;
       noStore |= !closed || !until(",").isBlank();

@@ -4,42 +4,47 @@ import dev.gatehouse.gateway.message.ResponseHead;
 import java.util.Optional;
 
 /**
- * What is asked of the app for the cache, from before the request is sent: knows which purges it has not seen.
+ * A request to the app that fills the cache. Created before the request is sent, so that purges that happen meanwhile
+ * are detected.
  *
- * @param purges counted when it began
- * @param generation of its address when it began
+ * @param purges the purge counter at the beginning
+ * @param generation the generation of the address at the beginning
  */
 public record CacheFill(ResponseCache cache, CacheKey key, long purges, long generation) {
 
-  /** Keeps a response whose body came whole. */
-  public Kept keep(
+  /** Stores a response whose body is complete. */
+  public Result store(
       CacheFillRequest request, RoleKey roles, ResponseHead head, Freshness freshness, CollectedBody body, long answered) {
     StoredResponse response =
         StoredResponse.of(request, roles, head, freshness, body.toBuffer(), answered);
     Optional<NotStored> refused = cache.keep(this, response);
-    return new Kept(response, refused);
+    return new Result(response, refused);
   }
 
   /**
-   * Keeps a response that the app has confirmed by a 304 for longer; drops it where the app takes that back. Fields of
-   * a 304 that answers a peculiar request are for that one alone.
+   * Extends the lifetime of a stored response that the app has confirmed with a 304, or drops it if the 304 forbids
+   * storing. Fields of a 304 to a peculiar request affect only that request.
    */
-  public Kept confirm(CacheFillRequest request, StoredResponse known, ResponseHead confirmed, long asked, long answered) {
+  public Result confirm(CacheFillRequest request, StoredResponse known, ResponseHead confirmed, long asked, long answered) {
     StoredResponse response = known.freshened(confirmed, asked, answered);
     CacheControl control = Freshness.control(response.fields());
     if (control.noStore() || control.isPrivate() || known.isShared() && !response.isShared()) {
       cache.invalidate(key);
-      return new Kept(response, Optional.of(control.noStore() ? NotStored.NO_STORE : NotStored.PRIVATE));
+      return new Result(response, Optional.of(control.noStore() ? NotStored.NO_STORE : NotStored.PRIVATE));
     }
     Optional<NotStored> refused = Storability.refusalToConfirm(request, response);
-    return new Kept(response, refused.isPresent() ? refused : cache.keep(this, response));
+    return new Result(response, refused.isPresent() ? refused : cache.keep(this, response));
   }
 
-  /** Somewhere to gather a body in. */
-  public CollectedBody gather() {
+  /** A collector for the body. */
+  public CollectedBody newBody() {
     return new CollectedBody(cache);
   }
 
-  /** @param refused why it is not kept after all; it may still be sent to who has waited for it */
-  public record Kept(StoredResponse response, Optional<NotStored> refused) {}
+  /**
+   * The result of a fill.
+   *
+   * @param refused why the response was not stored; it may still be sent to the client that has waited for it
+   */
+  public record Result(StoredResponse response, Optional<NotStored> refused) {}
 }

@@ -14,8 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose answer may fill the cache: what the app sees of it is what its answer is keyed by ({@link PassedFields}).
- * It asks for the whole and for no encoding, and is conditional only where the cache itself has something to confirm.
+ * A request whose response may fill the cache. The app sees only fields by which its response is keyed ({@link
+ * PassedFields}). The request asks for the complete response without content coding, and is conditional only if the
+ * cache itself revalidates a stored response.
  */
 public final class CacheFillRequest {
 
@@ -38,9 +39,9 @@ public final class CacheFillRequest {
   }
 
   /**
-   * @param path as it was authorised
-   * @param identified whether the app is told who asks
-   * @param stale what is to be confirmed
+   * @param path the authorized path
+   * @param identified whether the app is sent the person's identity
+   * @param stale the stored response to revalidate
    */
   public static CacheFillRequest of(
       CacheScope scope, CacheRequest request, String path, boolean identified, Optional<StoredResponse> stale) {
@@ -54,7 +55,7 @@ public final class CacheFillRequest {
         out.putField(fields, i);
       }
     }
-    stale.ifPresent(kept -> kept.conditions(out));
+    stale.ifPresent(stored -> stored.conditions(out));
     out.endLine();
     boolean credentials =
         request.hasAuthorization() || !ignoreCookies && OwnCookies.othersAreIn(fields);
@@ -69,7 +70,7 @@ public final class CacheFillRequest {
     return scope;
   }
 
-  /** The head that the app gets. */
+  /** The head that is sent to the app. */
   public RequestHead head() {
     return head;
   }
@@ -87,14 +88,14 @@ public final class CacheFillRequest {
     return credentials;
   }
 
-  /** Why no answer to it may be kept. */
+  /** The reason why no response to this request may be stored; null if there is none. */
   @Nullable NotStored refusal() {
     return request.hasControl() && request.control().noStore() ? NotStored.REQUEST_NO_STORE : null;
   }
 
   /**
-   * Whether the client sends something for whose sake its answer may not be kept where others' would be. What becomes
-   * of such a request says nothing of others.
+   * Whether the request has fields because of which its response may not be stored although others' could be. The
+   * result of such a request says nothing about others.
    */
   public static boolean isPeculiar(CacheScope scope, CacheRequest request) {
     return request.hasAuthorization()
@@ -107,7 +108,7 @@ public final class CacheFillRequest {
     return isPeculiar(scope, request);
   }
 
-  /** Whether the app sees a field that its answer may depend on, and that is no part of the key. */
+  /** Whether the app sees a field on which its response may depend and that is not part of the key. */
   boolean unkeyed(List<String> vary) {
     return scope.passes().tellsMoreThan(vary, request.fields());
   }

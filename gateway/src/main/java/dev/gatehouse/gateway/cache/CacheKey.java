@@ -3,14 +3,18 @@ package dev.gatehouse.gateway.cache;
 import dev.gatehouse.common.http.Origin;
 
 /**
- * Under which what was answered to GET is kept: the address as the client wrote it, its path normalised. Route, roles and
- * Vary are told apart below it, so that an address can be dropped as one.
+ * The key of stored responses to GET: the address as the client wrote it, with its path normalised. Route, roles and
+ * Vary are distinguished below the key, so that all responses of an address can be dropped at once.
  *
  * @param target path and query
  */
 public record CacheKey(Origin origin, String target) {
 
-  /** Of the request that is served. @param query with its question mark; empty where there is none */
+  /**
+   * The key of a request.
+   *
+   * @param query with its question mark; empty if there is none
+   */
   public static CacheKey of(Origin origin, String path, String query) {
     return new CacheKey(origin, query.isEmpty() ? path : path.concat(query));
   }

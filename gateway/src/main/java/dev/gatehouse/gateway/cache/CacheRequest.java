@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What the cache sees of a request: where its own fields are, found in one walk. */
+/** A request as the cache sees it; finds the fields that concern the cache in one pass. */
 public final class CacheRequest {
 
   private static final byte[] RANGE = Ascii.bytes("range");
@@ -29,7 +29,9 @@ public final class CacheRequest {
   private int acceptEncoding = -1;
   private boolean ifMatch;
 
-  /** Of a client: without the fields that its Connection field keeps from the app (RFC 9110, section 7.6.1). */
+  /**
+   * A client's request without the fields that its Connection field excludes from forwarding (RFC 9110, section 7.6.1).
+   */
   public static CacheRequest of(RequestHead received) {
     Fields fields = received.fields();
     Set<String> nominated = NominatedNames.of(fields);
@@ -40,7 +42,8 @@ public final class CacheRequest {
   private static boolean isDropped(Fields fields, int field, Set<String> nominated) {
     return switch (fields.name(field)) {
       case CONNECTION -> true;
-      // Of these depends what is asked at all; TE is nominated by all who send it, and is for us.
+      // The first four determine what is requested, so they cannot be excluded; TE is named in Connection by every
+      // client that sends it, and is for this hop.
       case HOST, CACHE_CONTROL, CONTENT_LENGTH, TRANSFER_ENCODING, TE -> false;
       default -> nominated.contains(fields.nameText(field).toLowerCase(Locale.ROOT));
     };
@@ -51,12 +54,12 @@ public final class CacheRequest {
     this.fields = head.fields();
     for (int i = 0; i < fields.size(); i++) {
       if (fields.name(i) == FieldName.OTHER) {
-        look(i);
+        note(i);
       }
     }
   }
 
-  private void look(int i) {
+  private void note(int i) {
     switch (fields.nameEnd(i) - fields.nameStart(i)) {
       case 5 -> range = is(i, RANGE) ? i : range;
       case 8 -> {
@@ -75,10 +78,7 @@ public final class CacheRequest {
     return HeadFields.isNamed(fields, field, lower);
   }
 
-  /**
-   * Whether the cache has anything to do with it: GET or HEAD without a body, and without conditions that only the app can
-   * judge (RFC 9110, section 13.1.1).
-   */
+  /** Whether the cache handles the request: GET or HEAD without a body. */
   public static boolean concerns(RequestHead head) {
     return (head.method().equals("GET") || head.isHead()) && !head.hasBody();
   }
@@ -87,7 +87,10 @@ public final class CacheRequest {
     return head;
   }
 
-  /** As the app gets it where the cache neither answers it nor keeps its answer: with the same fields as it gets else. */
+  /**
+   * The head for the app if the cache neither answers the request nor stores its response; it has the same fields as
+   * otherwise.
+   */
   public RequestHead passing(CacheScope scope) {
     for (int i = 0; i < fields.size(); i++) {
       if (!scope.passes().passesBy(fields, i)) {
@@ -105,12 +108,12 @@ public final class CacheRequest {
     return head.isHead();
   }
 
-  /** Whether it asks for something that only makes sense to the app. */
+  /** Whether the request has conditions that only the app can evaluate (RFC 9110, section 13.1.1). */
   public boolean isForTheAppOnly() {
     return ifMatch;
   }
 
-  /** Whether it is conditional or asks for a part: its answer is then not what fills the cache. */
+  /** Whether the request is conditional or asks for a part, so that its response cannot fill the cache. */
   public boolean isSpecial() {
     return range >= 0 || isConditional();
   }
@@ -152,7 +155,7 @@ public final class CacheRequest {
     return fields.next(FieldName.CACHE_CONTROL, 0) >= 0;
   }
 
-  /** Whether the client takes gzip (RFC 9110, section 12.5.3). */
+  /** Whether the client accepts gzip (RFC 9110, section 12.5.3). */
   public boolean acceptsGzip() {
     if (acceptEncoding < 0) {
       return false;
@@ -170,7 +173,7 @@ public final class CacheRequest {
     return any;
   }
 
-  /** The query with its question mark as it counts for the cache; empty where there is none. */
+  /** The query that is part of the key, with its question mark; empty if there is none. */
   public String query(CacheScope scope) {
     if (head.pathEnd() == head.targetEnd()) {
       return "";
@@ -179,14 +182,14 @@ public final class CacheRequest {
     if (scope.config().request().ignoreQuery().isEmpty()) {
       return query;
     }
-    StringBuilder kept = new StringBuilder(query.length());
+    StringBuilder counted = new StringBuilder(query.length());
     for (String parameter : query.substring(1).split("&", -1)) {
       int equals = parameter.indexOf('=');
       String name = equals < 0 ? parameter : parameter.substring(0, equals);
       if (!scope.config().request().ignoreQuery().contains(name)) {
-        kept.append(kept.isEmpty() ? '?' : '&').append(parameter);
+        counted.append(counted.isEmpty() ? '?' : '&').append(parameter);
       }
     }
-    return kept.toString();
+    return counted.toString();
   }
 }

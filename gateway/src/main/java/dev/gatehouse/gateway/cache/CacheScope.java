@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one configured route keeps. Equal configuration of the same realm is the same object, also after a reload: any
- * change to a route (its app, its rules, its cache) makes another scope, in which nothing is kept yet.
+ * The cache of one configured route. Equal configuration of the same realm yields the same object, also after a reload;
+ * any change of a route (its app, its rules, its cache) yields another scope, which is empty at first.
  */
 public final class CacheScope {
 
   private static final Logger LOG = LoggerFactory.getLogger(CacheScope.class);
 
-  private static final int MOST_LEFT_OUT = 16;
+  private static final int MOST_REPORTED = 16;
 
   private static final Interner<CacheScope> SCOPES = Interner.newWeakInterner();
 
@@ -37,7 +37,7 @@ public final class CacheScope {
   private final RoleKey.Maker roles;
   private final Set<String> injected;
   private final PassedFields passes;
-  private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
+  private final Set<String> reported = ConcurrentHashMap.newKeySet();
   private final boolean sharesIdentified;
   private final int hash;
 
@@ -45,7 +45,7 @@ public final class CacheScope {
     this.realm = realm;
     this.route = route;
     this.config = config;
-    this.roles = new RoleKey.Maker(counting(route, config.sharing()));
+    this.roles = new RoleKey.Maker(keyRoles(route, config.sharing()));
     Set<String> names = new HashSet<>();
     route.inject().headers().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
     route.inject().jwt().ifPresent(jwt -> names.add(jwt.header().toLowerCase(Locale.ROOT)));
@@ -60,12 +60,12 @@ public final class CacheScope {
     this.hash = realm.hashCode() * 31 + route.hashCode();
   }
 
-  /** Empty where the route keeps nothing. */
+  /** The scope of a route; empty if the route has no cache. */
   public static Optional<CacheScope> of(String realm, RouteConfig route) {
     return route.cache().map(config -> SCOPES.intern(new CacheScope(realm, route, config)));
   }
 
-  /** All that is configured. */
+  /** The scopes of all configured routes. */
   public static Set<CacheScope> of(Collection<Realm> realms) {
     Set<CacheScope> scopes = new HashSet<>();
     for (Realm realm : realms) {
@@ -74,7 +74,7 @@ public final class CacheScope {
     return scopes;
   }
 
-  private static List<String> counting(RouteConfig route, Sharing sharing) {
+  private static List<String> keyRoles(RouteConfig route, Sharing sharing) {
     return switch (sharing) {
       case Sharing.None none -> List.of();
       case Sharing.ByRoles(List<String> named) -> named;
@@ -82,7 +82,7 @@ public final class CacheScope {
     };
   }
 
-  /** All roles that the route's rule asks for, be it in its policies. */
+  /** All roles that the route's rule or its policies ask for. */
   private static List<String> ofRule(RouteConfig route) {
     Set<String> roles = new HashSet<>();
     if (route.access() instanceof Access.RequiresRole(Set<String> anyOf)) {
@@ -100,7 +100,10 @@ public final class CacheScope {
     return List.copyOf(roles);
   }
 
-  /** Whether the rule tells people apart by more than their roles: these then say too little of what whom is shown. */
+  /**
+   * Whether the rule distinguishes people by more than their roles; then roles alone do not determine what a person may
+   * see.
+   */
   private static boolean asksMoreThanRoles(RouteConfig route) {
     return conditions(route)
         .anyMatch(c -> c.asksPerson() && !(c instanceof Condition.AnyRole) && !(c instanceof Condition.AllRoles));
@@ -129,9 +132,12 @@ public final class CacheScope {
     return passes;
   }
 
-  /** The app's Vary names a field that it does not get: said once for each, to who might want to configure it. */
-  void leftOut(String name) {
-    if (leftOut.size() < MOST_LEFT_OUT && leftOut.add(name)) {
+  /**
+   * Logs once per name that the app's Vary names a field that the app does not get, so that an administrator can
+   * configure it.
+   */
+  void reportUnpassed(String name) {
+    if (reported.size() < MOST_REPORTED && reported.add(name)) {
       LOG.warn(
           "Route {}: the app's answers vary by the request field {}, which it does not get because the route has a cache;"
               + " where it should get it, name it in cache.keyHeaders or cache.passFields",
@@ -140,22 +146,22 @@ public final class CacheScope {
     }
   }
 
-  /** Whether what was answered to identified people may be shared at all. */
+  /** Whether responses to authenticated people may be shared at all. */
   public boolean sharesIdentified() {
     return sharesIdentified;
   }
 
-  /** The part of the key that a person's roles are. */
+  /** The part of the key that a person's roles form. */
   public RoleKey roles(List<String> ofPerson) {
     return roles.of(ofPerson);
   }
 
-  /** Whether the gateway itself says who is there in a field of that name, in lower case. */
+  /** Whether the gateway itself sends the identity in a field of that name, which is in lower case. */
   boolean injects(String name) {
     return injected.contains(name);
   }
 
-  /** Whether the app is told anything of the person, in whatever way. */
+  /** Whether the app is sent any identity data of the person. */
   boolean tellsWhoAsks() {
     InjectConfig inject = route.inject();
     return !inject.headers().isEmpty()

@@ -8,31 +8,35 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What is sent of a kept response: conditions and ranges are answered here (RFC 9110, sections 13 and 14). */
+/** The answer from a stored response: evaluates conditions and ranges (RFC 9110, sections 13 and 14). */
 public sealed interface CachedAnswer {
 
-  /** All of it. */
+  /** The complete response. */
   record Whole(AgedResponse response) implements CachedAnswer {}
 
-  /** Something of it: a head alone, or a part of the body. */
+  /** A head alone, or with a part of the body. */
   record Part(ResponseHead head, ByteBuffer body) implements CachedAnswer {}
 
   ByteBuffer NO_BODY = ByteBuffer.allocateDirect(0);
 
-  /** The answer to that request at that time. */
-  static CachedAnswer of(StoredResponse kept, CacheRequest request, long now) {
-    boolean special = request.isSpecial() && kept.status() == 200;
-    if (special && Conditions.isUnchanged(kept, request)) {
-      return new Part(notModified(kept, request, now), NO_BODY);
+  /**
+   * The answer to a request at a time.
+   *
+   * @param now in seconds since the epoch
+   */
+  static CachedAnswer of(StoredResponse stored, CacheRequest request, long now) {
+    boolean special = request.isSpecial() && stored.status() == 200;
+    if (special && Conditions.isUnchanged(stored, request)) {
+      return new Part(notModified(stored, request, now), NO_BODY);
     }
     Optional<ByteRange> range =
-        special && !request.isHead() && Conditions.mayBePart(kept, request)
-            ? ByteRange.of(request.range(), kept.plain().length())
+        special && !request.isHead() && Conditions.mayBePart(stored, request)
+            ? ByteRange.of(request.range(), stored.plain().length())
             : Optional.empty();
     if (range.isPresent()) {
-      return part(kept, range.get(), now);
+      return part(stored, range.get(), now);
     }
-    AgedResponse aged = form(kept, request).at(now, kept.freshness());
+    AgedResponse aged = coding(stored, request).at(now, stored.freshness());
     if (request.isHead()) {
       ResponseHead head = aged.head();
       return new Part(
@@ -43,13 +47,13 @@ public sealed interface CachedAnswer {
     return new Whole(aged);
   }
 
-  private static ContentCoding form(StoredResponse kept, CacheRequest request) {
-    ContentCoding gzip = kept.gzip();
-    return gzip != null && request.acceptsGzip() ? gzip : kept.plain();
+  private static ContentCoding coding(StoredResponse stored, CacheRequest request) {
+    ContentCoding gzip = stored.gzip();
+    return gzip != null && request.acceptsGzip() ? gzip : stored.plain();
   }
 
-  private static ResponseHead notModified(StoredResponse kept, CacheRequest request, long now) {
-    Fields fields = form(kept, request).at(now, kept.freshness()).head().fields();
+  private static ResponseHead notModified(StoredResponse stored, CacheRequest request, long now) {
+    Fields fields = coding(stored, request).at(now, stored.freshness()).head().fields();
     HeadBuffer out = new HeadBuffer();
     out.put("HTTP/1.1 304 Not Modified").endLine();
     for (int i = 0; i < fields.size(); i++) {
@@ -61,9 +65,9 @@ public sealed interface CachedAnswer {
     return ContentCoding.parse(out);
   }
 
-  private static CachedAnswer part(StoredResponse kept, ByteRange range, long now) {
-    Fields fields = kept.plain().at(now, kept.freshness()).head().fields();
-    int whole = kept.plain().length();
+  private static CachedAnswer part(StoredResponse stored, ByteRange range, long now) {
+    Fields fields = stored.plain().at(now, stored.freshness()).head().fields();
+    int whole = stored.plain().length();
     HeadBuffer out = new HeadBuffer();
     out.put(range.isSatisfiable() ? "HTTP/1.1 206 Partial Content" : "HTTP/1.1 416 Range Not Satisfiable").endLine();
     for (int i = 0; i < fields.size(); i++) {
@@ -75,7 +79,7 @@ public sealed interface CachedAnswer {
     }
     out.putField("Content-Range", range.contentRange(whole));
     out.put("Content-Length: ").put(range.length()).endLine();
-    ByteBuffer body = kept.plain().body().duplicate().slice(range.first(), range.length());
+    ByteBuffer body = stored.plain().body().duplicate().slice(range.first(), range.length());
     return new Part(ContentCoding.parse(out), body);
   }
 }

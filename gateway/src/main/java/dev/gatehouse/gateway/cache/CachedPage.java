@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** All that is kept of one address: by the roles that it is shared by, and there by what Vary names. Immutable. */
+/** All stored responses of one address, by the roles that share them, and for each by Vary. Immutable. */
 final class CachedPage {
 
-  /** The oldest one goes where there would be more. */
+  /** The number of variants; the oldest is dropped if there would be more. */
   private static final int MOST_VARIANTS = 32;
 
   private static final int MOST_ROLES = 1024;
@@ -50,7 +50,7 @@ final class CachedPage {
     return null;
   }
 
-  /** With that response in front, and without what it replaces. */
+  /** A copy with that response in front, and without the variant that it replaces. */
   CachedPage with(CacheKey key, StoredResponse added) {
     Map<RoleKey, StoredResponse[]> next = new HashMap<>(byRoles);
     StoredResponse[] known = next.getOrDefault(added.roles(), NONE);
@@ -68,7 +68,7 @@ final class CachedPage {
     return new CachedPage(next, key);
   }
 
-  /** Without those; null where nothing is left, the same page where none of them is here. */
+  /** A copy without the matching responses; null if none is left. */
   @Nullable CachedPage without(CacheKey key, Predicate<StoredResponse> dropped) {
     Map<RoleKey, StoredResponse[]> next = new HashMap<>();
     byRoles.forEach(
@@ -85,8 +85,8 @@ final class CachedPage {
     return Arrays.asList(byRoles.getOrDefault(response.roles(), NONE)).contains(response);
   }
 
-  /** The same, weighed again. */
-  CachedPage again(CacheKey key) {
+  /** A copy with its weight computed anew. */
+  CachedPage reweighed(CacheKey key) {
     return new CachedPage(byRoles, key);
   }
 

@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.cache;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** A body as it comes, counted against what all together may take. To be closed. */
+/** A body that is being received. Its bytes count against a limit for all such bodies, until it is closed. */
 public final class CollectedBody implements AutoCloseable {
 
   private final ResponseCache cache;
@@ -15,7 +15,7 @@ public final class CollectedBody implements AutoCloseable {
     this.cache = cache;
   }
 
-  /** Makes room for that many bytes more; false where there is none. */
+  /** Reserves space for that many more bytes; returns false if there is none. */
   public boolean reserve(int more) {
     if (length + more <= bytes.length) {
       return true;
@@ -29,7 +29,7 @@ public final class CollectedBody implements AutoCloseable {
     return true;
   }
 
-  /** Where the next bytes may be put, after {@link #reserve}. */
+  /** The array for the next bytes, after {@link #reserve}. */
   public byte[] array() {
     return bytes;
   }

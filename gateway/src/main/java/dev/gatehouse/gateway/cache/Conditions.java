@@ -5,26 +5,29 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Judges a request's conditions by what is kept (RFC 9110, section 13). */
+/** Evaluates a request's conditions against a stored response (RFC 9110, section 13). */
 final class Conditions {
 
   private static final Pattern TAG = Pattern.compile("(?:W/)?(\"[^\"]*\")");
 
   private Conditions() {}
 
-  /** Whether the client has what is kept: 304. If-None-Match hides If-Modified-Since. */
-  static boolean isUnchanged(StoredResponse kept, CacheRequest request) {
+  /**
+   * Whether the client already has the stored response, so that 304 is sent. If-None-Match takes precedence over
+   * If-Modified-Since.
+   */
+  static boolean isUnchanged(StoredResponse stored, CacheRequest request) {
     List<String> tags = request.ifNoneMatch();
     if (!tags.isEmpty()) {
       return tags.stream().anyMatch(tag -> tag.equals("*"))
-          || kept.etag().filter(tag -> matches(tag, String.join(",", tags))).isPresent();
+          || stored.etag().filter(tag -> matches(tag, String.join(",", tags))).isPresent();
     }
     OptionalLong since = HttpDate.parse(request.ifModifiedSince());
-    OptionalLong modified = kept.lastModified();
+    OptionalLong modified = stored.lastModified();
     return since.isPresent() && modified.isPresent() && modified.getAsLong() <= since.getAsLong();
   }
 
-  /** Weakly (RFC 9110, section 8.8.3.2). */
+  /** Compares weakly (RFC 9110, section 8.8.3.2). */
   private static boolean matches(String etag, String list) {
     String opaque = opaque(etag);
     Matcher tag = TAG.matcher(list);
@@ -40,8 +43,8 @@ final class Conditions {
     return etag.startsWith("W/") ? etag.substring(2) : etag;
   }
 
-  /** Whether If-Range allows a part; strongly, or by the very date (RFC 9110, section 13.1.5). */
-  static boolean mayBePart(StoredResponse kept, CacheRequest request) {
+  /** Whether If-Range permits a part: compares strongly, or by the exact date (RFC 9110, section 13.1.5). */
+  static boolean mayBePart(StoredResponse stored, CacheRequest request) {
     String condition = request.ifRange();
     if (request.range().isEmpty()) {
       return false;
@@ -50,12 +53,13 @@ final class Conditions {
       return true;
     }
     if (condition.startsWith("\"")) {
-      return kept.etag().filter(condition::equals).isPresent();
+      return stored.etag().filter(condition::equals).isPresent();
     }
     OptionalLong asked = HttpDate.parse(condition);
-    OptionalLong modified = kept.lastModified();
-    // A date is strong only where the app cannot have changed the page twice in that second (RFC 9110, section 8.8.2.2).
-    OptionalLong made = kept.date();
+    OptionalLong modified = stored.lastModified();
+    // A date is a strong validator only if the app cannot have changed the page twice in that second (RFC 9110, section
+    // 8.8.2.2).
+    OptionalLong made = stored.date();
     boolean strong = modified.isPresent() && made.isPresent() && made.getAsLong() - modified.getAsLong() >= 1;
     return asked.isPresent() && strong && asked.equals(modified);
   }

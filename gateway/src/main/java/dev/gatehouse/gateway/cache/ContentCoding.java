@@ -9,7 +9,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** One form of a kept response: as the app sent it, or in gzip. Its head lacks only what changes with time. */
+/**
+ * One content coding of a stored response: as the app sent it, or gzip. Its head lacks only the fields that change with
+ * time.
+ */
 public final class ContentCoding {
 
   private static final ResponseParser PARSER = new ResponseParser(new HeadLimits(8 << 20, 0, 40_000));
@@ -36,7 +39,7 @@ public final class ContentCoding {
     return head;
   }
 
-  /** As it is sent now. */
+  /** The response as it is sent at that time, in seconds since the epoch. */
   AgedResponse at(long now, Freshness freshness) {
     AgedResponse known = aged;
     if (known != null && known.second() == now) {
@@ -48,7 +51,11 @@ public final class ContentCoding {
     return fresh;
   }
 
-  /** The whole head of a response of that age. @param status the parameters of Cache-Status (RFC 9211) */
+  /**
+   * The complete head of a response of that age.
+   *
+   * @param status the parameters of Cache-Status (RFC 9211)
+   */
   ResponseHead head(long age, String status) {
     HeadBuffer out = new HeadBuffer();
     out.put(head);

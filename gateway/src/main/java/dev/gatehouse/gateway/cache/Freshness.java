@@ -7,32 +7,33 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How long a response may be used without asking the app (RFC 9111, section 4.2). Times are seconds of the epoch.
+ * How long a response may be used without asking the app (RFC 9111, section 4.2). Times are in seconds since the epoch.
  *
- * @param born when the response was made at its origin, as far as can be known
- * @param explicit whether the app has said so itself
+ * @param born when the response was generated at its origin, as far as it is known
+ * @param explicit whether the app itself has set the lifetime
  * @param lifetime in seconds, from {@code born}
- * @param whileRevalidate how long after that it may be used while the app is asked
- * @param ifError how long after that it may be used where the app fails
+ * @param whileRevalidate how long afterwards it may be used while it is refreshed
+ * @param ifError how long afterwards it may be used if the app fails
  */
 public record Freshness(long born, boolean explicit, long lifetime, long whileRevalidate, long ifError) {
 
   /**
    * @param asked when the request was sent
-   * @param answered when the response came
+   * @param answered when the response arrived
    */
   public static Freshness of(Fields fields, CacheConfig config, long asked, long answered) {
     return of(fields, fields, control(fields), config, asked, answered);
   }
 
-  /** @param transfer those of the message that came last: its Age counts */
+  /** @param transfer the fields of the latest message, whose Age applies */
   static Freshness of(
       Fields fields, Fields transfer, CacheControl control, CacheConfig config, long asked, long answered) {
     OptionalLong date = date(fields, "date");
     long apparent = date.isPresent() ? Math.max(0, answered - date.getAsLong()) : 0;
     long corrected = age(transfer) + Math.max(0, answered - asked);
     long born = answered - Math.max(apparent, corrected);
-    long said = lifetime(fields, control, date.orElse(answered), TargetedCacheControl.of(fields.all(FieldName.CDN_CACHE_CONTROL)).isPresent());
+    boolean targeted = TargetedCacheControl.of(fields.all(FieldName.CDN_CACHE_CONTROL)).isPresent();
+    long said = lifetime(fields, control, date.orElse(answered), targeted);
     boolean explicit = said >= 0;
     long seconds = explicit ? said : config.defaultFreshness().map(d -> d.toSeconds()).orElse(0L);
     if (control.noCache()) {
@@ -49,12 +50,17 @@ public record Freshness(long born, boolean explicit, long lifetime, long whileRe
         strict ? 0 : stale(control.staleIfError(), routeMay, config.staleIfError().toSeconds()));
   }
 
-  /** What the app says; else what the route says, which s-maxage overrides (RFC 9111, section 5.2.2.10). */
+  /**
+   * The app's directive; otherwise the route's configuration, which s-maxage overrides (RFC 9111, section 5.2.2.10).
+   */
   private static long stale(long said, boolean routeMay, long configured) {
     return said >= 0 ? said : routeMay ? configured : 0;
   }
 
-  /** @param targeted whether the control speaks to caches like us alone: Expires does not count beside it (RFC 9213, 2.1) */
+  /**
+   * @param targeted whether the directives come from CDN-Cache-Control, in which case Expires is ignored (RFC 9213,
+   *     section 2.1)
+   */
   private static long lifetime(Fields fields, CacheControl control, long date, boolean targeted) {
     if (control.sharedMaxAge() >= 0) {
       return control.sharedMaxAge();
@@ -74,7 +80,7 @@ public record Freshness(long born, boolean explicit, long lifetime, long whileRe
     return HeadFields.only(fields, name).map(HttpDate::parse).orElse(OptionalLong.empty());
   }
 
-  /** The first member of the Age field; one that cannot be read counts as absent (RFC 9111, section 5.1). */
+  /** The first member of the Age field; an unreadable one counts as absent (RFC 9111, section 5.1). */
   private static long age(Fields fields) {
     List<String> values = HeadFields.all(fields, "age");
     String first = values.isEmpty() ? "" : values.getFirst().split(",", 2)[0].strip();
@@ -88,7 +94,7 @@ public record Freshness(long born, boolean explicit, long lifetime, long whileRe
     return Math.max(0, now - born);
   }
 
-  /** Until when it is fresh, exclusively. */
+  /** The time at which it is no longer fresh. */
   public long end() {
     return born + lifetime;
   }
@@ -97,22 +103,25 @@ public record Freshness(long born, boolean explicit, long lifetime, long whileRe
     return now < born + lifetime;
   }
 
-  /** Whether it may be served now while the app is asked. */
+  /** Whether it may be served now while it is refreshed. */
   boolean mayServeWhileAsking(long now) {
     return now < end() + whileRevalidate;
   }
 
-  /** Whether it may be served now where the app fails. */
+  /** Whether it may be served now if the app fails. */
   boolean mayServeOnError(long now) {
     return now < end() + ifError;
   }
 
-  /** Until when it is worth keeping: something to revalidate with is worth an hour. */
+  /** Until when storing it is useful: a response with a validator is useful for an hour longer. */
   long keepUntil(boolean validator) {
     return end() + Math.max(Math.max(whileRevalidate, ifError), validator ? 3600 : 0);
   }
 
-  /** What a response says to us: CDN-Cache-Control where it can be read, else Cache-Control (RFC 9213, section 2.1). */
+  /**
+   * The directives for this cache: CDN-Cache-Control if it can be parsed, otherwise Cache-Control (RFC 9213, section
+   * 2.1).
+   */
   static CacheControl control(Fields response) {
     if (response.next(FieldName.CDN_CACHE_CONTROL, 0) < 0) {
       return CacheControl.of(response.all(FieldName.CACHE_CONTROL));

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/** The gzip form of a kept response: made once, with an entity tag that is weak (RFC 9110, section 8.8.1). */
+/** The gzip coding of a stored response, created once, with a weak entity tag (RFC 9110, section 8.8.1). */
 final class Gzip {
 
   private static final int LEAST = 512;
@@ -42,13 +42,13 @@ final class Gzip {
         || type.endsWith("+xml");
   }
 
-  /** Whether the app forbids us or anybody to change the form (RFC 9111, section 5.2.2.6). */
+  /** Whether the app forbids transformations of the response (RFC 9111, section 5.2.2.6). */
   private static boolean isFixed(Fields fields) {
     return Freshness.control(fields).noTransform()
         || CacheControl.of(fields.all(FieldName.CACHE_CONTROL)).noTransform();
   }
 
-  /** Blocks for as long as it takes. */
+  /** Compresses a body; blocks while it does. */
   static byte[] compress(ByteBuffer body) {
     byte[] plain = new byte[body.limit()];
     body.duplicate().get(0, plain);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** Reads and writes the dates of fields (RFC 9110, section 5.6.7), as seconds of the epoch. */
+/** Parses and formats the dates of fields (RFC 9110, section 5.6.7), as seconds since the epoch. */
 public final class HttpDate {
 
   private static final DateTimeFormatter FIXED =
@@ -25,20 +25,20 @@ public final class HttpDate {
           .withZone(ZoneOffset.UTC);
   private static final DateTimeFormatter ASCTIME =
       DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ENGLISH).withZone(ZoneOffset.UTC);
-  private static final List<DateTimeFormatter> FORMS = List.of(FIXED, RFC_850, ASCTIME);
+  private static final List<DateTimeFormatter> FORMATS = List.of(FIXED, RFC_850, ASCTIME);
 
   private HttpDate() {}
 
-  /** Empty where it is none of the three forms. */
+  /** Parses a date; empty if it has none of the three formats. */
   public static OptionalLong parse(String text) {
     if (text.isEmpty()) {
       return OptionalLong.empty();
     }
-    for (DateTimeFormatter form : FORMS) {
+    for (DateTimeFormatter format : FORMATS) {
       try {
-        return OptionalLong.of(ZonedDateTime.parse(text, form).toEpochSecond());
+        return OptionalLong.of(ZonedDateTime.parse(text, format).toEpochSecond());
       } catch (DateTimeException e) {
-        // Perhaps it is the next form.
+        // It may have the next format.
         continue;
       }
     }

@@ -1,42 +1,42 @@
 package dev.gatehouse.gateway.cache;
 
-/** Why a response is not kept. */
+/** The reason why a response is not stored. */
 public enum NotStored {
-  /** The cache had nothing to do with it. */
+  /** The cache did not handle the request. */
   NOT_ASKED,
-  /** The client has said no-store (RFC 9111, section 5.2.1.5). */
+  /** The client has sent no-store (RFC 9111, section 5.2.1.5). */
   REQUEST_NO_STORE,
-  /** The request has fields that are no part of the key, and that an app might answer to. */
+  /** The request has fields that are not part of the key and may influence the response. */
   REQUEST_FIELDS,
-  /** The answer is for a known person, and the route shares nothing. */
+  /** The response is for an authenticated person, and the route shares nothing. */
   IDENTIFIED,
-  /** The answer is for a known person, and the app has not said public or s-maxage. */
+  /** The response is for an authenticated person, and the app has not sent public or s-maxage. */
   IDENTIFIED_NOT_PUBLIC,
-  /** The request carried credentials or cookies, and the app has not said public or s-maxage. */
+  /** The request carried credentials or cookies, and the app has not sent public or s-maxage. */
   CREDENTIALS,
   STATUS,
   NO_STORE,
   PRIVATE,
   SET_COOKIE,
   VARY_ALL,
-  /** It depends on who asks. */
+  /** The response varies by a field that identifies the client. */
   VARY_PERSONAL,
-  /** It is encoded though nobody asked for that. */
+  /** The response has a content coding that was not requested. */
   ENCODED,
   PARTIAL,
   TOO_LARGE,
-  /** Nothing says how long it is fresh. */
+  /** Nothing determines a freshness lifetime. */
   NOT_FRESH,
-  /** Only the end of its connection is the end of its body: nobody knows whether it is whole. */
+  /** The body ends with the connection, so it is unknown whether it is complete. */
   UNTIL_CLOSE,
-  /** Too much is being kept at the moment. */
+  /** Too much is being collected at the moment. */
   NO_ROOM,
-  /** Its body did not come to its end. */
+  /** The body was not complete. */
   TRUNCATED,
-  /** It was purged while it came. */
+  /** The address was purged while the response arrived. */
   PURGED;
 
-  /** Whether it is the app's answer that cannot be kept, whoever asks: what was kept before is then outdated. */
+  /** Whether the response may not be stored for any client, so that an earlier stored response is outdated. */
   public boolean isOfAnswer() {
     return switch (this) {
       case NOT_ASKED, REQUEST_NO_STORE, REQUEST_FIELDS, IDENTIFIED, CREDENTIALS, NO_ROOM, TRUNCATED, PURGED -> false;

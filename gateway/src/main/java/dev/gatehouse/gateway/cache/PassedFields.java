@@ -10,60 +10,67 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The request fields that an app gets where its answer may be served to others. A list of what passes is shorter and safer
- * than one of what is dangerous: all that it does not name is absent from every request, so that no answer can depend on it.
+ * The request fields that an app gets if its response may be served to other clients. A list of passed fields is
+ * shorter and safer than a list of dangerous ones: every other field is removed from the request, so that the response
+ * cannot depend on it.
  */
 final class PassedFields {
 
-  /** What clients usually send, and what answers are not expected to depend on unless Vary says so (RFC 9110, 12.5.5). */
+  /**
+   * Fields that clients usually send, and that responses depend on only if Vary names them (RFC 9110, section 12.5.5).
+   */
   private static final Set<String> USUAL =
       Set.of(
           "accept", "accept-charset", "accept-language", "user-agent", "dnt", "priority", "purpose", "save-data",
           "upgrade-insecure-requests", "device-memory", "dpr", "viewport-width", "width", "downlink", "ect", "rtt",
           "early-data");
 
-  /** Client hints and fetch metadata; no script can set them. */
+  /** Client hints and fetch metadata; scripts cannot set them. */
   private static final String USUAL_PREFIX = "sec-";
 
-  /** About the one exchange: what stands there is no reason for another answer, as long as it is what it should be. */
-  private static final Set<String> OURS = Set.of("traceparent", "x-request-id");
+  /** Identifiers of one exchange; a well-formed value does not influence the response. */
+  private static final Set<String> IDENTIFIERS = Set.of("traceparent", "x-request-id");
 
-  private static final Pattern OUR_VALUE = Pattern.compile("[A-Za-z0-9._:/+=-]{1,128}");
+  private static final Pattern IDENTIFIER_VALUE = Pattern.compile("[A-Za-z0-9._:/+=-]{1,128}");
 
-  /** What apps often answer to without a Vary. */
-  private static final Set<String> TELLING = Set.of("origin", "x-requested-with", "prefer");
+  /** Fields that apps often depend on without sending Vary. */
+  private static final Set<String> INFLUENTIAL = Set.of("origin", "x-requested-with", "prefer");
 
-  /** Which form or part of the answer the client wants: the cache itself sees to that. */
+  /** Conditions, ranges and codings, which the cache handles itself. */
   private static final Set<String> CONDITIONS =
       Set.of(
           "range", "if-range", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since",
           "accept-encoding", "pragma");
 
   private final Set<String> keyed;
-  private final Set<String> telling;
+  private final Set<String> influential;
 
   PassedFields(CacheConfig.Request config) {
     this.keyed = config.keyHeaders();
-    this.telling = new HashSet<>(TELLING);
-    telling.addAll(config.passFields());
-    telling.removeAll(keyed);
+    this.influential = new HashSet<>(INFLUENTIAL);
+    influential.addAll(config.passFields());
+    influential.removeAll(keyed);
   }
 
-  /** Whether the app gets fields of that name. @param name in lower case */
+  /**
+   * Whether the app gets fields of that name.
+   *
+   * @param name in lower case
+   */
   boolean contains(String name) {
     return USUAL.contains(name)
         || name.startsWith(USUAL_PREFIX)
-        || OURS.contains(name)
+        || IDENTIFIERS.contains(name)
         || keyed.contains(name)
-        || telling.contains(name);
+        || influential.contains(name);
   }
 
-  /** Whether a request has a field that its answer may depend on, and that is none of those. */
+  /** Whether a request has a field that its response may depend on, and that is not in {@code names}. */
   boolean tellsMoreThan(List<String> names, Fields fields) {
     for (int i = 0; i < fields.size(); i++) {
       if (fields.name(i) == FieldName.OTHER) {
         String name = lower(fields, i);
-        if (telling.contains(name) && !names.contains(name)) {
+        if (influential.contains(name) && !names.contains(name)) {
           return true;
         }
       }
@@ -71,7 +78,7 @@ final class PassedFields {
     return false;
   }
 
-  /** Whether a request that fills the cache has that field of the client's. */
+  /** Whether a request that fills the cache contains that client field. */
   boolean fills(Fields fields, int field) {
     return switch (fields.name(field)) {
       case OTHER -> isPassed(fields, field);
@@ -80,7 +87,7 @@ final class PassedFields {
     };
   }
 
-  /** Whether a request has that field of the client's that passes the cache by. */
+  /** Whether a request that bypasses the cache contains that client field. */
   boolean passesBy(Fields fields, int field) {
     return switch (fields.name(field)) {
       case OTHER -> isPassed(fields, field) || CONDITIONS.contains(lower(fields, field));
@@ -91,7 +98,7 @@ final class PassedFields {
 
   private boolean isPassed(Fields fields, int field) {
     String name = lower(fields, field);
-    return contains(name) && (!OURS.contains(name) || OUR_VALUE.matcher(fields.value(field)).matches());
+    return contains(name) && (!IDENTIFIERS.contains(name) || IDENTIFIER_VALUE.matcher(fields.value(field)).matches());
   }
 
   private static String lower(Fields fields, int field) {

@@ -5,34 +5,36 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Requests that are on their way to apps for the cache: who asks for the same meanwhile waits for their answer. */
+/**
+ * The cache's active requests to apps. An identical request that arrives meanwhile waits for the response of the first.
+ */
 public final class RequestCoalescing {
 
-  /** What became of one. */
+  /** The result of a request. */
   public sealed interface Outcome {
-    /** It is kept, and right for everybody who waited. */
-    record Kept(StoredResponse response) implements Outcome {}
+    /** The response is stored, and may be sent to every request that waited. */
+    record Stored(StoredResponse response) implements Outcome {}
 
-    /** It came and is not kept: everybody asks for themselves. */
-    record NotKept() implements Outcome {}
+    /** The response arrived and is not stored: each waiting request must be sent to the app. */
+    record NotStorable() implements Outcome {}
 
     /** The app has failed. */
     record Failed() implements Outcome {}
 
-    /** Whoever asked is gone before it came. */
+    /** The first client's connection closed before the response was complete. */
     record Lost() implements Outcome {}
   }
 
   private record Key(CacheKey key, CacheScope scope, RoleKey roles, boolean peculiar) {}
 
-  /** One of them. */
-  public final class Flight {
+  /** One active request. */
+  public final class PendingFill {
     private final Key key;
     private final CacheFill fill;
     private final List<Consumer<Outcome>> waiting = new ArrayList<>();
-    private boolean landed;
+    private boolean completed;
 
-    private Flight(Key key, CacheFill fill) {
+    private PendingFill(Key key, CacheFill fill) {
       this.key = key;
       this.fill = fill;
     }
@@ -41,55 +43,58 @@ public final class RequestCoalescing {
       return fill;
     }
 
-    /** Whether one may still wait; {@code then} is called by whoever brings the answer. */
+    /**
+     * Registers {@code then} for the result; returns false if the request is already complete. {@code then} is called
+     * on the thread that completes the request.
+     */
     public synchronized boolean join(Consumer<Outcome> then) {
-      return !landed && waiting.add(then);
+      return !completed && waiting.add(then);
     }
 
-    /** Tells all who wait; only the first call counts. */
-    public void land(Outcome outcome) {
-      List<Consumer<Outcome>> told;
+    /** Passes the result to all waiting requests; only the first call has an effect. */
+    public void complete(Outcome outcome) {
+      List<Consumer<Outcome>> notified;
       synchronized (this) {
-        if (landed) {
+        if (completed) {
           return;
         }
-        landed = true;
-        told = List.copyOf(waiting);
+        completed = true;
+        notified = List.copyOf(waiting);
         waiting.clear();
       }
       running.remove(key, this);
-      told.forEach(then -> then.accept(outcome));
+      notified.forEach(then -> then.accept(outcome));
     }
   }
 
-  /** @param leads whether the flight was begun for who asked */
-  public record Boarding(Flight flight, boolean leads) {}
+  /** @param isFirst whether this caller must send the request */
+  public record JoinedFill(PendingFill pending, boolean isFirst) {}
 
-  private final ConcurrentHashMap<Key, Flight> running = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Key, PendingFill> running = new ConcurrentHashMap<>();
 
   /**
-   * The flight for such requests; a new one where there is none, or where it began before a purge.
+   * The active request for such requests; a new one if there is none, or if it began before a purge.
    *
-   * @param peculiar as {@link CacheFillRequest} says: nobody else waits for the answer to such a request
+   * @param peculiar as in {@link CacheFillRequest}: other requests do not wait for the response to such a request
    */
-  public Boarding board(ResponseCache cache, CacheKey key, CacheScope scope, RoleKey roles, boolean peculiar) {
-    Flight[] begun = {null};
-    Flight flight =
+  public JoinedFill joinOrBegin(ResponseCache cache, CacheKey key, CacheScope scope, RoleKey roles, boolean peculiar) {
+    PendingFill[] begun = {null};
+    PendingFill pending =
         running.compute(
             new Key(key, scope, roles, peculiar),
             (k, known) -> {
               if (known != null && cache.isCurrent(known.fill())) {
                 return known;
               }
-              begun[0] = new Flight(k, cache.begin(key));
+              begun[0] = new PendingFill(k, cache.begin(key));
               return begun[0];
             });
-    return new Boarding(flight, flight == begun[0]);
+    return new JoinedFill(pending, pending == begun[0]);
   }
 
-  /** A flight that nobody joins. */
-  public Flight unshared(ResponseCache cache, CacheKey key, CacheScope scope, RoleKey roles) {
-    return new Flight(new Key(key, scope, roles, false), cache.begin(key));
+  /** A request that no other request waits for. */
+  public PendingFill unshared(ResponseCache cache, CacheKey key, CacheScope scope, RoleKey roles) {
+    return new PendingFill(new Key(key, scope, roles, false), cache.begin(key));
   }
 
   int running() {

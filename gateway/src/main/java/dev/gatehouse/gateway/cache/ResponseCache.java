@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that this node keeps, bounded by its weight in bytes. What is dropped is never seen again: a response that was asked
- * for before a purge is not kept after it.
+ * All stored responses of this node, limited by their weight in bytes. A dropped response never returns: a response
+ * that was requested before a purge is not stored after it.
  */
 public final class ResponseCache {
 
@@ -27,7 +27,7 @@ public final class ResponseCache {
   private final BodyMemory bodies;
   private final Cache<CacheKey, CachedPage> pages;
   private final Cache<PassKey, Long> passes = Caffeine.newBuilder().maximumSize(10_000).executor(Runnable::run).build();
-  private final RequestCoalescing flights = new RequestCoalescing();
+  private final RequestCoalescing coalescing = new RequestCoalescing();
   private final AtomicLong purges = new AtomicLong();
   private final AtomicLongArray generations = new AtomicLongArray(STRIPES);
   private final AtomicLong filling = new AtomicLong();
@@ -37,8 +37,9 @@ public final class ResponseCache {
   private final LongAdder evicted = new LongAdder();
 
   /**
-   * @param memory bytes that responses may take, with what it costs to keep them
-   * @param outside bytes of direct memory that their bodies may take, evicted but not yet collected ones included
+   * @param memory bytes that responses may use, including their overhead
+   * @param outside bytes of direct memory that their bodies may use, including evicted bodies that are not yet
+   *     collected
    */
   public ResponseCache(long memory, long outside) {
     this.memory = memory;
@@ -47,19 +48,19 @@ public final class ResponseCache {
         Caffeine.newBuilder()
             .maximumWeight(memory)
             .<CacheKey, CachedPage>weigher((key, page) -> page.weight())
-            // On the loop that asks: handing it over would wake another thread every few requests.
+            // On the calling event loop: a separate executor would wake another thread every few requests.
             .executor(Runnable::run)
-            .evictionListener((key, page, cause) -> count(page, cause))
+            .evictionListener((key, page, cause) -> countEvicted(page, cause))
             .build();
   }
 
-  private void count(@Nullable CachedPage page, RemovalCause cause) {
+  private void countEvicted(@Nullable CachedPage page, RemovalCause cause) {
     if (page != null && cause.wasEvicted()) {
       evicted.add(page.count());
     }
   }
 
-  /** What is kept for such a request at that time. */
+  /** Finds the stored response for a request at a time, in seconds since the epoch. */
   public CacheLookup find(CacheScope scope, RoleKey roles, CacheKey key, CacheRequest request, long now) {
     CachedPage page = pages.getIfPresent(key);
     if (page == null) {
@@ -84,18 +85,20 @@ public final class ResponseCache {
     return new CacheLookup.Stale(found);
   }
 
-  /** Whether answers to such requests were found not to be storable a moment ago. */
+  /** Whether responses to such requests were found not to be storable a moment ago. */
   public boolean passes(CacheScope scope, RoleKey roles, CacheKey key, boolean peculiar, long now) {
     Long until = passes.getIfPresent(new PassKey(key, scope, roles, peculiar));
     return until != null && now < until;
   }
 
-  /** Nobody needs to wait for answers to such requests for a moment. */
+  /**
+   * Records that responses to such requests are not storable, so that requests do not wait for each other for a moment.
+   */
   public void pass(CacheScope scope, RoleKey roles, CacheKey key, boolean peculiar, long now) {
     passes.put(new PassKey(key, scope, roles, peculiar), now + PASS_SECONDS);
   }
 
-  /** A request for that address is about to be sent to the app. */
+  /** Begins a fill, before the request for that address is sent to the app. */
   public CacheFill begin(CacheKey key) {
     return new CacheFill(this, key, purges.get(), generations.get(stripe(key)));
   }
@@ -104,7 +107,7 @@ public final class ResponseCache {
     return purges.get() == fill.purges() && generations.get(stripe(fill.key())) == fill.generation();
   }
 
-  /** Keeps a response; says why not where it was dropped before it came. */
+  /** Stores a response; returns the reason if it was purged before it arrived. */
   Optional<NotStored> keep(CacheFill fill, StoredResponse response) {
     pages
         .asMap()
@@ -113,14 +116,14 @@ public final class ResponseCache {
             (key, page) ->
                 !isCurrent(fill) ? page : page == null ? CachedPage.of(key, response) : page.with(key, response));
     if (!isCurrent(fill)) {
-      drop(fill.key(), kept -> kept == response);
+      drop(fill.key(), stored -> stored == response);
       return Optional.of(NotStored.PURGED);
     }
     stored.increment();
     return Optional.empty();
   }
 
-  /** Keeps the gzip form of what is kept. Blocks for as long as compressing takes. */
+  /** Adds the gzip coding of a stored response. Blocks while it compresses. */
   public void compress(CacheKey key, StoredResponse response) {
     if (response.gzip() != null) {
       return;
@@ -128,44 +131,44 @@ public final class ResponseCache {
     byte[] compressed = Gzip.compress(response.plain().body());
     if (compressed.length < response.plain().length() * 9L / 10) {
       response.gzip(bodies.of(compressed));
-      pages.asMap().computeIfPresent(key, (k, page) -> page.holds(response) ? page.again(k) : page);
+      pages.asMap().computeIfPresent(key, (k, page) -> page.holds(response) ? page.reweighed(k) : page);
     }
   }
 
-  /** Drops all that is kept of an address, as an unsafe request to it demands (RFC 9111, section 4.4). */
+  /** Drops all responses of an address, as required after an unsafe request to it (RFC 9111, section 4.4). */
   public int invalidate(CacheKey key) {
     generations.incrementAndGet(stripe(key));
-    return drop(key, kept -> true);
+    return drop(key, stored -> true);
   }
 
-  /** Drops a stale response in place of which the app now answers something else. */
+  /** Drops a stale response that the app has replaced. */
   public void withdraw(CacheKey key, StoredResponse outdated) {
-    drop(key, kept -> kept == outdated);
+    drop(key, stored -> stored == outdated);
   }
 
-  /** Drops what is kept of an address in one realm. */
+  /** Drops the responses of an address in one realm. */
   public int purge(CacheKey key, String realm) {
     generations.incrementAndGet(stripe(key));
-    return drop(key, kept -> kept.scope().realm().equals(realm));
+    return drop(key, stored -> stored.scope().realm().equals(realm));
   }
 
-  /** Drops what carries that tag. */
+  /** Drops the responses with that tag. */
   public int purgeTag(String realm, String tag) {
-    return purge(kept -> kept.scope().realm().equals(realm) && kept.tags().contains(tag));
+    return purge(stored -> stored.scope().realm().equals(realm) && stored.tags().contains(tag));
   }
 
-  /** Drops what one route keeps. */
+  /** Drops the responses of one route. */
   public int purgeRoute(String realm, String route) {
-    return purge(kept -> kept.scope().realm().equals(realm) && kept.scope().route().equals(route));
+    return purge(stored -> stored.scope().realm().equals(realm) && stored.scope().route().equals(route));
   }
 
   public int purgeRealm(String realm) {
-    return purge(kept -> kept.scope().realm().equals(realm));
+    return purge(stored -> stored.scope().realm().equals(realm));
   }
 
-  /** Drops what belongs to routes that are configured no more. */
+  /** Drops the responses of routes that are no longer configured. */
   public int keepOnly(Set<CacheScope> current) {
-    return purge(kept -> !current.contains(kept.scope()));
+    return purge(stored -> !current.contains(stored.scope()));
   }
 
   private int purge(Predicate<StoredResponse> which) {
@@ -190,15 +193,15 @@ public final class ResponseCache {
     return dropped[0];
   }
 
-  public RequestCoalescing flights() {
-    return flights;
+  public RequestCoalescing coalescing() {
+    return coalescing;
   }
 
   ByteBuffer body(byte[] content, int length) {
     return bodies.of(content, length);
   }
 
-  /** Whether that many bytes more may be gathered for responses on their way. */
+  /** Reserves bytes for bodies that are being received; returns false if too many are. */
   boolean take(long bytes) {
     if (filling.addAndGet(bytes) > memory) {
       filling.addAndGet(-bytes);
@@ -211,7 +214,7 @@ public final class ResponseCache {
     filling.addAndGet(-bytes);
   }
 
-  /** How many responses and bytes are kept for a realm, and what was counted since the start for all. */
+  /** The number of a realm's responses, and counters of all realms since the start. */
   public Stats stats(String realm) {
     int[] count = {0};
     pages.asMap().forEach((key, page) -> count[0] += page.count(r -> r.scope().realm().equals(realm)));
@@ -219,12 +222,12 @@ public final class ResponseCache {
         count[0], weight(), memory, hits.sum(), misses.sum(), stored.sum(), evicted.sum());
   }
 
-  /** In bytes, with what keeping costs. */
+  /** The weight of all responses in bytes, including their overhead. */
   public long weight() {
     return pages.policy().eviction().map(e -> e.weightedSize().orElse(0)).orElse(0L);
   }
 
-  /** @param memory the bound of {@code bytes} */
+  /** @param memory the limit of {@code bytes} */
   public record Stats(int responses, long bytes, long memory, long hits, long misses, long stored, long evicted) {}
 
   private static int stripe(CacheKey key) {

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Which ones of the roles that count for a route somebody has: part of the key of what is shared by role. */
+/** The roles of a person that count for a route: part of the key of responses that are shared by role. */
 public final class RoleKey {
 
-  /** Nobody's roles count, or none of them is there. */
+  /** None of the roles that count. */
   public static final RoleKey NONE = new RoleKey(new String[0]);
 
   private final String[] roles;
@@ -36,7 +36,7 @@ public final class RoleKey {
     return Arrays.toString(roles);
   }
 
-  /** Makes keys of people's roles; most people have one of those that count. */
+  /** Creates keys from people's roles; most people have at most one role that counts. */
   static final class Maker {
     private final Map<String, RoleKey> single = new HashMap<>();
 

@@ -10,17 +10,17 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Decides whether a response may be kept (RFC 9111, section 3), and for whom. */
+/** Decides whether a response may be stored (RFC 9111, section 3), and for whom. */
 public final class Storability {
 
-  /** Kept for as long as the route says where the app says nothing. */
+  /** Statuses that are stored for the route's default lifetime if the app sets none. */
   private static final Set<Integer> USUAL = Set.of(200, 203, 301, 308);
 
-  /** Kept only where the app itself says how long. */
+  /** Statuses that are stored only if the app itself sets a lifetime. */
   private static final Set<Integer> EXPLICIT =
       Set.of(300, 302, 307, 404, 405, 410, 451, 500, 501, 502, 503, 504);
 
-  /** Answers that depend on these are for one person, or for one address. */
+  /** Responses that vary by these fields are for one person or one address. */
   private static final Set<String> PERSONAL =
       Set.of("cookie", "authorization", "dpop", "proxy-authorization", "forwarded", "x-forwarded-for", "x-real-ip");
 
@@ -28,7 +28,7 @@ public final class Storability {
 
   private Storability() {}
 
-  /** Why the response must not be kept; empty where it may be. */
+  /** The reason why the response must not be stored; empty if it may be. */
   public static Optional<NotStored> refusal(CacheFillRequest request, ResponseHead response, Freshness freshness) {
     Fields fields = response.fields();
     CacheControl control = Freshness.control(fields);
@@ -81,7 +81,7 @@ public final class Storability {
     }
     boolean shared = control.allowsSharing();
     if (request.identified()) {
-      // An app that is told who asks, and says nothing, may have answered to that person.
+      // An app that gets the person's identity, and sends no directive, may have answered for that person only.
       boolean byRoute =
           !freshness.explicit()
               && request.scope().config().defaultFreshness().isPresent()
@@ -99,7 +99,7 @@ public final class Storability {
     return request.unkeyed(Vary.names(fields, request.scope())) ? NotStored.REQUEST_FIELDS : null;
   }
 
-  /** Why what confirms a kept response says nothing to others; empty where it does. */
+  /** The reason why a confirmed response may not be reused for other requests; empty if it may be. */
   static Optional<NotStored> refusalToConfirm(CacheFillRequest request, StoredResponse confirmed) {
     if (request.credentials() && !confirmed.isShared()) {
       return Optional.of(NotStored.CREDENTIALS);

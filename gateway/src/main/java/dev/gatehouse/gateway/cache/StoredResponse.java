@@ -17,10 +17,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A response that is kept, one variant of what stands under its key. Only its gzip form comes later. */
+/** A stored response: one variant under its key. Immutable, except that its gzip coding is added later. */
 public final class StoredResponse {
 
-  /** What a response costs besides its bytes, roughly measured: objects, index, buffer. */
+  /** The approximate memory of a response besides its bytes: objects, index, buffer. */
   private static final int OVERHEAD = 1024;
 
   private final CacheScope scope;
@@ -57,24 +57,24 @@ public final class StoredResponse {
   }
 
   /**
-   * What came from the app, made ready to be kept: without what is about the connection, with a Date.
+   * Prepares an app's response for storing: without fields of the connection, with a Date.
    *
-   * @param answered when it came, in seconds of the epoch
+   * @param answered when it arrived, in seconds since the epoch
    */
   public static StoredResponse of(
       CacheFillRequest request, RoleKey roles, ResponseHead response, Freshness freshness, ByteBuffer body, long answered) {
     boolean compressible =
         request.scope().config().compress() && Gzip.isWorthIt(response, body.limit());
-    ResponseHead kept = kept(response, answered, compressible);
+    ResponseHead stored = storedHead(response, answered, compressible);
     Vary vary = Vary.of(Vary.names(response.fields(), request.scope()), request.scope(), request.fields());
-    return new StoredResponse(request.scope(), roles, vary, kept, freshness, body, compressible);
+    return new StoredResponse(request.scope(), roles, vary, stored, freshness, body, compressible);
   }
 
-  private static ResponseHead kept(ResponseHead response, long answered, boolean compressible) {
+  private static ResponseHead storedHead(ResponseHead response, long answered, boolean compressible) {
     HeadBuffer out = new HeadBuffer();
     out.put("HTTP/1.1 ").put(response.status()).put(' ');
     out.put(response.fields().bytes(), response.reasonStart(), response.reasonEnd()).endLine();
-    ResponseFieldsFilter.write(response.fields(), ResponseEdits.ANONYMOUS, new KeptFields(out));
+    ResponseFieldsFilter.write(response.fields(), ResponseEdits.ANONYMOUS, new StoredFields(out));
     if (HeadFields.all(response.fields(), "date").isEmpty()) {
       out.putField("Date", HttpDate.format(answered));
     }
@@ -84,8 +84,8 @@ public final class StoredResponse {
     return ContentCoding.parse(out);
   }
 
-  /** Leaves out what must never come from a cache, and what is made anew for every answer. */
-  private record KeptFields(HeadBuffer out) implements FieldSink {
+  /** Omits fields that must never come from a cache, and those that are created for each answer. */
+  private record StoredFields(HeadBuffer out) implements FieldSink {
     private static final byte[] AGE = Ascii.bytes("age");
 
     @Override
@@ -116,9 +116,9 @@ public final class StoredResponse {
     return Set.copyOf(tags);
   }
 
-  /** The same response, confirmed by a 304 (RFC 9111, section 4.3.4): its fields replace those that are here. */
+  /** A copy confirmed by a 304 (RFC 9111, section 4.3.4), whose fields replace the stored ones. */
   StoredResponse freshened(ResponseHead response, long asked, long answered) {
-    ResponseHead confirmed = kept(response, answered, false);
+    ResponseHead confirmed = storedHead(response, answered, false);
     HeadBuffer out = new HeadBuffer();
     out.put(fields.bytes(), 0, lineEnd());
     Set<String> replaced = new HashSet<>();
@@ -150,7 +150,7 @@ public final class StoredResponse {
     return next;
   }
 
-  /** Never what describes the bytes that are kept, nor what is about the connection or a person. */
+  /** Fields that describe the stored bytes, the connection or a person are not replaced. */
   private static boolean isFreshened(FieldName known, String name) {
     return !known.isHopByHop()
         && known != FieldName.CONTENT_LENGTH
@@ -169,7 +169,7 @@ public final class StoredResponse {
     return at + 1;
   }
 
-  /** What to ask the app with, whether this is still right. */
+  /** Writes the conditions that ask the app whether this response is still current. */
   void conditions(HeadBuffer out) {
     etag().ifPresent(tag -> out.putField("If-None-Match", tag));
     HeadFields.only(fields, "last-modified").ifPresent(date -> out.putField("If-Modified-Since", date));
@@ -195,7 +195,7 @@ public final class StoredResponse {
     return scope == asked && roles.equals(asking) && vary.matches(request);
   }
 
-  /** Whether it answers that request, which has waited for it. */
+  /** Whether it may be sent to a request that has waited for it. */
   public boolean answers(CacheScope asked, RoleKey asking, CacheRequest request) {
     return isFor(asked, asking, request.fields()) && (shared || !request.hasAuthorization());
   }
@@ -204,7 +204,7 @@ public final class StoredResponse {
     return freshness.mayServeOnError(now);
   }
 
-  /** Whether a request with credentials of the app's may get it (RFC 9111, section 3.5). */
+  /** Whether a request with credentials for the app may get it (RFC 9111, section 3.5). */
   boolean isShared() {
     return shared;
   }
@@ -249,7 +249,11 @@ public final class StoredResponse {
     return gzip;
   }
 
-  /** Keeps the compressed form too. @param body the same in gzip */
+  /**
+   * Adds the compressed coding.
+   *
+   * @param body the same body in gzip
+   */
   void gzip(ByteBuffer body) {
     gzip = new ContentCoding(Gzip.head(plain.head(), fields), body);
   }

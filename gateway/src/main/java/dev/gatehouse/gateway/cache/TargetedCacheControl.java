@@ -8,15 +8,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads CDN-Cache-Control (RFC 9213), a Dictionary of Structured Fields (RFC 9651, section 4.2.2). A field that is none, or
- * that says nothing we can use, counts as absent (section 2.1 of RFC 9213).
+ * Parses CDN-Cache-Control (RFC 9213), a Dictionary of Structured Fields (RFC 9651, section 4.2.2). A field that is
+ * malformed, or that contains no usable directive, counts as absent (RFC 9213, section 2.1).
  */
 final class TargetedCacheControl {
 
-  /** In a Dictionary: what is neither true, false nor a number. */
+  /** Stands for a value that is neither a boolean nor an integer. */
   private static final String OTHER = "";
 
-  /** Directives without a value (RFC 9111, section 5.2.2, and RFC 8246); a field of unknown ones only says nothing. */
+  /**
+   * Directives without a value (RFC 9111, section 5.2.2, and RFC 8246); a field with only unknown directives counts as
+   * absent.
+   */
   private static final Set<String> FLAGS =
       Set.of(
           "no-store", "no-cache", "private", "public", "must-revalidate", "proxy-revalidate", "must-understand",
@@ -29,7 +32,11 @@ final class TargetedCacheControl {
     this.text = text;
   }
 
-  /** What it says; empty where Cache-Control and Expires count. @param values of all fields of the name */
+  /**
+   * The directives; empty if Cache-Control and Expires apply.
+   *
+   * @param values of all fields of the name
+   */
   static Optional<CacheControl> of(List<String> values) {
     if (values.isEmpty()) {
       return Optional.empty();
@@ -43,7 +50,7 @@ final class TargetedCacheControl {
     }
   }
 
-  /** As Cache-Control would say it; a directive whose value has another type than it should says nothing. */
+  /** The directives in the syntax of Cache-Control; a directive whose value has the wrong type is omitted. */
   private static String written(Map<String, String> members) {
     List<String> directives = new ArrayList<>();
     members.forEach(
@@ -54,7 +61,7 @@ final class TargetedCacheControl {
           } else if (FLAGS.contains(name) && value.equals("true")) {
             directives.add(name);
           } else if (name.equals("private") || name.equals("no-cache")) {
-            // With names of fields it would allow more; it is never taken as allowing what it forbids.
+            // With field names the directive would forbid less; it is always taken as forbidding everything.
             directives.addAll(value.equals("false") ? List.of() : List.of(name));
           }
         });
@@ -214,7 +221,7 @@ final class TargetedCacheControl {
     }
   }
 
-  /** Never leaves this class. */
+  /** Signals a malformed field; never leaves this class. */
   private static final class NotStructured extends Exception {
     private static final long serialVersionUID = 1L;
 

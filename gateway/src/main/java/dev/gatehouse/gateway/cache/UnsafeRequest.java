@@ -8,12 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which addresses an unsafe request has changed: its own, and what the answer points to at the same origin. */
+/**
+ * The addresses whose stored responses an unsafe request invalidates: its own, and those at the same origin that the
+ * response's Location and Content-Location name.
+ */
 public final class UnsafeRequest {
 
   private UnsafeRequest() {}
 
-  /** @param query with its question mark; empty where there is none */
+  /** @param query with its question mark; empty if there is none */
   public static List<CacheKey> changed(Origin origin, String path, String query, ResponseHead response) {
     List<CacheKey> keys = new ArrayList<>();
     keys.add(CacheKey.of(origin, path, query));

@@ -7,29 +7,29 @@ import java.util.Locale;
 import java.util.TreeSet;
 
 /**
- * The request fields by which one variant of a response was chosen (RFC 9111, section 4.1), with the values that they had.
+ * The request fields by which one variant of a response was selected (RFC 9111, section 4.1), with their values.
  *
  * @param names in lower case, sorted
- * @param values all fields of the name joined; empty text where there was none
+ * @param values all fields of the name joined; an empty text if there was none
  */
 record Vary(List<String> names, List<String> values) {
 
   static final Vary NOTHING = new Vary(List.of(), List.of());
 
-  /** What the app reads of these is ours, or is the same for all requests of one key. */
-  private static final List<String> OURS =
+  /** The gateway sets these fields itself, or they are the same for all requests with one key. */
+  private static final List<String> SET_BY_GATEWAY =
       List.of("accept-encoding", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-port", "host");
 
   /**
-   * The names that a response's Vary and the route list, without those that do not matter here: the cache asks for no
-   * encoding, and the forwarded scheme and host are part of the key.
+   * The names in a response's Vary and in the route's configuration, without those that do not matter here: the cache
+   * requests no content coding, and the forwarded scheme and host are part of the key.
    */
   static List<String> names(Fields response, CacheScope scope) {
     TreeSet<String> names = new TreeSet<>(scope.config().request().keyHeaders());
     for (String value : HeadFields.all(response, "vary")) {
       for (String name : value.split(",", -1)) {
         String lower = name.strip().toLowerCase(Locale.ROOT);
-        if (!lower.isEmpty() && !OURS.contains(lower)) {
+        if (!lower.isEmpty() && !SET_BY_GATEWAY.contains(lower)) {
           names.add(lower);
         }
       }
@@ -38,8 +38,8 @@ record Vary(List<String> names, List<String> values) {
   }
 
   /**
-   * The variant that was chosen for that request: by those of the names that reach the app. All others are absent from every
-   * request that it gets from the cache, whatever the client has sent.
+   * The variant selected for a request, by those fields that reach the app. All others are removed from every request
+   * that the cache sends to the app.
    */
   static Vary of(List<String> names, CacheScope scope, Fields request) {
     List<String> passed = new ArrayList<>(names.size());
@@ -47,7 +47,7 @@ record Vary(List<String> names, List<String> values) {
       if (scope.passes().contains(name)) {
         passed.add(name);
       } else if (!HeadFields.all(request, name).isEmpty()) {
-        scope.leftOut(name);
+        scope.reportUnpassed(name);
       }
     }
     return passed.isEmpty() ? NOTHING : new Vary(List.copyOf(passed), values(passed, request));

@@ -1,6 +1,6 @@
 /**
- * The shared cache in memory (RFC 9111): what may be kept and for how long, keys and variants, validation, ranges, the
- * Age and Cache-Status (RFC 9211) of an answer. Authorisation has happened before anybody asks here. Knows no network.
+ * The shared cache in memory (RFC 9111): storability and lifetimes, keys and variants, validation, ranges, and the Age
+ * and Cache-Status (RFC 9211) of answers. Requests are authorized before they reach the cache. Has no network access.
  */
 @NullMarked
 package dev.gatehouse.gateway.cache;

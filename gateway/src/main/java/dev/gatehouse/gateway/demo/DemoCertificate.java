@@ -31,16 +31,19 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** The TLS certificate of the demo's https listeners: self-signed, made at first start, and again before it expires. */
+/**
+ * The self-signed TLS certificate of the demo's https listeners, created at the first start, and again before it
+ * expires.
+ */
 public final class DemoCertificate {
-  // What browsers accept at most of a certificate (Apple's limit is 398 days, also for local ones).
-  private static final Duration LIFE = Duration.ofDays(397);
+  // The longest lifetime that browsers accept (Apple's limit is 398 days, also for local certificates).
+  private static final Duration LIFETIME = Duration.ofDays(397);
   private static final Duration RENEWED_BEFORE = Duration.ofDays(30);
   private static final String[] NAMES = {"idp.localhost", "app.localhost", "localhost"};
 
   private DemoCertificate() {}
 
-  /** Makes {@code demo.crt} and {@code demo.key} (PEM) in that folder unless good ones are there. */
+  /** Creates {@code demo.crt} and {@code demo.key} (PEM) in that folder unless valid ones exist. */
   public static void ensure(Path folder, Instant now, SecureRandom random) {
     Path certificate = folder.resolve("demo.crt");
     Path key = folder.resolve("demo.key");
@@ -66,7 +69,7 @@ public final class DemoCertificate {
       X509Certificate found = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
       return found.getNotAfter().toInstant().isAfter(now.plus(RENEWED_BEFORE));
     } catch (IOException | CertificateException e) {
-      // Missing or damaged: it is made anew.
+      // A missing or damaged certificate is replaced.
       return false;
     }
   }
@@ -83,7 +86,7 @@ public final class DemoCertificate {
             name,
             new BigInteger(120, random).setBit(120),
             Date.from(now.minus(Duration.ofHours(1))),
-            Date.from(now.plus(LIFE)),
+            Date.from(now.plus(LIFETIME)),
             name,
             pair.getPublic())
         .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))

@@ -13,8 +13,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The demo's configuration files. They are written from the jar's templates at each start, so that a newer Gatehouse brings
- * its newer demo; a file that somebody has changed is kept.
+ * The demo's configuration files. They are written from the jar's templates at each start, so that a newer Gatehouse
+ * brings its newer demo; a file that was changed by hand is not overwritten.
  */
 public final class DemoConfiguration {
   private static final List<String> FILES = List.of("gatehouse.yaml", "realms/demo.yaml");
@@ -25,14 +25,14 @@ public final class DemoConfiguration {
     this.folder = folder;
   }
 
-  /** Writes what nobody changed; returns the files that were kept because somebody did. */
+  /** Writes the files that were not changed by hand; returns the others. */
   public List<Path> write(DemoPorts ports) {
-    List<Path> kept = new ArrayList<>();
+    List<Path> changed = new ArrayList<>();
     try {
       for (String name : FILES) {
         Path file = folder.resolve(name);
         if (isChangedByHand(file)) {
-          kept.add(file);
+          changed.add(file);
         } else {
           write(file, ports.fillIn(template(name)));
         }
@@ -40,7 +40,7 @@ public final class DemoConfiguration {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return List.copyOf(kept);
+    return List.copyOf(changed);
   }
 
   private boolean isChangedByHand(Path file) throws IOException {
@@ -48,7 +48,7 @@ public final class DemoConfiguration {
     return Files.exists(file) && !(Files.exists(mark) && Files.readString(mark).equals(digest(Files.readString(file))));
   }
 
-  /** The mark holds the digest of what was written; hidden, so that nobody takes it for configuration. */
+  /** The mark file holds the digest of what was written; it is hidden, so that it is not taken for configuration. */
   private static Path mark(Path file) {
     return file.resolveSibling("." + file.getFileName() + ".written");
   }

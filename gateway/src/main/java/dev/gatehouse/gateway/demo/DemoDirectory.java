@@ -18,7 +18,11 @@ public final class DemoDirectory implements AutoCloseable {
     this.server = server;
   }
 
-  /** Starts it; throws {@link PortTaken} where the port is not free. Port 0 takes a free one. */
+  /**
+   * Starts the server. Port 0 takes a free one.
+   *
+   * @throws PortTaken if the port is not free
+   */
   public static DemoDirectory start(int port) {
     try {
       InMemoryDirectoryServerConfig config = new InMemoryDirectoryServerConfig(BASE);

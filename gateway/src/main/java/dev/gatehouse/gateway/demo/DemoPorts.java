@@ -1,13 +1,13 @@
 package dev.gatehouse.gateway.demo;
 
-/** The ports of the demo, all on loopback. The first five are its contract; people script against them. */
+/** The ports of the demo, all on loopback. The first five must not change, because scripts use them. */
 public record DemoPorts(int idpHttp, int idpHttps, int appHttp, int appHttps, int admin, int app, int directory) {
 
   public static DemoPorts contract() {
     return new DemoPorts(8080, 8444, 8000, 8443, 8081, 8090, 10389);
   }
 
-  /** Seven ports in a row, so that a second demo or a test can run beside the first. */
+  /** Seven consecutive ports, so that a second demo or a test can run beside the first. */
   public static DemoPorts from(int base) {
     return new DemoPorts(base, base + 1, base + 2, base + 3, base + 4, base + 5, base + 6);
   }

@@ -14,15 +14,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 
 /**
- * A part of the sample app that knows nothing of gateways: it has a login form, sessions by cookie and a token against forged
- * requests, as apps had before single sign-on.
+ * A part of the sample app that knows nothing of gateways: it has a login form, cookie sessions and an anti-forgery
+ * token, like apps from before single sign-on.
  */
 final class LegacyApp {
 
-  /** Enough for a demo; then the oldest go. */
+  /** Enough for a demo; above it all are dropped. */
   private static final int MOST = 1000;
 
-  /** How its form is sent. */
+  /** How the form is submitted. */
   enum Form {
     PLAIN,
     /** By a script, as JSON. */
@@ -82,7 +82,7 @@ final class LegacyApp {
     }
   }
 
-  /** A session before the login, whose id the login changes. */
+  /** Begins a session before the login; the login changes its id. */
   private String begin(HttpExchange exchange) {
     if (anonymous.size() > MOST) {
       anonymous.clear();

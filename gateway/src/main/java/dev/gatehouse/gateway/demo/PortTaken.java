@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.demo;
 
-/** A part of the demo cannot listen. */
+/** Signals that a part of the demo cannot listen on its port. */
 public final class PortTaken extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -19,12 +19,12 @@ import java.util.concurrent.Executors;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The app that the demo's gateway stands in front of. It knows nothing of SAML, passwords or sessions: who is there it
- * reads from the headers that the gateway injects, which is why it may listen on loopback only.
+ * The app behind the demo's gateway. It knows nothing of SAML, passwords or sessions: it reads the person's identity
+ * from the headers that the gateway injects, which is why it may listen on loopback only.
  */
 public final class SampleApp implements AutoCloseable {
 
-  /** Who the headers say is there. */
+  /** The identity in the request's headers. */
   record Visitor(Optional<String> user, List<String> roles, List<String> groups) {
     static Visitor of(Headers headers) {
       return new Visitor(
@@ -45,19 +45,23 @@ public final class SampleApp implements AutoCloseable {
   private final JsonMapper json = new JsonMapper();
   private final List<LegacyApp> legacy =
       List.of(
-          // Its people and passwords are those of the directory.
+          // Accepts the people and passwords of the directory.
           new LegacyApp("/legacy/", LegacyApp.Form.PLAIN, (user, password) -> password.equals("demo")),
           new LegacyApp("/legacy-script/", LegacyApp.Form.SCRIPT, (user, password) -> password.equals("demo")),
-          // Its people are its own.
+          // Has its own passwords.
           new LegacyApp("/archive/", LegacyApp.Form.PLAIN, (user, password) -> password.equals("archive")));
 
   private SampleApp(HttpServer server) {
     this.server = server;
   }
 
-  /** Starts it; throws {@link PortTaken} where the port is not free. Port 0 takes a free one. */
+  /**
+   * Starts the app. Port 0 takes a free one.
+   *
+   * @throws PortTaken if the port is not free
+   */
   public static SampleApp start(int port) {
-    // Else small answers on a kept connection wait for the client's delayed acknowledgement: 40 ms each.
+    // Otherwise small responses on a persistent connection wait for the client's delayed acknowledgement, 40 ms each.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     try {
       HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -118,7 +122,7 @@ public final class SampleApp implements AutoCloseable {
     return json.writeValueAsString(answer);
   }
 
-  /** What was received, for who wants to see what a gateway makes of a request. */
+  /** The received request, which shows what a gateway has changed. */
   private String echo(HttpExchange exchange, byte[] body) {
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("method", exchange.getRequestMethod());
@@ -128,14 +132,14 @@ public final class SampleApp implements AutoCloseable {
     return json.writeValueAsString(answer);
   }
 
-  /** As received; a field that stands more than once is joined (RFC 9110, section 5.3). */
+  /** The fields as received; a repeated field is joined (RFC 9110, section 5.3). */
   private static Map<String, String> sorted(Headers headers) {
     Map<String, String> sorted = new TreeMap<>();
     headers.forEach((name, values) -> sorted.put(spelled(name), String.join(", ", values)));
     return sorted;
   }
 
-  /** The JDK's server lower-cases all but the first letter; this is the usual spelling again. */
+  /** Restores the usual spelling, because the JDK's server lower-cases all but the first letter. */
   private static String spelled(String name) {
     StringBuilder spelled = new StringBuilder();
     for (String part : name.toLowerCase(Locale.ROOT).split("-", -1)) {

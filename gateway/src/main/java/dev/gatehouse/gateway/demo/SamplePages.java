@@ -31,7 +31,7 @@ final class SamplePages {
       @media (max-width: 34rem) { dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .6rem; } }
       """;
 
-  /** The page of the historical reports: 14,336 bytes, the same for everybody, and may be cached. */
+  /** The page of the historical reports: 14,336 bytes, the same for everyone and cacheable. */
   static final byte[] LARGE = large();
 
   static final String LARGE_TAG = "\"page-14k-1\"";
@@ -83,7 +83,11 @@ final class SamplePages {
     return page(visitor, "Open to everybody", "<p>This page needs no login. The <a href=\"/\">start page</a> does.</p>");
   }
 
-  /** Of the parts that do not know who is there. @param content markup of their own */
+  /**
+   * A page of the parts that do not use the gateway's identity.
+   *
+   * @param content markup of the part
+   */
   static String legacy(String title, String content) {
     return page(new Visitor(java.util.Optional.empty(), java.util.List.of(), java.util.List.of()), title, content);
   }

@@ -10,12 +10,12 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** A file that only grows; what a run that was interrupted wrote beyond what its journal knows is cut off. */
+/** A file that is only appended to; bytes that an interrupted run wrote after its last journal entry are cut off. */
 final class AppendedFile implements AutoCloseable {
 
   private final FileChannel channel;
 
-  /** @param length what the journal knows; 0 for a new one, which its owner alone can read */
+  /** @param length the length in the journal; 0 for a new file, which only its owner can read */
   AppendedFile(Path file, long length) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {

@@ -13,21 +13,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a run has come: its first line says of which file and which ends, each further one the state after a batch. A line
- * without its end does not count, so a kill at any moment leaves the state of the last whole batch.
+ * The progress of a run: the first line identifies its file and ends, and each further line is the state after a batch.
+ * An incomplete line is ignored, so that a kill at any moment leaves the state of the last complete batch.
  */
 final class BulkJournal implements AutoCloseable {
 
   /**
-   * After a batch.
+   * The state after a batch.
    *
-   * @param position the byte of the file behind it
-   * @param line lines before that
-   * @param federated people who were not before
-   * @param before people who were before
+   * @param position byte offset in the input after the batch
+   * @param line number of lines before that offset
+   * @param federated people who were federated by the run
+   * @param before people who were federated before
    * @param rejected lines in the file of rejects
-   * @param namesLength bytes of the file of names that count
-   * @param rejectsLength bytes of the file of rejects that count
+   * @param namesLength valid bytes of the file of names
+   * @param rejectsLength valid bytes of the file of rejects
    */
   record State(
       long position,
@@ -72,7 +72,7 @@ final class BulkJournal implements AutoCloseable {
   private final AppendedFile file;
   private final State last;
 
-  /** @param about what run this is; the journal of another one is refused */
+  /** @param about identifies the run; the journal of another run is refused */
   BulkJournal(Path path, String about) throws IOException {
     locked = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     if (lock(locked) == null) {
@@ -80,7 +80,7 @@ final class BulkJournal implements AutoCloseable {
       throw new FederationEndFailed("Another run is at work on this file.");
     }
     String text = Files.readString(path);
-    // What has no line end was being written when the run was interrupted.
+    // A line without an end was being written when the run was interrupted.
     List<String> lines = Arrays.asList(text.substring(0, text.lastIndexOf('\n') + 1).split("\n"));
     boolean isNew = lines.getFirst().isEmpty();
     if (!isNew && !lines.getFirst().equals(about)) {
@@ -103,7 +103,7 @@ final class BulkJournal implements AutoCloseable {
     }
   }
 
-  /** Where the run stopped; {@link State#NOTHING} where it begins. */
+  /** The state in which the run stopped; {@link State#NOTHING} for a new run. */
   State last() {
     return last;
   }

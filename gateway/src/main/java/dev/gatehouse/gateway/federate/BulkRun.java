@@ -20,44 +20,57 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Works a file of pairs off, a batch at a time. */
+/** Processes a file of name pairs in batches. */
 public final class BulkRun {
 
   private static final int BATCH = 500;
 
   /**
-   * Where everything is.
+   * The files of a run.
    *
-   * @param names for the other end: its local names and the NameIDs; where one end alone gives names
+   * @param names written for the other end, with its local names and the NameIDs, if only one end issues names
    */
   public record Paths(Path pairs, Path journal, Path rejects, Optional<Path> names) {}
 
-  /** @param federated people who were not before; @param before people who were before */
+  /**
+   * The counters of a run.
+   *
+   * @param federated people who were federated by the run
+   * @param before people who were federated before
+   */
   public record Result(long lines, long federated, long before, long rejected) {}
 
-  /** Hears how far the run is. */
+  /** Receives the progress. */
   public interface Progress {
-    /** @param done bytes of the file; @param all bytes of it */
+    /**
+     * @param done bytes of the file that are done
+     * @param all bytes of the file
+     */
     void at(long done, long all, Result soFar);
   }
 
   private final Paths paths;
-  private final Optional<FederationEnd> giver;
+  private final Optional<FederationEnd> issuer;
   private final Optional<FederationEnd> linker;
   private final Progress progress;
 
-  /** @param giver gives names; @param linker links them; at least one */
-  public BulkRun(Paths paths, Optional<FederationEnd> giver, Optional<FederationEnd> linker, Progress progress) {
+  /**
+   * At least one of the ends is present.
+   *
+   * @param giver issues names
+   * @param linker links names
+   */
+  public BulkRun(Paths paths, Optional<FederationEnd> issuer, Optional<FederationEnd> linker, Progress progress) {
     this.paths = paths;
-    this.giver = giver;
+    this.issuer = issuer;
     this.linker = linker;
     this.progress = progress;
   }
 
   /**
-   * Runs to the end of the file, from where the journal says; of a run that was finished, its result.
+   * Runs from the state in the journal to the end of the file; returns the result of a run that was already finished.
    *
-   * @param about names the ends: part of what the journal is compared by
+   * @param about describes the ends; the journal is compared by it
    */
   public Result run(String about) throws IOException {
     long all = Files.size(paths.pairs());
@@ -71,7 +84,7 @@ public final class BulkRun {
           Names names = new Names(paths.names(), state.namesLength())) {
         List<NamePairLine> batch = pairs.next(BATCH);
         while (!batch.isEmpty()) {
-          state = worked(batch, state, names, rejects);
+          state = process(batch, state, names, rejects);
           journal.record(state);
           progress.at(state.position(), all, result(state));
           batch = pairs.next(BATCH);
@@ -82,7 +95,7 @@ public final class BulkRun {
     }
   }
 
-  /** The file of names, or nothing. */
+  /** The file of names, if it is written. */
   private record Names(Optional<AppendedFile> file) implements AutoCloseable {
 
     Names(Optional<Path> path, long length) throws IOException {
@@ -107,39 +120,39 @@ public final class BulkRun {
     }
   }
 
-  /** What became of one line, as far as it is known: a NameID, or why it was rejected. */
-  private record Fate(Optional<String> nameId, boolean isNew, Optional<String> rejected) {
-    static Fate rejected(String why) {
-      return new Fate(Optional.empty(), false, Optional.of(why));
+  /** The result of one line so far: a NameID, or the reason why it was rejected. */
+  private record LineResult(Optional<String> nameId, boolean isNew, Optional<String> rejected) {
+    static LineResult rejected(String why) {
+      return new LineResult(Optional.empty(), false, Optional.of(why));
     }
   }
 
-  private State worked(List<NamePairLine> batch, State before, Names names, AppendedFile rejects) throws IOException {
-    Map<NamePairLine, Fate> fates = new LinkedHashMap<>();
+  private State process(List<NamePairLine> batch, State before, Names names, AppendedFile rejects) throws IOException {
+    Map<NamePairLine, LineResult> results = new LinkedHashMap<>();
     Map<NamePairLine, Pair> open = new LinkedHashMap<>();
     for (NamePairLine line : batch) {
       switch (line.content()) {
         case Content.Blank() -> {}
-        case Content.Bad(String why) -> fates.put(line, Fate.rejected(why));
+        case Content.Bad(String why) -> results.put(line, LineResult.rejected(why));
         case Pair pair -> open.put(line, pair);
       }
     }
-    giver.ifPresent(end -> give(end, open, fates));
-    linker.ifPresent(end -> link(end, open, fates));
+    issuer.ifPresent(end -> issueNames(end, open, results));
+    linker.ifPresent(end -> link(end, open, results));
     StringBuilder named = new StringBuilder();
     StringBuilder refused = new StringBuilder();
     long fresh = 0;
     long known = 0;
     long rejected = 0;
     for (NamePairLine line : batch) {
-      Optional<Fate> fate = Optional.ofNullable(fates.get(line));
-      if (fate.isPresent() && fate.get().rejected().isPresent()) {
+      Optional<LineResult> result = Optional.ofNullable(results.get(line));
+      if (result.isPresent() && result.get().rejected().isPresent()) {
         rejected++;
-        refused.append(rejection(line, fate.get().rejected().get()));
-      } else if (fate.isPresent()) {
-        fresh += fate.get().isNew() ? 1 : 0;
-        known += fate.get().isNew() ? 0 : 1;
-        named.append(CsvLine.write(List.of(Objects.requireNonNull(open.get(line)).second(), fate.get().nameId().orElseThrow())));
+        refused.append(rejection(line, result.get().rejected().get()));
+      } else if (result.isPresent()) {
+        fresh += result.get().isNew() ? 1 : 0;
+        known += result.get().isNew() ? 0 : 1;
+        named.append(CsvLine.write(List.of(Objects.requireNonNull(open.get(line)).second(), result.get().nameId().orElseThrow())));
       }
     }
     names.append(named.toString());
@@ -160,23 +173,25 @@ public final class BulkRun {
     return CsvLine.write(List.of(String.valueOf(line.number()), why, CsvLine.harmless(line.raw())));
   }
 
-  private static void give(FederationEnd end, Map<NamePairLine, Pair> open, Map<NamePairLine, Fate> fates) {
+  private static void issueNames(FederationEnd end, Map<NamePairLine, Pair> open, Map<NamePairLine, LineResult> results) {
     List<NamePairLine> lines = List.copyOf(open.keySet());
     List<Outcome> outcomes =
-        applied(end, lines.stream().map(open::get).map(pair -> new Line(pair.first(), pair.third())).toList());
+        apply(end, lines.stream().map(open::get).map(pair -> new Line(pair.first(), pair.third())).toList());
     for (int i = 0; i < lines.size(); i++) {
-      fates.put(lines.get(i), fate(outcomes.get(i), Optional.empty(), "the identity provider"));
+      results.put(lines.get(i), result(outcomes.get(i), Optional.empty(), "the identity provider"));
     }
   }
 
-  /** What the identity provider's end gave, where there is one; else the second column is the NameID. */
-  private void link(FederationEnd end, Map<NamePairLine, Pair> open, Map<NamePairLine, Fate> fates) {
+  /**
+   * Links the NameIDs that the identity provider's end has issued; without that end the second column is the NameID.
+   */
+  private void link(FederationEnd end, Map<NamePairLine, Pair> open, Map<NamePairLine, LineResult> results) {
     List<NamePairLine> lines = new ArrayList<>();
     List<Line> wanted = new ArrayList<>();
     open.forEach(
         (line, pair) -> {
-          Optional<Fate> given = Optional.ofNullable(fates.get(line));
-          if (giver.isEmpty()) {
+          Optional<LineResult> given = Optional.ofNullable(results.get(line));
+          if (issuer.isEmpty()) {
             lines.add(line);
             wanted.add(new Line(pair.first(), Optional.of(pair.second())));
           } else if (given.isPresent() && given.get().nameId().isPresent()) {
@@ -184,14 +199,14 @@ public final class BulkRun {
             wanted.add(new Line(pair.second(), given.get().nameId()));
           }
         });
-    List<Outcome> outcomes = applied(end, wanted);
+    List<Outcome> outcomes = apply(end, wanted);
     for (int i = 0; i < lines.size(); i++) {
-      Optional<Fate> given = Optional.ofNullable(fates.get(lines.get(i)));
-      fates.put(lines.get(i), fate(outcomes.get(i), given, "the service provider"));
+      Optional<LineResult> given = Optional.ofNullable(results.get(lines.get(i)));
+      results.put(lines.get(i), result(outcomes.get(i), given, "the service provider"));
     }
   }
 
-  private static List<Outcome> applied(FederationEnd end, List<Line> lines) {
+  private static List<Outcome> apply(FederationEnd end, List<Line> lines) {
     if (lines.isEmpty()) {
       return List.of();
     }
@@ -202,11 +217,11 @@ public final class BulkRun {
     return outcomes;
   }
 
-  private static Fate fate(Outcome outcome, Optional<Fate> before, String where) {
+  private static LineResult result(Outcome outcome, Optional<LineResult> before, String where) {
     return switch (outcome) {
       case Outcome.Federated(String nameId, boolean isNew) ->
-          new Fate(Optional.of(nameId), isNew || before.filter(Fate::isNew).isPresent(), Optional.empty());
-      case Outcome.Rejected(Reason reason) -> Fate.rejected("at " + where + ": " + text(reason));
+          new LineResult(Optional.of(nameId), isNew || before.filter(LineResult::isNew).isPresent(), Optional.empty());
+      case Outcome.Rejected(Reason reason) -> LineResult.rejected("at " + where + ": " + text(reason));
     };
   }
 

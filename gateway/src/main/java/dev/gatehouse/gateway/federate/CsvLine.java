@@ -5,12 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** One line of comma-separated values (RFC 4180), without line breaks in fields: a line can then be found again. */
+/**
+ * One line of comma-separated values (RFC 4180), without line breaks in fields, so that each line of a file is one
+ * record.
+ */
 final class CsvLine {
 
   private CsvLine() {}
 
-  /** The fields as they are, spaces included; empty where quotes are in disorder. */
+  /** The fields, including their spaces; empty if the quotes are malformed. */
   static Optional<List<String>> read(String line) {
     List<String> fields = new ArrayList<>();
     int at = 0;
@@ -37,7 +40,7 @@ final class CsvLine {
     }
   }
 
-  /** Reads up to the closing quote; the place behind it, or -1 where there is none. */
+  /** Reads up to the closing quote; returns the index after it, or -1 if there is none. */
   private static int quoted(String line, int from, StringBuilder field) {
     for (int at = from; at < line.length(); at++) {
       char c = line.charAt(at);
@@ -53,7 +56,7 @@ final class CsvLine {
     return -1;
   }
 
-  /** With its line end. */
+  /** Formats a line, including its end. */
   static String write(List<String> fields) {
     return fields.stream().map(CsvLine::field).collect(Collectors.joining(",", "", "\n"));
   }
@@ -64,8 +67,8 @@ final class CsvLine {
   }
 
   /**
-   * For files that people open: a field that a spreadsheet would take for a formula gets an apostrophe in front, and what
-   * cannot be printed a question mark in its place.
+   * Escapes a text for files that people open in a spreadsheet: a field that looks like a formula is prefixed with an
+   * apostrophe, and unprintable characters are replaced by question marks.
    */
   static String harmless(String text) {
     String printable = text.replaceAll("\\p{C}", "?");

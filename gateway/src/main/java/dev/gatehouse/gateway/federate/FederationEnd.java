@@ -4,9 +4,14 @@ import dev.gatehouse.common.federation.BulkFederation.Line;
 import dev.gatehouse.common.federation.BulkFederation.Outcome;
 import java.util.List;
 
-/** One end of a federation: where names are given, or where they are linked. */
+/** One end of a federation: the one that issues names, or the one that links them. */
 public interface FederationEnd {
 
-  /** The outcomes are in the order of the lines; throws {@link FederationEndFailed} where none of them is certain. */
+  /**
+   * Applies lines.
+   *
+   * @return the outcomes in the order of the lines
+   * @throws FederationEndFailed if none of the outcomes is certain
+   */
   List<Outcome> apply(List<Line> lines);
 }

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.federate;
 
-/** An end cannot go on, for a reason that an operator can mend; the run may be taken up again. */
+/** Signals that an end cannot continue for a reason that an operator can fix; the run may be resumed. */
 public final class FederationEndFailed extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -15,20 +15,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads the file of pairs a batch at a time, from any place where a line begins. UTF-8. */
+/** Reads the file of pairs in batches, from any offset at which a line begins. UTF-8. */
 final class PairsFile implements AutoCloseable {
 
-  /** Bytes of a line; longer ones are rejected without being held. */
+  /** Maximal bytes of a line; longer ones are rejected without being buffered. */
   static final int LONGEST = 4096;
 
-  /** Characters of a name; no directory of ours knows longer ones. */
+  /** Maximal characters of a name; no supported directory has longer ones. */
   private static final int LONGEST_NAME = 256;
 
   private final InputStream in;
   private long position;
   private long number;
 
-  /** @param position a byte where a line begins; @param number of lines before it */
+  /**
+   * @param position a byte offset at which a line begins
+   * @param number of lines before it
+   */
   PairsFile(Path file, long position, long number) throws IOException {
     this.in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
     this.position = position;
@@ -36,7 +39,7 @@ final class PairsFile implements AutoCloseable {
     in.skipNBytes(position);
   }
 
-  /** The next lines; fewer only at the end of the file. */
+  /** The next lines; fewer than {@code most} only at the end of the file. */
   List<NamePairLine> next(int most) throws IOException {
     List<NamePairLine> lines = new ArrayList<>();
     while (lines.size() < most) {

@@ -11,7 +11,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Trusts the one certificate that the node's own configuration names for its administration, whatever host name it is for:
+ * Trusts only the certificate that the node's configuration names for the admin listener, regardless of its host name:
  * the command runs beside the node and reaches it by address.
  */
 public final class PinnedCertificate extends X509ExtendedTrustManager {

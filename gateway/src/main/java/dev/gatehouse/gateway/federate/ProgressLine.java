@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * Progress for people: a bar that is drawn anew on a terminal, and a line now and then in a log. Percent, people per second,
- * the time that is left.
+ * Displays progress: a bar that is redrawn on a terminal, or a line every few seconds in a log. Shows the percentage,
+ * people per second, and the remaining time.
  */
 public final class ProgressLine implements BulkRun.Progress {
 
@@ -36,7 +36,7 @@ public final class ProgressLine implements BulkRun.Progress {
   public void at(long done, long all, BulkRun.Result soFar) {
     long now = nanos.getAsLong();
     if (firstDone < 0) {
-      // Rates are of this run: it may have taken up another.
+      // Rates refer to this run, which may have resumed an earlier one.
       firstDone = done;
       firstLines = soFar.lines();
     }

@@ -18,20 +18,20 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An end at a running node, by way of its REST API: the node's stores are locked by its process. */
+/** An end at a running node, reached through its REST API, because the node's stores are locked by its process. */
 public final class RunningNodeEnd implements FederationEnd {
 
-  /** Doing a batch twice changes nothing, so a node that restarts may be asked again. */
+  /** Attempts; repeating a batch changes nothing, so a request may be repeated while a node restarts. */
   private static final int TRIES = 5;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private record Lines(List<Line> lines) {}
 
-  private record Answer(List<Said> outcomes) {}
+  private record Answer(List<LineOutcome> outcomes) {}
 
-  private record Said(Optional<String> nameId, boolean isNew, Optional<Reason> rejected) {
+  private record LineOutcome(Optional<String> nameId, boolean isNew, Optional<Reason> rejected) {
     Outcome outcome() {
       return rejected
           .<Outcome>map(Outcome.Rejected::new)
@@ -46,9 +46,9 @@ public final class RunningNodeEnd implements FederationEnd {
   private final String key;
 
   /**
-   * @param admin origin of the node's administration
+   * @param admin origin of the node's admin listener
    * @param kind {@code names} or {@code links}
-   * @param key an administrator's
+   * @param key an administrator key
    */
   public RunningNodeEnd(HttpClient http, URI admin, String realm, String kind, String partner, String key) {
     this.http = http;
@@ -62,7 +62,7 @@ public final class RunningNodeEnd implements FederationEnd {
   public List<Outcome> apply(List<Line> lines) {
     HttpRequest request =
         HttpRequest.newBuilder(address)
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .header("Authorization", "Bearer " + key)
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(new Lines(lines))))
@@ -73,7 +73,7 @@ public final class RunningNodeEnd implements FederationEnd {
         Optional<String> detail = JSON.readValue(response.body(), Problem.class).detail();
         throw new FederationEndFailed("The node refuses: " + detail.orElse("status " + response.statusCode()));
       }
-      return JSON.readValue(response.body(), Answer.class).outcomes().stream().map(Said::outcome).toList();
+      return JSON.readValue(response.body(), Answer.class).outcomes().stream().map(LineOutcome::outcome).toList();
     } catch (JacksonException e) {
       throw new FederationEndFailed(address.getAuthority() + " does not answer as a node of Gatehouse does.");
     }

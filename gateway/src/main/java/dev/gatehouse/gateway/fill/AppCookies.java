@@ -7,8 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The cookies of an app between its form and what follows: those that the browser sent, changed by those that the form's page
- * set, as the browser itself would send them next (RFC 6265, section 5.4). Both requests go to the same host.
+ * The cookies of an app between its form and the following requests: those that the browser sent, changed by those that
+ * the form's page set, as the browser itself would send them next (RFC 6265, section 5.4). Both requests go to the same
+ * host.
  */
 public final class AppCookies {
 
@@ -45,7 +46,7 @@ public final class AppCookies {
   private final Map<String, String> sent = new LinkedHashMap<>();
   private final List<SetCookie> set = new ArrayList<>();
 
-  /** @param cookieFields what the browser sent */
+  /** @param cookieFields the Cookie fields that the browser sent */
   public AppCookies(List<String> cookieFields) {
     for (String field : cookieFields) {
       for (String pair : field.split(";", -1)) {
@@ -57,12 +58,12 @@ public final class AppCookies {
     sent.remove("");
   }
 
-  /** What a page of the app sets. */
+  /** Applies the cookies that a page of the app sets. */
   public void set(List<String> setCookieFields) {
     setCookieFields.forEach(field -> set.add(SetCookie.of(field)));
   }
 
-  /** The Cookie field for a request to that path; empty where there are no cookies. */
+  /** The Cookie field for a request to that path; empty if there are no cookies. */
   public String fieldFor(String path) {
     Map<String, String> all = new LinkedHashMap<>(sent);
     for (SetCookie cookie : set) {
@@ -77,7 +78,10 @@ public final class AppCookies {
     return String.join("; ", pairs);
   }
 
-  /** What the form's page set and the answer to the form does not set again: the browser has yet to get it. */
+  /**
+   * The Set-Cookie fields of the form's page that the response to the form does not replace; the browser must still get
+   * them.
+   */
   public List<String> stillToSet(List<String> answered) {
     List<SetCookie> later = answered.stream().map(SetCookie::of).toList();
     return set.stream()

@@ -8,18 +8,21 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * How often forms were filled in a session, and with what success: what failed is not tried again by itself, so that no app
- * locks an account because of us, and nobody is sent in a circle.
+ * The form fills of each session and their results. A failed fill is not repeated automatically, so that the app does
+ * not lock the account, and the browser is not redirected in a loop.
  */
 final class FormFillAttempts {
 
-  /** How long after it was sent a form that comes again says that it was not accepted. */
+  /** A form that returns within this time after it was submitted was not accepted. */
   private static final Duration ANSWERED_WITHIN = Duration.ofMinutes(1);
 
-  /** What failed is left alone for so long, unless the person corrects what is stored. */
+  /** After a failure the form is not filled for this long, unless the person corrects the stored values. */
   private static final Duration PAUSE = Duration.ofMinutes(5);
 
-  /** Forms of tabs and frames that were asked for together; more of them are somebody who reloads a slow page. */
+  /**
+   * The number of forms that may be submitted concurrently, for tabs and frames; more of them are reloads of a slow
+   * page.
+   */
   private static final int TOGETHER = 4;
 
   private static final int MOST = 100_000;
@@ -27,11 +30,11 @@ final class FormFillAttempts {
   private record Key(SessionId session, String app) {}
 
   /**
-   * @param times how often it was filled
-   * @param at when it was last
-   * @param open whether nothing but the form was seen since
-   * @param failed whether that one was not accepted
-   * @param together how many were sent since anything but the form was seen
+   * @param times how often the form was filled
+   * @param at when it was last filled
+   * @param open whether only the form was seen since then
+   * @param failed whether the last fill was not accepted
+   * @param together how many were submitted since another page was seen
    * @param answeredAt when the app answered the first of those; {@link Instant#MAX} until then
    */
   record Entry(int times, Instant at, boolean open, boolean failed, int together, Instant answeredAt) {
@@ -69,7 +72,7 @@ final class FormFillAttempts {
             });
   }
 
-  /** The app answered: a page that is asked for from now on shows what came of it. */
+  /** Records that the app has answered: pages requested from now on show the result. */
   void answered(SessionId session, String app) {
     Instant now = time.instant();
     entries
@@ -82,7 +85,7 @@ final class FormFillAttempts {
                     : known);
   }
 
-  /** Another page of the app was seen. */
+  /** Records that another page of the app was seen. */
   void arrived(SessionId session, String app) {
     entries
         .asMap()
@@ -100,11 +103,11 @@ final class FormFillAttempts {
   }
 
   /**
-   * Whether the form must not be filled again for now. A form that was asked for before the last one was answered (several
-   * tabs, the frames of one page) says nothing of that one.
+   * Whether the form must not be filled for now. A form that was requested before the last one was answered (in several
+   * tabs, or frames of one page) does not show that the last one failed.
    *
-   * @param changedAt when what it is filled with last changed
-   * @param askedAt when the form's page was asked for
+   * @param changedAt when the stored values were last changed
+   * @param askedAt when the form's page was requested
    */
   boolean isBarred(SessionId session, String app, Instant changedAt, Instant askedAt) {
     Entry last = entry(session, app);

@@ -20,28 +20,28 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides what is done with a page that may hold a login form, and with what the app answers to it. Blocks. */
+/** Decides how to handle a page that may contain a login form, and the app's response to the form. Blocks. */
 public final class FormFillDecisions {
 
   private static final Logger LOG = LoggerFactory.getLogger(FormFillDecisions.class);
 
-  /** What is done with a page. */
+  /** The handling of a page. */
   public sealed interface Plan {
-    /** It goes to the person as it is. */
+    /** The page is passed to the person unchanged. */
     record Pass() implements Plan {}
 
-    /** The form is sent. */
+    /** The filled form is submitted. */
     record Submit(LoginForm form, LoginForm.Body body) implements Plan {}
 
-    /** The person must do something first. */
+    /** The person must first store or correct something. */
     record Ask(Why why) implements Plan {}
   }
 
   /**
-   * Whose page it is.
+   * The person who requests the page.
    *
    * @param token of the session, as the browser sent it
-   * @param askedAt when the page was asked for
+   * @param askedAt when the page was requested
    */
   public record Person(
       String route, FormFillConfig config, AppSession session, Optional<SessionToken> token, Instant askedAt) {
@@ -51,22 +51,22 @@ public final class FormFillDecisions {
     }
   }
 
-  /** A page as it came. */
+  /** A page as received. */
   public record Page(byte[] html, Optional<Charset> charset, PageAddress address) {}
 
   private static final Plan PASS = new Plan.Pass();
 
   private final AppSecrets secrets;
   private final SessionPasswords passwords;
-  private final FormFillAttempts ledger;
+  private final FormFillAttempts attempts;
 
   public FormFillDecisions(AppSecrets secrets, SessionPasswords passwords, InstantSource time) {
     this.secrets = secrets;
     this.passwords = passwords;
-    this.ledger = new FormFillAttempts(time);
+    this.attempts = new FormFillAttempts(time);
   }
 
-  /** What is done with a page at which the form may be. */
+  /** Decides how to handle a page that may contain the form. */
   public Plan plan(Person person, Page page) {
     return switch (new FormFinder(person.config()).find(page.html(), page.charset(), page.address())) {
       case FormFinder.Found.None none -> {
@@ -98,18 +98,18 @@ public final class FormFillDecisions {
             .map(Stored::changedAt)
             .max(Instant::compareTo)
             .orElse(Instant.MIN);
-    if (ledger.isBarred(session.id(), config.app(), changed, person.askedAt())) {
+    if (attempts.isBarred(session.id(), config.app(), changed, person.askedAt())) {
       log(person, FormFillReason.NOT_ACCEPTED);
       return new Plan.Ask(why(config));
     }
-    if (ledger.times(session.id(), config.app()) >= config.perSession()) {
+    if (attempts.times(session.id(), config.app()) >= config.perSession()) {
       return pass(person, FormFillReason.TOO_OFTEN);
     }
     Optional<LoginForm.Body> body = form.filled(source -> value(source, session, stored, password));
     if (body.isEmpty()) {
       return pass(person, FormFillReason.ATTRIBUTE_MISSING);
     }
-    ledger.begun(session.id(), config.app());
+    attempts.begun(session.id(), config.app());
     return new Plan.Submit(form, body.get());
   }
 
@@ -128,20 +128,20 @@ public final class FormFillDecisions {
     };
   }
 
-  /** Whether the page that answers the form says that it was not accepted: the form again, or the configured text. */
+  /** Whether the response to the form says that it was not accepted: by the form again, or by the configured text. */
   public boolean isRefusal(Person person, Page answer) {
     FormFillConfig config = person.config();
-    boolean told =
+    boolean saysNo =
         config.failure().text()
             .filter(text -> new String(answer.html(), answer.charset().orElse(StandardCharsets.UTF_8)).contains(text))
             .isPresent();
-    return told
+    return saysNo
         || config.post().isEmpty()
             && !(new FormFinder(config).find(answer.html(), answer.charset(), answer.address())
                 instanceof FormFinder.Found.None);
   }
 
-  /** Whether a status or a redirection says so. */
+  /** Whether a status or a redirect means that the form was not accepted. */
   public static boolean isRefusal(FormFillConfig config, int status, Optional<String> location) {
     return status >= 400
         || config.failure().status().contains(status)
@@ -149,21 +149,25 @@ public final class FormFillDecisions {
             && config.failure().location().filter(pattern -> Wildcard.matches(pattern, location.get())).isPresent();
   }
 
-  /** The app did not accept it. Returns where the person goes. @param back the page with the form */
+  /**
+   * Records that the app did not accept the form. Returns the address to which the person is redirected.
+   *
+   * @param back the page with the form
+   */
   public String refused(Person person, String back) {
-    ledger.failed(person.session().id(), person.config().app());
+    attempts.failed(person.session().id(), person.config().app());
     log(person, FormFillReason.NOT_ACCEPTED);
     return SecretsPlace.address(person.config().app(), why(person.config()), back);
   }
 
-  /** The app answered a form, however. */
+  /** Records that the app has answered a form. */
   public void answered(Person person) {
-    ledger.answered(person.session().id(), person.config().app());
+    attempts.answered(person.session().id(), person.config().app());
   }
 
-  /** A page of the app came that is not the form. */
+  /** Records that a page of the app was seen that is not the form. */
   public void seen(Person person) {
-    ledger.arrived(person.session().id(), person.config().app());
+    attempts.arrived(person.session().id(), person.config().app());
   }
 
   private static Why why(FormFillConfig config) {

@@ -1,27 +1,27 @@
 package dev.gatehouse.gateway.fill;
 
-/** Why a form that looks like the login form is not filled, or what came of filling it. Written to the log. */
+/** The reason why a form that looks like the login form was not filled, or why a fill failed. Written to the log. */
 public enum FormFillReason {
-  /** It is sent to another host, by its action or by the page's base. */
+  /** The form is submitted to another host, because of its action or the page's base. */
   ACTION_ELSEWHERE,
-  /** It is sent to a path of the app that is not the configured one. */
+  /** The form is submitted to a path of the app other than the configured one. */
   ACTION_UNEXPECTED,
-  /** It would put the secrets into an address. */
+  /** The form would put the secrets into a URL. */
   METHOD_GET,
-  /** Its encoding is none that we write. */
+  /** The form's encoding is not supported. */
   ENCODING,
-  /** More than one form of the page fits. */
+  /** Several forms of the page match. */
   FORM_AMBIGUOUS,
-  /** A control that is to be filled is there more than once. */
+  /** A control that must be filled occurs several times. */
   FIELD_TWICE,
-  /** The password would go into a control that shows what is typed, or stands hidden in the page. */
+  /** The password would be put into a control that is visible or hidden, not into a password control. */
   NO_PASSWORD_CONTROL,
-  /** An attribute of the person's has not exactly one value. */
+  /** An attribute of the person does not have exactly one value. */
   ATTRIBUTE_MISSING,
-  /** A control of the page that the configuration names is not there. */
+  /** The page lacks a control that the configuration names. */
   CONTROL_MISSING,
-  /** The form came again after it was sent, or the answer has a sign of failure. */
+  /** The form returned after it was submitted, or the response shows a failure. */
   NOT_ACCEPTED,
-  /** It was filled too often in this session. */
+  /** The form was filled too often in this session. */
   TOO_OFTEN
 }

@@ -23,20 +23,20 @@ import org.jsoup.nodes.Element;
 import org.jsoup.nodes.FormElement;
 
 /**
- * Finds the login form in a page. A page is not to be trusted: people may have written parts of it. So a form counts only if
- * it is sent to the configured path (its page's own where none is) of this very app, not by GET, and has each filled control
- * once.
+ * Finds the login form in a page. Pages are not trusted, because people may have written parts of them. So a form is
+ * only filled if it is submitted to the configured path of this very app (by default the path of its page), not with
+ * GET, and has each filled control exactly once.
  */
 public final class FormFinder {
 
-  /** What a page turned out to be. */
+  /** The result for a page. */
   public sealed interface Found {
     /** Not the login page. */
     record None() implements Found {}
 
     record Form(LoginForm form) implements Found {}
 
-    /** It has the form, but not as it should be: nothing is filled. */
+    /** The page contains the form, but not as required: nothing is filled. */
     record Refused(FormFillReason reason) implements Found {}
   }
 
@@ -49,17 +49,21 @@ public final class FormFinder {
     this.config = config;
   }
 
-  /** Whether a response of that path and status may hold the form. */
+  /** Whether a response with that path and status may contain the form. */
   public boolean mayBe(String path, int status) {
     return config.form().status().contains(status) && mayBe(path);
   }
 
-  /** Whether a page at that path may hold the form. */
+  /** Whether a page at that path may contain the form. */
   public boolean mayBe(String path) {
     return Wildcard.matches(config.form().path(), path);
   }
 
-  /** Looks at an HTML page. @param charset as the response's Content-Type says; else the page says */
+  /**
+   * Searches an HTML page.
+   *
+   * @param charset from the response's Content-Type; if empty, the page declares it
+   */
   public Found find(byte[] html, Optional<Charset> charset, PageAddress page) {
     Document document;
     try {
@@ -87,7 +91,7 @@ public final class FormFinder {
     if (encoding.equals("multipart/form-data") || encoding.equals("text/plain")) {
       return refused(FormFillReason.ENCODING);
     }
-    // An action without a value means the page itself, whatever its base says (HTML 4.10.21.3).
+    // An empty action means the page itself, regardless of its base (HTML 4.10.21.3).
     String action = form.attr("action").strip();
     Optional<String> target =
         action.isEmpty() ? Optional.of(page.path()) : page.within(form.absUrl("action"));
@@ -120,7 +124,10 @@ public final class FormFinder {
     return twice ? FormFillReason.FIELD_TWICE : FormFillReason.NO_PASSWORD_CONTROL;
   }
 
-  /** What a browser would send (HTML 4.10.21.4), with the first button as if Enter was pressed; empty where it must not be. */
+  /**
+   * The controls that a browser would submit (HTML 4.10.21.4), with the first button as if Enter was pressed; empty if
+   * the form must not be filled.
+   */
   private Optional<List<Control>> controls(FormElement form) {
     List<Control> controls = new ArrayList<>();
     boolean button = false;
@@ -177,7 +184,7 @@ public final class FormFinder {
     return option.hasAttr("value") ? option.attr("value") : option.text();
   }
 
-  /** Nothing but what the configuration says is sent, and only to where it says: the page cannot change that. */
+  /** Only what the configuration names is sent, and only to the configured URL: the page cannot change that. */
   private Found script(Document document, Post post) {
     FormRule rule = config.form();
     boolean there =

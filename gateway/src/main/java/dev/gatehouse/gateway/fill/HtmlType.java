@@ -4,10 +4,10 @@ import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.Optional;
 
-/** That a response is HTML, and in which charset it says it is. */
+/** The media type of an HTML response, with its charset if declared. */
 public record HtmlType(Optional<Charset> charset) {
 
-  /** Of a Content-Type field; empty for what is no HTML. */
+  /** Parses a Content-Type field; empty if it is not HTML. */
   public static Optional<HtmlType> of(String contentType) {
     String[] parts = contentType.split(";", -1);
     String type = parts[0].strip().toLowerCase(Locale.ROOT);

@@ -10,17 +10,17 @@ import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A login form that may be filled: where it is sent, and what its controls hold.
+ * A login form that may be filled: its target and its controls.
  *
  * @param target path and query at the app's origin, as the browser sees it
- * @param controls in the order of the page, the filled ones among them with the source of their value
+ * @param controls in the order of the page; the filled ones name the source of their value
  * @param json whether it is sent as JSON
  */
 public record LoginForm(String target, List<Control> controls, Charset charset, boolean json) {
 
   private static final JsonMapper JSON = new JsonMapper();
 
-  /** A control that is sent: with a value of the page's, or with one of the person's. */
+  /** A control that is submitted: with the page's value, or with a value of the person. */
   public sealed interface Control {
     String name();
 
@@ -29,7 +29,7 @@ public record LoginForm(String target, List<Control> controls, Charset charset, 
     record Filled(String name, Source source) implements Control {}
   }
 
-  /** A request's body; holds secrets and is never shown. */
+  /** A request's body; it contains secrets and must not be displayed. */
   public record Body(String contentType, byte[] bytes) {
     @Override
     public String toString() {
@@ -37,12 +37,12 @@ public record LoginForm(String target, List<Control> controls, Charset charset, 
     }
   }
 
-  /** What a value is: the person's, or missing. */
+  /** The person's values; empty if one is missing. */
   public interface Values {
     Optional<String> of(Source source);
   }
 
-  /** The body with those values; empty where one of them is missing. */
+  /** The body with those values; empty if one of them is missing. */
   public Optional<Body> filled(Values values) {
     Map<String, String> json = new LinkedHashMap<>();
     List<String> pairs = new ArrayList<>();
@@ -64,7 +64,7 @@ public record LoginForm(String target, List<Control> controls, Charset charset, 
             : new Body("application/x-www-form-urlencoded", UrlEncoded.bytes(String.join("&", pairs))));
   }
 
-  /** Names only. */
+  /** Shows only names. */
   @Override
   public String toString() {
     return target + " " + controls.stream().map(Control::name).toList();

@@ -6,15 +6,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a page of an app's is.
+ * The address of an app's page.
  *
  * @param origin as the browser sees it
  * @param path normalised
- * @param servers the app as we see it, without a slash at the end: some write their own address into their pages
+ * @param servers the addresses of the app's servers, without a slash at the end, because some apps write them into
+ *     their pages
  */
 public record PageAddress(Origin origin, String path, List<String> servers) {
 
-  /** The path and query of an absolute URL, as the browser would see them; empty where it is not the app's. */
+  /** The path and query of an absolute URL, as the browser sees them; empty if the URL does not belong to the app. */
   Optional<String> within(String url) {
     String plain = url.contains("#") ? url.substring(0, url.indexOf('#')) : url;
     return Stream.concat(Stream.of(origin.toString()), servers.stream())

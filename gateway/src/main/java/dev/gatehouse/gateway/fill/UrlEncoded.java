@@ -5,12 +5,12 @@ import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** Writes names and values as browsers write forms (WHATWG URL 5.2, HTML 4.10.21.7). */
+/** Encodes names and values as browsers encode forms (WHATWG URL 5.2, HTML 4.10.21.7). */
 final class UrlEncoded {
 
   private UrlEncoded() {}
 
-  /** What the charset does not have becomes a numeric reference; a line's end is CR LF. */
+  /** Encodes a text. Characters that the charset lacks become numeric references; line ends become CR LF. */
   static String text(String text, Charset charset) {
     String lines = text.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\r\n");
     return URLEncoder.encode(encodable(lines, charset), charset);

@@ -1,6 +1,9 @@
 package dev.gatehouse.gateway.fill;
 
-/** Matches text with {@code *} for any characters, in time that grows with the product of both lengths at most. */
+/**
+ * Matches text against patterns in which {@code *} stands for any characters; the time is at most proportional to the
+ * product of both lengths.
+ */
 final class Wildcard {
 
   private Wildcard() {}

@@ -1,7 +1,7 @@
 /**
- * Form fill: an app's own login form is found in its page (HTML 4.10.21, form submission), filled with a person's credentials
- * and made into the request that a browser would send. Only logic: what talks to apps is in {@code netty}, what keeps
- * credentials in {@code sp.secret}. The only home of jsoup.
+ * Form fill: finds an app's own login form in its page (HTML 4.10.21, form submission), fills it with a person's
+ * credentials, and builds the request that a browser would send. Contains only logic: {@code netty} communicates with
+ * apps, and {@code sp.secret} stores credentials. Only this package uses jsoup.
  */
 @NullMarked
 package dev.gatehouse.gateway.fill;

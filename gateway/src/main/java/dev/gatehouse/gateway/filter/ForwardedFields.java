@@ -7,17 +7,17 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * The fields that tell the app who asked for what: X-Forwarded-For, -Proto, -Host, -Port, and Forwarded (RFC 7239).
- * What a client sent of these reaches the app only where it came through trusted proxies.
+ * The fields that tell the app the client's address and the original URL: X-Forwarded-For, -Proto, -Host, -Port, and
+ * Forwarded (RFC 7239). The client's own values of these reach the app only through trusted proxies.
  */
 public final class ForwardedFields {
 
   private ForwardedFields() {}
 
   /**
-   * Host and all forwarding fields, encoded.
+   * Encodes Host and all forwarding fields.
    *
-   * @param hops the client and then the trusted proxies it came through, the nearest last
+   * @param hops the client, then the trusted proxies it came through, the nearest last
    */
   public static byte[] encode(Origin origin, List<InetAddress> hops) {
     HeadBuffer out = new HeadBuffer();
@@ -41,7 +41,7 @@ public final class ForwardedFields {
     return java.util.Arrays.copyOf(out.array(), out.length());
   }
 
-  /** Without the zone that a link-local address carries. */
+  /** The address without the zone of a link-local address. */
   static String text(InetAddress address) {
     String text = address.getHostAddress();
     int zone = text.indexOf('%');

@@ -7,13 +7,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a decision changes in a request for the app, encoded once: fields that are added, a query and cookies that are
- * completed. Client copies of them are removed from every request.
+ * The changes that a decision makes to a request for the app, encoded once: added fields, and additions to the query
+ * and the cookies. The client's own copies of them are removed from every request.
  */
 public final class HeaderEdits {
 
   /**
-   * One field to be set.
+   * One field to set.
    *
    * @param value its bytes as Latin-1 characters
    */
@@ -58,17 +58,17 @@ public final class HeaderEdits {
     return new HeaderEdits(edits, false, query.orElse(null), cookies.orElse(null), null);
   }
 
-  /** These once more has become known: nothing of them is to be written before. */
+  /** A copy that must be completed for each request; it must not be written before. */
   HeaderEdits until(PerRequestIdentity later) {
     return new HeaderEdits(edits, dropsToken, query, cookies, later);
   }
 
-  /** These, and the app does not get the access token that was for us, nor its proof. */
+  /** A copy that also removes the access token and its DPoP proof, which are for the gateway. */
   public HeaderEdits withoutToken() {
     return dropsToken ? this : new HeaderEdits(edits, true, query, cookies, late == null ? null : late.withoutToken());
   }
 
-  /** Present where a token, or the client's address, has yet to be put in. */
+  /** Present if a token or the client's address must still be added. */
   public Optional<PerRequestIdentity> late() {
     return Optional.ofNullable(late);
   }
@@ -99,8 +99,8 @@ public final class HeaderEdits {
   /**
    * Writes the query as the app receives it, with its question mark.
    *
-   * @param bytes that hold the received one
-   * @param start where its question mark is; equal to {@code end} where there is none
+   * @param bytes the received request
+   * @param start the index of its question mark; equal to {@code end} if there is none
    */
   public void writeQuery(byte[] bytes, int start, int end, HeadBuffer out) {
     if (query == null) {
@@ -110,7 +110,7 @@ public final class HeaderEdits {
     }
   }
 
-  /** The names only. */
+  /** Shows only names. */
   @Override
   public String toString() {
     return edits.stream().map(Edit::name).toList().toString();

@@ -3,12 +3,14 @@ package dev.gatehouse.gateway.filter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** How values are written so that they arrive as they are, or not at all. */
+/** Encodes values so that apps decode them to the same value. */
 final class HeaderValueEncoding {
 
   private static final String UNRESERVED = "-._~";
 
-  /** What a cookie's value may not hold (RFC 6265, section 4.1.1), and the sign that says so. */
+  /**
+   * Characters that a cookie's value must not contain (RFC 6265, section 4.1.1), and the percent sign of the encoding.
+   */
   private static final String NOT_IN_COOKIES = " \"%,;\\";
 
   private HeaderValueEncoding() {}
@@ -17,13 +19,13 @@ final class HeaderValueEncoding {
     return !value.isEmpty() && !value.startsWith(" ") && !value.endsWith(" ") && isPlain(value);
   }
 
-  /** No control character, and nothing that UTF-8 cannot write. */
+  /** Whether the value contains no control character and can be encoded in UTF-8. */
   static boolean isPlain(String value) {
-    // An unpaired surrogate would become a question mark, and so perhaps somebody else's name.
+    // An unpaired surrogate would become a question mark, which might yield another person's name.
     return value.chars().noneMatch(Character::isISOControl) && StandardCharsets.UTF_8.newEncoder().canEncode(value);
   }
 
-  /** Separated by commas; what could be taken for a separator or be lost is percent-encoded. */
+  /** Joins values with commas; characters that could be taken for a separator or be lost are percent-encoded. */
   static String list(List<String> values) {
     StringBuilder list = new StringBuilder();
     for (String value : values) {
@@ -43,12 +45,12 @@ final class HeaderValueEncoding {
     return list.toString();
   }
 
-  /** UTF-8, as the Latin-1 characters that a field is written from. */
+  /** The UTF-8 bytes as Latin-1 characters, from which a field is written. */
   static String utf8(String value) {
     return new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 
-  /** As a query's value (RFC 3986, section 2.3): every reader decodes it to the same. */
+  /** Encodes a value of a query (RFC 3986, section 2.3), so that every parser decodes it to the same. */
   static String query(String value) {
     StringBuilder text = new StringBuilder();
     for (byte b : value.getBytes(StandardCharsets.UTF_8)) {
@@ -58,7 +60,7 @@ final class HeaderValueEncoding {
     return text.toString();
   }
 
-  /** As a cookie's value: what may not stand there is percent-encoded. */
+  /** Encodes a value of a cookie; forbidden characters are percent-encoded. */
   static String cookie(String value) {
     StringBuilder text = new StringBuilder();
     for (byte b : value.getBytes(StandardCharsets.UTF_8)) {

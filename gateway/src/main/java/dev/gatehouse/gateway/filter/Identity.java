@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is known of whoever asks, by whichever way they came. */
+/** The identity data of a session or of an access token's holder. */
 public sealed interface Identity {
 
   String user();
@@ -17,16 +17,16 @@ public sealed interface Identity {
 
   List<String> groups();
 
-  /** By plain name. */
+  /** The attributes by plain name. */
   Map<String, List<String>> attributes();
 
-  /** What is known of the login; empty where that is not. */
+  /** A property of the login; empty if it is unknown. */
   Optional<String> login(Known known);
 
-  /** When it ends at the latest. */
+  /** The latest end of the identity. */
   Instant end();
 
-  /** What the values come from: as long as it is the same object, they are the same. */
+  /** The object that the values come from; the values are the same as long as it is the same object. */
   Object source();
 
   /** A person with a session. */
@@ -75,7 +75,7 @@ public sealed interface Identity {
     }
   }
 
-  /** Whoever holds an access token. */
+  /** The holder of an access token. */
   record Holder(TokenHolder token, String realm) implements Identity {
     @Override
     public String user() {

@@ -20,19 +20,19 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Turns a session, or what an access token says, into what tells the app who is there: fields, parameters of the query,
- * cookies, HTTP Basic.
+ * Converts the identity data of a session or an access token to the form that the app expects: header fields, query
+ * parameters, cookies, HTTP Basic.
  *
  * <p>Values are sent as UTF-8, as other access gateways do. Lists are separated by commas; in their elements a comma, a
- * percent sign, a control character and a space at either end are percent-encoded, so that no group's name can look
- * like two, or like another. Single values (the user's name, those of the login) are sent as they are; one that would not
- * arrive as it is (a control character, a space at either end, nothing at all) is not sent: the request is denied. An
- * empty list is no field, and what is not known of a login is none. In queries and cookies all that may not stand there is
- * percent-encoded on top.
+ * percent sign, a control character and a space at either end are percent-encoded, so that no group name can look like
+ * two, or like another one. Single values (the user's name, properties of the login) are sent unchanged; if one cannot
+ * be sent unchanged (because of a control character, a space at either end, or because it is empty), the request is
+ * denied. An empty list is omitted, and so is an unknown property of the login. In queries and cookies all forbidden
+ * characters are percent-encoded in addition.
  */
 public final class IdentityFilter {
 
-  /** @param firstOf of which the first that is known counts */
+  /** @param firstOf the first of these values that is known is sent */
   private record Source(String name, List<IdentityValue> firstOf) {}
 
   private final String realm;
@@ -46,12 +46,12 @@ public final class IdentityFilter {
   private final Optional<Jwt> jwt;
   private final boolean needsClient;
 
-  /** Of a route. */
+  /** The filter of a route. */
   public IdentityFilter(String realm, InjectConfig inject) {
     this(realm, inject, sources(inject.headers()));
   }
 
-  /** What a foreign proxy is told besides, by the names that are usual. */
+  /** The filter for the additional, conventional field names that a foreign proxy expects. */
   public static IdentityFilter conventional(String realm, InjectConfig inject) {
     Map<String, List<IdentityValue>> names = new TreeMap<>();
     inject
@@ -93,12 +93,12 @@ public final class IdentityFilter {
     return IdentityValue.parse(name).orElseThrow(() -> new IllegalArgumentException("nothing known is called " + name));
   }
 
-  /** The edits for this session; empty where one of them could not be sent faithfully. */
+  /** The edits for a session; empty if a value cannot be sent faithfully. */
   public Optional<HeaderEdits> edits(AppSession session) {
     return edits(new Identity.Person(session));
   }
 
-  /** The edits for the holder of this token, likewise. */
+  /** The edits for the holder of an access token; empty if a value cannot be sent faithfully. */
   public Optional<HeaderEdits> edits(TokenHolder holder) {
     return edits(new Identity.Holder(holder, realm));
   }
@@ -113,7 +113,7 @@ public final class IdentityFilter {
         : edits;
   }
 
-  /** Whether a token says the same to every reader. */
+  /** Whether every reader of a token would decode the same values. */
   private boolean isWritable(Identity identity) {
     return HeaderValueEncoding.arrivesAsItIs(identity.user())
         && claims(identity, Optional.empty()).values().stream()
@@ -121,7 +121,7 @@ public final class IdentityFilter {
             .allMatch(value -> StandardCharsets.UTF_8.newEncoder().canEncode(value.toString()));
   }
 
-  /** Empty where something cannot be sent. What is not known yet is left out. */
+  /** Composes the edits; empty if a value cannot be sent. Values that are not known yet are omitted. */
   Optional<HeaderEdits> compose(Identity identity, Optional<InetAddress> client, Optional<String> token) {
     List<Edit> fields = new ArrayList<>();
     List<Edit> parameters = new ArrayList<>();
@@ -188,7 +188,7 @@ public final class IdentityFilter {
     };
   }
 
-  /** Base64 of name and password (RFC 7617, section 2); empty where they cannot be told apart, or one is not there. */
+  /** Base64 of name and password (RFC 7617, section 2); empty if one is missing or the name contains a colon. */
   private static Optional<String> credentials(Basic basic, Identity identity) {
     Optional<String> user =
         one(value(basic.user()), identity).filter(HeaderValueEncoding::arrivesAsItIs).filter(name -> name.indexOf(':') < 0);
@@ -209,7 +209,10 @@ public final class IdentityFilter {
         .or(() -> list.size() == 1 ? Optional.of(list.getFirst()) : Optional.empty());
   }
 
-  /** Of the token, besides its own: roles and groups are lists, an attribute is one where it has several values. */
+  /**
+   * The additional claims of the token: roles and groups are lists; an attribute is a list only if it has several
+   * values.
+   */
   Map<String, Object> claims(Identity identity, Optional<InetAddress> client) {
     Map<String, Object> all = new LinkedHashMap<>();
     for (Source source : claims) {

@@ -9,20 +9,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tells an app's links and cookies in the client's words: Location, Content-Location (RFC 9110, sections 10.2.2 and 8.7), Refresh,
- * and the Path and Domain of cookies (RFC 6265, section 4.1.2). What does not lead to the app stays as it is.
+ * Rewrites an app's links and cookies for the client: Location, Content-Location (RFC 9110, sections 10.2.2 and 8.7),
+ * Refresh, and the Path and Domain of cookies (RFC 6265, section 4.1.2). Links that do not lead to the app are not
+ * changed.
  *
- * @param origin as the client addressed it
+ * @param origin the origin that the client used
  * @param apps the origins of the app's servers
- * @param paths the app's base path included
- * @param cookies whether cookies are changed, too
+ * @param paths includes the app's base path
+ * @param cookies whether cookies are rewritten, too
  */
 record Links(Origin origin, Set<Origin> apps, PathMapping paths, boolean links, boolean cookies) {
 
   private static final Pattern ABSOLUTE = Pattern.compile("(?i)(https?:)?//([^/?#\\\\@]+)([^?#]*)(.*)", Pattern.DOTALL);
   private static final Pattern REFRESH = Pattern.compile("(?i)(\\s*[0-9.]+\\s*[;,]\\s*url\\s*=\\s*)(['\"]?)(.*?)(\\2\\s*)");
 
-  /** The value of a Location or Content-Location field. */
+  /** Rewrites the value of a Location or Content-Location field. */
   String location(String value) {
     if (value.startsWith("/") && !value.startsWith("//")) {
       return paths.toClient(value);
@@ -46,7 +47,9 @@ record Links(Origin origin, Set<Origin> apps, PathMapping paths, boolean links, 
         : value;
   }
 
-  /** To a server of the app, or to the address that the client used: whatever scheme the app took that for. */
+  /**
+   * Whether a URL leads to a server of the app, or to the origin that the client used, even if the app assumed http.
+   */
   private boolean leadsHere(String scheme, String authority) {
     String named = scheme == null ? origin.scheme() : scheme.substring(0, scheme.length() - 1).toLowerCase(Locale.ROOT);
     if (authority.equalsIgnoreCase(origin.authority())) {
@@ -59,24 +62,24 @@ record Links(Origin origin, Set<Origin> apps, PathMapping paths, boolean links, 
     }
   }
 
-  /** The value of a Set-Cookie field. */
+  /** Rewrites the value of a Set-Cookie field. */
   String cookie(String value) {
     String[] parts = value.split(";", -1);
     boolean hostPrefix = parts[0].strip().toLowerCase(Locale.ROOT).startsWith("__host-");
-    List<String> kept = new ArrayList<>(parts.length);
-    kept.add(parts[0]);
+    List<String> rewritten = new ArrayList<>(parts.length);
+    rewritten.add(parts[0]);
     for (int i = 1; i < parts.length; i++) {
       String[] attribute = parts[i].strip().split("=", 2);
       switch (attribute[0].strip().toLowerCase(Locale.ROOT)) {
         case "domain" -> {}
-        case "path" -> kept.add(hostPrefix ? parts[i] : " Path=" + path(attribute.length < 2 ? "" : attribute[1].strip()));
-        case String other -> kept.add(parts[i]);
+        case "path" -> rewritten.add(hostPrefix ? parts[i] : " Path=" + path(attribute.length < 2 ? "" : attribute[1].strip()));
+        case String other -> rewritten.add(parts[i]);
       }
     }
-    return String.join(";", kept);
+    return String.join(";", rewritten);
   }
 
-  /** A path that is wider than the app is the whole app: cookies for its neighbours are not its to set. */
+  /** A path wider than the app becomes the app's own: an app must not set cookies for its neighbours. */
   private String path(String value) {
     if (value.startsWith("/") && paths.isInside(value)) {
       return paths.toClient(value);

@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Names of parameters and cookies that some app would take for one of ours: decoded once or more often, in another case, as
- * an array ({@code uid[]}), cut off at a zero byte, or with another sign where PHP reads an underscore.
+ * Recognizes names of parameters and cookies that some app would take for an injected one: percent-encoded once or more
+ * often, in another case, as an array ({@code uid[]}), truncated at a zero byte, or with a character that PHP reads as
+ * an underscore.
  */
 final class LookalikeNames {
 
@@ -34,7 +35,7 @@ final class LookalikeNames {
       }
       name = decoded;
     }
-    // Nobody encodes a name so often who means well.
+    // No legitimate client encodes a name so often.
     return true;
   }
 
@@ -48,7 +49,7 @@ final class LookalikeNames {
     text.strip()
         .chars()
         .filter(c -> !Character.isISOControl(c) && c != '"' && c != '$')
-        // Twice, since there are letters whose capital is that of another one.
+        // Converted twice, because some letters share their upper-case form with another letter.
         .map(c -> Character.toLowerCase(Character.toUpperCase(c)))
         .forEach(c -> folded.append(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' ? (char) c : '_'));
     return folded.toString();

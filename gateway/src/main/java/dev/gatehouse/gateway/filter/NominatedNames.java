@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** The names that Connection fields declare hop-by-hop (RFC 9110, section 7.6.1), lower case. */
+/** The names that Connection fields declare hop-by-hop (RFC 9110, section 7.6.1), in lower case. */
 public final class NominatedNames {
 
   private static final byte[] KEEP_ALIVE = Ascii.bytes("keep-alive");
@@ -41,7 +41,7 @@ public final class NominatedNames {
     return names;
   }
 
-  /** Whether it says what nearly all say. */
+  /** Whether the field has one of the two values that nearly all clients send. */
   private static boolean isUsual(Fields fields, int connection) {
     int start = fields.valueStart(connection);
     int end = fields.valueEnd(connection);

@@ -7,7 +7,7 @@ import dev.gatehouse.gateway.message.HeadBuffer;
 import java.util.Optional;
 
 /**
- * Cookies whose names begin with {@code gh_} (or {@code __Host-gh_}, {@code __Secure-gh_}) are Gatehouse's own: an app
+ * Gatehouse's own cookies, whose names begin with {@code gh_} (or {@code __Host-gh_}, {@code __Secure-gh_}): an app
  * neither sees nor sets them.
  */
 public final class OwnCookies {
@@ -17,7 +17,7 @@ public final class OwnCookies {
 
   private OwnCookies() {}
 
-  /** Writes the Cookie field without our cookies; nothing where no other is left. */
+  /** Writes the Cookie field without Gatehouse's cookies; omits it if no other is left. */
   static void writeOthers(Fields fields, int field, HeadBuffer out) {
     if (!containsOwn(fields.bytes(), fields.valueStart(field), fields.valueEnd(field))) {
       out.putField(fields, field);
@@ -26,7 +26,10 @@ public final class OwnCookies {
     }
   }
 
-  /** Writes all Cookie fields as one, without our cookies and those that would pass for what is injected, which is added. */
+  /**
+   * Writes all Cookie fields as one, with the injected cookies, and without Gatehouse's and those that look like an
+   * injected one.
+   */
   static void writeWith(Fields fields, boolean dropped, CookieEdits edits, HeadBuffer out) {
     boolean first = true;
     for (int i = fields.next(FieldName.COOKIE, 0); i >= 0 && !dropped; i = fields.next(FieldName.COOKIE, i + 1)) {
@@ -41,13 +44,17 @@ public final class OwnCookies {
     }
   }
 
-  /** The same of a field's value. */
+  /** Whether the value of a Set-Cookie field sets one of Gatehouse's cookies. */
   public static boolean setsOwn(String value) {
     byte[] bytes = Ascii.bytes(value);
     return setsOwn(bytes, 0, bytes.length);
   }
 
-  /** Writes one field's pairs, the first of all behind the name; says whether that is still to come. */
+  /**
+   * Writes the pairs of one field, the very first one after the field name.
+   *
+   * @return whether the field name has still not been written
+   */
   private static boolean writePairs(
       Fields fields, int field, Optional<LookalikeNames> alike, boolean first, HeadBuffer out) {
     byte[] bytes = fields.bytes();
@@ -57,7 +64,7 @@ public final class OwnCookies {
       int semicolon = next(bytes, at, end, ';');
       boolean begun = false;
       for (int part = skipSpace(bytes, at, semicolon); part < semicolon; ) {
-        // To most readers a comma is a part of the value; to those of RFC 2965 another cookie begins there.
+        // Most parsers treat a comma as a part of the value; in RFC 2965 it begins another cookie.
         int comma = next(bytes, part, semicolon, ',');
         int start = skipSpace(bytes, part, comma);
         boolean dropped = isOwnPair(bytes, start, comma) || isAlike(bytes, start, comma, alike);
@@ -77,7 +84,7 @@ public final class OwnCookies {
     return alike.isPresent() && alike.get().contains(Ascii.string(bytes, start, next(bytes, start, end, '=')));
   }
 
-  /** Whether a Set-Cookie field of an app's sets a cookie of ours. */
+  /** Whether a Set-Cookie field of an app sets one of Gatehouse's cookies. */
   static boolean setsOwn(Fields fields, int field) {
     return setsOwn(fields.bytes(), fields.valueStart(field), fields.valueEnd(field));
   }
@@ -91,7 +98,7 @@ public final class OwnCookies {
     return isOwn(bytes, start, end);
   }
 
-  /** Whether there is a cookie that is not ours. */
+  /** Whether there is a cookie that is not Gatehouse's. */
   public static boolean othersAreIn(Fields fields) {
     byte[] bytes = fields.bytes();
     for (int i = fields.next(FieldName.COOKIE, 0); i >= 0; i = fields.next(FieldName.COOKIE, i + 1)) {
@@ -128,7 +135,7 @@ public final class OwnCookies {
     return i;
   }
 
-  /** In quotation marks, behind a dollar sign, or without a name of its own, it is still ours. */
+  /** Recognizes Gatehouse's names also in quotation marks, after a dollar sign, or as a cookie without a name. */
   private static boolean isOwnPair(byte[] bytes, int start, int end) {
     int at = start;
     while (at < end && (bytes[at] == '"' || bytes[at] == '$' || bytes[at] == '=' || bytes[at] == ' ' || bytes[at] == '\t')) {

@@ -3,10 +3,10 @@ package dev.gatehouse.gateway.filter;
 import dev.gatehouse.common.realm.RewriteConfig.Paths;
 
 /**
- * What paths are called outside, and what the app calls them. Works on normalised paths and adds nothing that a path of its own
- * had not: what was authorised is one path of the app and no other, and no path leads out of where the app's begin.
+ * Maps paths between the outside and the app. Works on normalised paths, so that an authorized path maps to exactly one
+ * path of the app, and no path leads out of the app's base.
  *
- * @param outside without its last slash, and so perhaps empty
+ * @param outside without its last slash, so possibly empty
  * @param inside likewise
  */
 record PathMapping(String outside, String inside) {
@@ -17,8 +17,8 @@ record PathMapping(String outside, String inside) {
     return new PathMapping(open(paths.from()), open(paths.to()));
   }
 
-  /** The same for an app whose paths all begin so; the base is put there by whoever sends the request. */
-  PathMapping behind(String basePath) {
+  /** A copy for an app with a base path, which the sender of the request adds. */
+  PathMapping withBase(String basePath) {
     return new PathMapping(outside, basePath + inside);
   }
 
@@ -26,7 +26,7 @@ record PathMapping(String outside, String inside) {
     return outside.equals(inside);
   }
 
-  /** The app's name for a normalised path that the route covers. */
+  /** The app's path for a normalised path that the route covers. */
   String toApp(String path) {
     if (isSame()) {
       return path;
@@ -37,7 +37,10 @@ record PathMapping(String outside, String inside) {
     return rooted(inside + path.substring(outside.length()));
   }
 
-  /** The outside's name for a path of the app's, query and fragment still behind it; the same where it is not the app's. */
+  /**
+   * The outside path for a path of the app, which may be followed by query and fragment; unchanged if it does not
+   * belong to the app.
+   */
   String toClient(String pathAndMore) {
     int end = pathAndMore.length();
     for (int i = 0; i < end; i++) {
@@ -53,7 +56,7 @@ record PathMapping(String outside, String inside) {
     return rooted(outside + path.substring(inside.length())) + pathAndMore.substring(end);
   }
 
-  /** Whether the path is one of the app's. */
+  /** Whether the path belongs to the app. */
   boolean isInside(String path) {
     return covers(inside, path);
   }
@@ -63,7 +66,7 @@ record PathMapping(String outside, String inside) {
         && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
   }
 
-  /** With one slash in front: two would be another host's name in a link. */
+  /** Normalises to one leading slash: two would make a link to another host. */
   private static String rooted(String path) {
     int slashes = 0;
     while (slashes < path.length() && (path.charAt(slashes) == '/' || path.charAt(slashes) == '\\')) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who is there, where an app is told something that the decision could not know: it is the same for many requests, and
- * the client's address and a fresh token are not.
+ * An identity whose edits need data of the individual request: it is the same for many requests, but the client's
+ * address and a fresh token are not.
  *
  * @param dropsToken as {@link HeaderEdits#withoutToken}
  */
@@ -18,7 +18,7 @@ public record PerRequestIdentity(IdentityFilter filter, Identity identity, boole
     return new PerRequestIdentity(filter, identity, true);
   }
 
-  /** The token that the app gets. */
+  /** The configuration of the token that the app gets. */
   public Optional<Jwt> jwt() {
     return filter.jwt();
   }
@@ -34,7 +34,11 @@ public record PerRequestIdentity(IdentityFilter filter, Identity identity, boole
     return claims;
   }
 
-  /** The whole edits. @param token present where {@link #jwt} is */
+  /**
+   * The complete edits.
+   *
+   * @param token present if {@link #jwt} is
+   */
   public HeaderEdits complete(InetAddress client, Optional<String> token) {
     HeaderEdits whole =
         filter

@@ -5,15 +5,15 @@ import dev.gatehouse.gateway.message.HeadBuffer;
 import java.util.List;
 
 /**
- * Parameters that the app gets in the query, behind the client's own, of which those are removed that an app could take
- * for ours. A semicolon may separate parameters too, because there are readers for which it does.
+ * Parameters that the app gets in the query, after the client's own. Client parameters that an app could take for an
+ * injected one are removed. A semicolon counts as a separator as well, because some parsers treat it as one.
  */
 final class QueryEdits {
 
   private final LookalikeNames names;
   private final String added;
 
-  /** @param edits values encoded already */
+  /** @param edits with encoded values */
   QueryEdits(LookalikeNames names, List<HeaderEdits.Edit> edits) {
     this.names = names;
     StringBuilder text = new StringBuilder();
@@ -21,7 +21,10 @@ final class QueryEdits {
     this.added = text.toString();
   }
 
-  /** Writes the query with its question mark; {@code start} is where the received one has it, or the target's end. */
+  /**
+   * Writes the query with its question mark; {@code start} is the index of the received question mark, or the end of
+   * the target.
+   */
   void write(byte[] bytes, int start, int end, HeadBuffer out) {
     char next = '?';
     char separator = '&';

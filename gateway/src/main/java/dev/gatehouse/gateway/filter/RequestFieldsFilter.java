@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Writes a client's fields as an app receives them: without what is about the connection, what forges an identity and
- * what is ours; then the forwarding fields and the decision's edits, which no {@code Connection} field of the client
- * can remove because they are added after it was obeyed.
+ * Writes a client's fields as an app receives them: without fields of the connection, forged identities and Gatehouse's
+ * own cookies. The forwarding fields and the decision's edits are added afterwards, so that the client's {@code
+ * Connection} field cannot remove them.
  */
 public final class RequestFieldsFilter {
 
@@ -20,9 +20,9 @@ public final class RequestFieldsFilter {
   }
 
   /**
-   * Writes everything but the framing fields and the empty line.
+   * Writes all fields except the framing fields and the empty line.
    *
-   * @param forwarded as {@link ForwardedFields#encode} made them, Host among them
+   * @param forwarded the result of {@link ForwardedFields#encode}, which includes Host
    */
   public void write(Fields fields, byte[] forwarded, HeaderEdits edits, HeadBuffer out) {
     out.put(forwarded);
@@ -58,7 +58,7 @@ public final class RequestFieldsFilter {
     edits.write(out);
   }
 
-  /** Writes the fields behind a client's body that an app may see there: none that a head would have been stripped of. */
+  /** Writes the trailer fields of a client's request that an app may get: none that would be stripped from a head. */
   public void writeTrailers(Fields trailers, HeadBuffer out) {
     for (int i = 0; i < trailers.size(); i++) {
       if (TrailerNames.allows(trailers, i) && !stripped.contains(trailers, i)) {

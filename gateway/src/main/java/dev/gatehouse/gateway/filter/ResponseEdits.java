@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is changed in a response's head on its way to the client, besides what is always done.
+ * The changes of a response's head for the client, besides those made to every response.
  *
- * @param identified the answer is for a known person: no shared cache may keep it
- * @param added fields that are added behind the app's own
- * @param security fields that are added where the app has none of the name
- * @param links how links and cookies are told, where that is not as the app does
+ * @param identified whether the response is for an authenticated person, so that no shared cache may store it
+ * @param added fields that are added after the app's own
+ * @param security fields that are added if the app has not set them
+ * @param links rewrites links and cookies; empty if they are not changed
  */
 public record ResponseEdits(
     boolean identified, List<HeaderEdits.Edit> added, SecurityFields security, Optional<Links> links) {
@@ -22,24 +22,24 @@ public record ResponseEdits(
     this(identified, added, SecurityFields.NONE, Optional.empty());
   }
 
-  /** Those of a response to somebody known, or to anybody. */
+  /** The standard edits for an identified or an anonymous response. */
   public static ResponseEdits of(boolean identified) {
     return identified ? IDENTIFIED : ANONYMOUS;
   }
 
-  /** These and some more. */
+  /** A copy with more fields. */
   public ResponseEdits adding(List<HeaderEdits.Edit> more) {
     List<HeaderEdits.Edit> all = new ArrayList<>(added);
     all.addAll(more);
     return new ResponseEdits(identified, List.copyOf(all), security, links);
   }
 
-  /** A Set-Cookie field of the app's in the client's words. */
+  /** The client's form of a Set-Cookie field of the app. */
   public String cookie(String value) {
     return links.filter(Links::cookies).map(known -> known.cookie(value)).orElse(value);
   }
 
-  /** These and one field more. */
+  /** A copy with one more field. */
   public ResponseEdits and(HeaderEdits.Edit more) {
     return adding(List.of(more));
   }

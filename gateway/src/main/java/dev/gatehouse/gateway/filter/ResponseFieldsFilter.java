@@ -11,12 +11,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an app's fields as a client receives them: without what is about the connection, and without cookies that pass
- * for ours.
+ * Writes an app's fields as a client receives them: without fields of the connection, and without cookies that use
+ * Gatehouse's names.
  *
- * <p>What was answered to a known person is never for shared caches (RFC 9111, section 3): {@code private} is added to
- * Cache-Control, {@code public} and {@code s-maxage} are removed from it, and the fields that speak to delivery
- * networks (RFC 9213) are dropped. The app does not know that its page is protected; the gateway does.
+ * <p>A response to an authenticated person must never be stored by shared caches (RFC 9111, section 3): {@code private}
+ * is added to Cache-Control, {@code public} and {@code s-maxage} are removed from it, and the fields for content
+ * delivery networks (RFC 9213) are dropped. The gateway must do this because the app does not know that its page is
+ * protected.
  */
 public final class ResponseFieldsFilter {
 
@@ -26,7 +27,7 @@ public final class ResponseFieldsFilter {
 
   private ResponseFieldsFilter() {}
 
-  /** Writes everything but the framing fields and the empty line. */
+  /** Writes all fields except the framing fields and the empty line. */
   public static void write(Fields fields, ResponseEdits edits, FieldSink out) {
     boolean identified = edits.identified();
     Set<String> nominated = NominatedNames.of(fields);
@@ -66,7 +67,7 @@ public final class ResponseFieldsFilter {
     }
   }
 
-  /** Writes the fields behind an app's body that a client may see there. */
+  /** Writes the trailer fields of an app's response that a client may get. */
   public static void writeTrailers(Fields trailers, FieldSink out) {
     for (int i = 0; i < trailers.size(); i++) {
       if (TrailerNames.allows(trailers, i)) {
@@ -75,7 +76,7 @@ public final class ResponseFieldsFilter {
     }
   }
 
-  /** Writes the field in the client's words; false where it has no links. */
+  /** Writes the field with rewritten links; returns false if the field has none. */
   private static boolean rewritten(Links links, Fields fields, int field, FieldName name, FieldSink out) {
     if (name == FieldName.SET_COOKIE && links.cookies()) {
       out.putField("Set-Cookie", links.cookie(fields.value(field)));

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a route changes in paths, links, cookies and fields of responses, compiled. */
+/** A route's compiled changes of paths, links, cookies and response fields. */
 public final class RouteEdits {
 
-  /** What responses of a route are changed by; all of them have few origins, mostly one. */
+  /** The response edits for one origin; a route has few origins, mostly one. */
   private record Known(Origin origin, ResponseEdits anonymous, ResponseEdits identified) {}
 
   private final PathMapping request;
@@ -28,7 +28,7 @@ public final class RouteEdits {
   private RouteEdits(RouteConfig config) {
     this.request = config.rewrite().paths().map(PathMapping::of).orElse(PathMapping.SAME);
     List<URI> servers = config.upstream().servers().stream().map(UpstreamConfig.Server::url).toList();
-    this.response = request.behind(servers.isEmpty() ? "" : basePath(servers.getFirst()));
+    this.response = request.withBase(servers.isEmpty() ? "" : basePath(servers.getFirst()));
     this.apps = servers.stream().map(Origin::of).collect(Collectors.toSet());
     this.links = config.rewrite().links();
     this.cookies = config.rewrite().cookies() && !response.isSame();
@@ -40,15 +40,17 @@ public final class RouteEdits {
     return new RouteEdits(config);
   }
 
-  /** The path that the app gets, before its base path is put in front: derived from what was authorised and nothing else. */
+  /**
+   * The path that the app gets, without the base path, which is prepended later; derived only from the authorized path.
+   */
   public String appPath(String path) {
     return request.toApp(path);
   }
 
   /**
-   * What is changed in a response.
+   * The changes of a response.
    *
-   * @param origin as the client addressed it: one of the few that the route has
+   * @param origin the origin that the client used: one of the few that the route has
    */
   public ResponseEdits response(Origin origin, boolean identified, List<HeaderEdits.Edit> added) {
     Known last = known;

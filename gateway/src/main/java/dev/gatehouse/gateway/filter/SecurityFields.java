@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Security headers of a route. An app that sends one of them knows better, and its own stays; except for
- * Strict-Transport-Security, which speaks for the whole host and is never sent without TLS (RFC 6797, section 7.2).
+ * The security headers of a route. An app's own value of such a field takes precedence, except for
+ * Strict-Transport-Security, which applies to the whole host and is never sent without TLS (RFC 6797, section 7.2).
  */
 final class SecurityFields {
 
@@ -27,7 +27,7 @@ final class SecurityFields {
 
   static final SecurityFields NONE = new SecurityFields(List.of(), false);
 
-  /** @param secure whether the client came by https */
+  /** @param secure whether the client used https */
   static SecurityFields of(List<SecurityField> configured, boolean secure) {
     if (configured.isEmpty()) {
       return NONE;
@@ -41,14 +41,14 @@ final class SecurityFields {
     return names.length == 0 && !hidesHsts;
   }
 
-  /** Whether the app's field is not passed on. */
+  /** Whether the app's field is dropped. */
   boolean replaces(Fields app, int field) {
     return hidesHsts && Ascii.equalsLower(app.bytes(), app.nameStart(field), app.nameEnd(field), HSTS_BYTES);
   }
 
   private static final byte[] HSTS_BYTES = Ascii.bytes(HSTS);
 
-  /** Adds what the app has not said itself. */
+  /** Adds the fields that the app has not set itself. */
   void write(Fields app, FieldSink out) {
     for (int i = 0; i < names.length; i++) {
       if (!isIn(app, names[i])) {

@@ -8,25 +8,29 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The names of fields that a client may not send to an app, in any spelling: letters are compared without case, and
- * whatever is neither letter nor digit counts as a hyphen, because CGI, WSGI and their like make no difference either.
+ * The names of fields that a client may not send to an app, in any spelling: letters are compared case-insensitively,
+ * and every character that is neither letter nor digit counts as a hyphen, because CGI, WSGI and similar interfaces do
+ * not distinguish them either.
  */
 public final class StrippedNames {
 
-  /** What apps take for an identity, for the client's address, or for the request's real path, host, method or framing. */
+  /**
+   * Fields that apps may take for an identity, for the client's address, or for the request's real path, host, method
+   * or framing.
+   */
   private static final List<String> PREFIXES =
       List.of(
-          // Who somebody is, in the words of other proxies.
+          // Identities, in the names that other proxies use.
           "remote-", "x-remote-", "x-auth-request-", "x-authenticated-", "x-authentik-", "x-webauth-", "x-gatehouse-",
           "x-consumer-", "x-pomerium-", "x-goog-authenticated-", "x-goog-iap-", "x-amzn-oidc-", "x-ms-client-principal",
           "x-ms-token-", "cf-access-", "oidc-", "mellon-", "shib-", "ajp-",
           // Client certificates (RFC 9440).
           "client-cert-", "x-client-cert-", "x-client-dn-", "x-ssl-", "ssl-", "x-amzn-mtls-", "x-amzn-tls-", "x-tls-client-",
           "x-arr-",
-          // Where a request came from.
+          // The origin of a request.
           "x-forwarded-", "forwarded-", "x-forward-", "x-proxy-", "x-proxyuser-", "proxy-", "wl-proxy-", "x-real-",
           "true-client-", "x-originating-", "cf-connecting-", "fastly-client-", "x-azure-", "x-appengine-", "x-vercel-",
-          // What it really asks for.
+          // The request's real target.
           "x-original-", "x-rewrite-", "x-envoy-", "x-http-", "x-accel-", "x-middleware-request-", "x-middleware-subrequest-",
           "x-invoke-");
 
@@ -72,7 +76,7 @@ public final class StrippedNames {
           "x-unencoded-url",
           "x-waws-unencoded-url",
           "x-sendfile-type",
-          // What parts of Next.js say to each other (CVE-2025-29927): its clients' x-middleware-prefetch is none of them.
+          // Internal fields of Next.js (CVE-2025-29927); its clients' x-middleware-prefetch is not one of them.
           "x-middleware-subrequest",
           "x-middleware-rewrite",
           "x-middleware-redirect",
@@ -93,13 +97,13 @@ public final class StrippedNames {
           "content-length",
           "expect");
 
-  /** As many as there are letters. */
-  private static final int X = 128;
+  /** The number of ASCII characters. */
+  private static final int CHARACTERS = 128;
 
   private final byte[][][] namesByLength;
   private final byte[][][] prefixes;
 
-  /** @param injected the names that any route injects: stripped on every route, the public ones too */
+  /** @param injected the names that any route injects: they are stripped on every route, also on public ones */
   public StrippedNames(Collection<String> injected) {
     List<byte[]> names = new ArrayList<>();
     NAMES.forEach(name -> names.add(fold(name)));
@@ -110,18 +114,18 @@ public final class StrippedNames {
       int wanted = length;
       namesByLength[length] = names.stream().filter(n -> n.length == wanted).toArray(byte[][]::new);
     }
-    this.prefixes = new byte[2 * X][][];
+    this.prefixes = new byte[2 * CHARACTERS][][];
     for (int c = 0; c < prefixes.length; c++) {
       int wanted = c;
-      prefixes[c] = PREFIXES.stream().map(Ascii::bytes).filter(p -> drawer(p, 0, p.length) == wanted).toArray(byte[][]::new);
+      prefixes[c] = PREFIXES.stream().map(Ascii::bytes).filter(p -> bucket(p, 0, p.length) == wanted).toArray(byte[][]::new);
     }
   }
 
-  /** By its first letter; behind {@code x-}, where there are many, by the third. */
-  private static int drawer(byte[] bytes, int start, int length) {
+  /** The bucket of a name, by its first letter; after {@code x-}, with which many names begin, by the third. */
+  private static int bucket(byte[] bytes, int start, int length) {
     byte first = Ascii.folded(bytes[start]);
     return first == 'x' && length > 2 && Ascii.folded(bytes[start + 1]) == '-'
-        ? X + Ascii.folded(bytes[start + 2])
+        ? CHARACTERS + Ascii.folded(bytes[start + 2])
         : first;
   }
 
@@ -130,7 +134,7 @@ public final class StrippedNames {
     byte[] bytes = fields.bytes();
     int start = fields.nameStart(field);
     int length = fields.nameEnd(field) - start;
-    for (byte[] prefix : prefixes[drawer(bytes, start, length)]) {
+    for (byte[] prefix : prefixes[bucket(bytes, start, length)]) {
       if (length > prefix.length && same(bytes, start, prefix)) {
         return true;
       }

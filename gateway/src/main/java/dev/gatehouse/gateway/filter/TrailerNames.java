@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which fields may stand behind a body (RFC 9110, section 6.5.1): none that is about framing, routing, authentication,
- * cookies, caching, conditions or how the body is read, because a reader that merges them into the head would believe
- * them too late.
+ * The fields that are allowed as trailers (RFC 9110, section 6.5.1): none for framing, routing, authentication,
+ * cookies, caching, conditions or the interpretation of the body, because a recipient that merges trailers into the
+ * head would apply them too late.
  */
 final class TrailerNames {
 

@@ -4,14 +4,14 @@ import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.HeadBuffer;
 
 /**
- * Our entry of Via (RFC 9110, section 7.6.3): the protocol in which we received the message, and a pseudonym in place of our
- * host, which is nobody's business.
+ * Gatehouse's entry of Via (RFC 9110, section 7.6.3): the protocol of the received message, and a pseudonym, so that
+ * the host name is not disclosed.
  */
 public final class Via {
 
   public static final String NAME = "via";
 
-  /** Of responses: apps speak HTTP/1.1 with us. */
+  /** The value for responses, because apps use HTTP/1.1. */
   public static final String RESPONSE = "1.1 gatehouse";
 
   private static final byte[] HTTP_2 = Ascii.bytes("Via: 2.0 gatehouse\r\n");
@@ -20,7 +20,11 @@ public final class Via {
 
   private Via() {}
 
-  /** Behind what a client's proxies have said. @param protocol of the client's request, like {@code HTTP/1.1} */
+  /**
+   * Adds the entry after those of the client's proxies.
+   *
+   * @param protocol of the client's request, such as {@code HTTP/1.1}
+   */
   public static void request(String protocol, HeadBuffer out) {
     out.put(
         switch (protocol) {

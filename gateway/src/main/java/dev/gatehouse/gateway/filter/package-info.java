@@ -1,6 +1,7 @@
 /**
- * What is changed in the heads that pass: hop-by-hop fields and forged identities removed, identity and forwarding
- * fields added, our own cookies kept to ourselves (RFC 9110, section 7.6; RFC 7239). Knows no network.
+ * The changes of forwarded heads: hop-by-hop fields and forged identities are removed, identity and forwarding fields
+ * are added, and Gatehouse's own cookies are withheld from apps (RFC 9110, section 7.6; RFC 7239). Has no network
+ * access.
  */
 @NullMarked
 package dev.gatehouse.gateway.filter;

@@ -29,16 +29,16 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Completes what an app is told where that takes the client's address or a token. A token is signed on a virtual thread and
- * used for a minute, or for half of its life where that is shorter, for requests of the same session by the same rule: the
- * event loop only looks it up. A session that changes in any way is another object, and gets a token of its own.
+ * Completes the header edits that need the client's address or a token. A token is signed on a virtual thread and
+ * reused for a minute, or for half of its lifetime if that is shorter, for requests of the same session under the same
+ * rule; the event loop only looks it up. A session that changes is a new object, and gets a new token.
  */
 public final class IdentityTokens {
 
-  private static final Duration USED = Duration.ofSeconds(60);
+  private static final Duration REUSE = Duration.ofSeconds(60);
   private static final int MOST = 100_000;
 
-  /** By identity: whatever is configured or known anew makes new objects. */
+  /** Compared by identity, because every change of the configuration or the session creates new objects. */
   private static final class Key {
     private final IdentityFilter filter;
     private final Object source;
@@ -61,12 +61,12 @@ public final class IdentityTokens {
     }
   }
 
-  private record Made(HeaderEdits edits, Instant until) {}
+  private record Completed(HeaderEdits edits, Instant until) {}
 
   private final KeyRings keys;
   private final InstantSource time;
   private final RandomGenerator random;
-  private final Cache<Key, Made> made = Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(USED).build();
+  private final Cache<Key, Completed> completed = Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(REUSE).build();
 
   /** @param random a SecureRandom outside tests */
   public IdentityTokens(KeyRings keys, InstantSource time, RandomGenerator random) {
@@ -75,16 +75,16 @@ public final class IdentityTokens {
     this.random = random;
   }
 
-  /** The whole edits, where nothing has to be signed for them; never blocks. */
+  /** The complete edits, if nothing must be signed for them; never blocks. */
   public Optional<HeaderEdits> peek(PerRequestIdentity late, InetAddress client) {
     if (late.jwt().isEmpty()) {
       return Optional.of(late.complete(client, Optional.empty()));
     }
-    Made known = made.getIfPresent(new Key(late, client));
+    Completed known = completed.getIfPresent(new Key(late, client));
     return known != null && time.instant().isBefore(known.until()) ? Optional.of(known.edits()) : Optional.empty();
   }
 
-  /** The whole edits; blocks. */
+  /** The complete edits; blocks. */
   public HeaderEdits make(Realm realm, PerRequestIdentity late, InetAddress client) {
     Optional<HeaderEdits> known = peek(late, client);
     if (known.isPresent()) {
@@ -94,7 +94,7 @@ public final class IdentityTokens {
     Instant now = time.instant();
     HeaderEdits edits = late.complete(client, Optional.of(sign(realm, jwt, late, client, now)));
     Duration half = jwt.life().dividedBy(2);
-    made.put(new Key(late, client), new Made(edits, now.plus(half.compareTo(USED) < 0 ? half : USED)));
+    completed.put(new Key(late, client), new Completed(edits, now.plus(half.compareTo(REUSE) < 0 ? half : REUSE)));
     return edits;
   }
 
@@ -118,7 +118,7 @@ public final class IdentityTokens {
     return signed + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature(key, jwt.algorithm(), signed));
   }
 
-  /** Which keys sign by that algorithm. */
+  /** The key use for an algorithm. */
   static KeyUse use(Algorithm algorithm) {
     return switch (algorithm) {
       case RS256 -> KeyUse.SP_TOKENS_RSA;

@@ -1,4 +1,7 @@
-/** Tokens by which apps behind the gateway know whom it let in (RFC 7519), signed once a minute for each session. Knows no network. */
+/**
+ * Tokens that tell apps behind the gateway the authenticated person (RFC 7519), signed once a minute for each session.
+ * Has no network access.
+ */
 @NullMarked
 package dev.gatehouse.gateway.inject;
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     description = {
       "Keys for the REST API under /admin/v1/.",
-      "A new key is printed once and kept as a digest only; a running node knows it at its next request."
+      "A new key is printed once and stored only as a digest; a running node accepts it from its next request on."
     })
 final class AdminKeysCommand extends NamedKeysCommand {
 

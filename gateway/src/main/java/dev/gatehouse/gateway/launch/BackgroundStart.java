@@ -4,7 +4,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
-/** Work on a thread of its own while the start goes on. Not the common pool: its threads cannot see a nested jar's classes. */
+/**
+ * Runs a task of the start on its own thread. The common pool is not used, because its threads cannot load the classes
+ * of nested jars.
+ */
 final class BackgroundStart<T> {
   private final CompletableFuture<T> result = new CompletableFuture<>();
 
@@ -24,7 +27,7 @@ final class BackgroundStart<T> {
     }
   }
 
-  /** Its result, or what it threw. */
+  /** Waits for the result; rethrows the task's exception. */
   T join() {
     try {
       return result.join();

@@ -44,10 +44,10 @@ final class BackupCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Node node = ConfigurationOption.load(config).node();
     if (node.storage() == Node.Storage.VOLATILE) {
-      throw new StartRefused("The node keeps nothing (storage: volatile): there is nothing to back up.");
+      throw new StartRefused("The node stores nothing (storage: volatile): there is nothing to back up.");
     }
     if (Files.exists(to)) {
-      throw new StartRefused(to + " exists already: a backup replaces no file.");
+      throw new StartRefused(to + " exists already: a backup does not replace a file.");
     }
     StateFolders places = StoredState.places(node);
     boolean isCommand = DataLock.holder(node.data()).filter(holder -> !holder.equals(DataLock.NODE)).isPresent();
@@ -57,11 +57,11 @@ final class BackupCommand implements Callable<Integer> {
     } else {
       writeFromFiles(node);
     }
-    spec.commandLine().getOut().printf("Wrote %s (%,d bytes). Whoever has it has the keys in it.%n", to, Files.size(to));
+    spec.commandLine().getOut().printf("Wrote %s (%,d bytes). It contains the keys: protect it like them.%n", to, Files.size(to));
     return ExitCode.OK;
   }
 
-  /** Opens the stores as a start does, so that a backup is not made of damaged ones. */
+  /** Opens the stores as a start does, so that damaged ones are not backed up. */
   private void writeFromFiles(Node node) throws IOException {
     InstantSource time = InstantSource.system();
     SecureRandom random = new SecureRandom();

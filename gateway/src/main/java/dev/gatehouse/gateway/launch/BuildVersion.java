@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.launch;
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the build wrote into the jar's manifest, and what it runs on. */
+/** The version from the jar's manifest, and the Java version. */
 final class BuildVersion implements IVersionProvider {
 
   @Override

@@ -27,19 +27,19 @@ import picocli.CommandLine.Spec;
     name = "bulk",
     mixinStandardHelpOptions = true,
     description = {
-      "Federate everybody in a file: give them persistent names for a partner, link such names to accounts, or both.",
+      "Federate all people in a file: issue persistent names for a partner, link such names to accounts, or both.",
       "",
       "The file has a line for each person, UTF-8, separated by commas: the login name here and the one at the other end.",
-      "At the identity provider (--sp) each gets a NameID for that service provider; --out receives the other end's login "
-          + "names and the NameIDs. A third column may say which NameID it is to be. At the service provider (--idp) that "
+      "At the identity provider (--sp) each person gets a NameID for that service provider; --out receives the other end's login "
+          + "names and the NameIDs. A third column may contain the NameID to use. At the service provider (--idp) that "
           + "file is loaded: it links each NameID to the account with the login name. With both options everything is done at "
           + "once: both ends in the same realm, or the service provider's in --sp-config and --sp-realm.",
       "",
-      "A running node is asked through its REST API, with a key of this command's own or the one in --key-file; without one "
-          + "the work is done on its stores. A run that was interrupted goes on where it stopped when the command is "
-          + "given again. Lines that cannot be federated are in the file of rejects, with the reason."
+      "A running node is used through its REST API, with a temporary key or the one in --key-file; if no node runs, "
+          + "the command works on the node's stores. An interrupted run continues where it stopped when the command is "
+          + "repeated. Lines that cannot be federated are written to the file of rejects, with the reason."
     },
-    footer = {"", "Exit codes: 0 everybody is federated, 1 some were rejected or it stopped, 2 the command line."})
+    footer = {"", "Exit codes: 0 all people are federated, 1 some lines were rejected or the run stopped, 2 wrong command line."})
 final class BulkCommand implements Callable<Integer> {
 
   @Mixin private ConfigurationOption where = new ConfigurationOption();
@@ -47,7 +47,7 @@ final class BulkCommand implements Callable<Integer> {
   @Option(names = "--realm", required = true, paramLabel = "NAME", description = "The realm.")
   private String realm = "";
 
-  @Option(names = "--sp", paramLabel = "ENTITYID", description = "Give names for this service provider.")
+  @Option(names = "--sp", paramLabel = "ENTITYID", description = "Issue names for this service provider.")
   private Optional<String> sp = Optional.empty();
 
   @Option(names = "--idp", paramLabel = "ENTITYID", description = "Link names of this identity provider.")
@@ -56,22 +56,22 @@ final class BulkCommand implements Callable<Integer> {
   @Option(names = "--file", required = true, paramLabel = "CSV", description = "The people.")
   private Path file = Path.of("");
 
-  @Option(names = "--out", paramLabel = "CSV", description = "For the other end; needed with --sp alone.")
+  @Option(names = "--out", paramLabel = "CSV", description = "Output for the other end; required with --sp alone.")
   private Optional<Path> out = Optional.empty();
 
-  @Option(names = "--rejects", paramLabel = "CSV", description = "FILE.rejects.csv where it is not given.")
+  @Option(names = "--rejects", paramLabel = "CSV", description = "Default: FILE.rejects.csv.")
   private Optional<Path> rejects = Optional.empty();
 
-  @Option(names = "--journal", paramLabel = "FILE", description = "FILE.journal where it is not given.")
+  @Option(names = "--journal", paramLabel = "FILE", description = "Default: FILE.journal.")
   private Optional<Path> journal = Optional.empty();
 
-  @Option(names = "--sp-config", paramLabel = "DIR", description = "The service provider's configuration, with both ends.")
+  @Option(names = "--sp-config", paramLabel = "DIR", description = "The service provider's configuration, if both ends are given.")
   private Optional<Path> spConfig = Optional.empty();
 
-  @Option(names = "--sp-realm", paramLabel = "NAME", description = "The service provider's realm, with both ends.")
+  @Option(names = "--sp-realm", paramLabel = "NAME", description = "The service provider's realm, if both ends are given.")
   private Optional<String> spRealm = Optional.empty();
 
-  @Option(names = "--key-file", paramLabel = "FILE", description = "An administrator key, for a node that is running.")
+  @Option(names = "--key-file", paramLabel = "FILE", description = "An administrator key for a running node.")
   private Optional<Path> keyFile = Optional.empty();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -85,26 +85,26 @@ final class BulkCommand implements Callable<Integer> {
     Optional<String> key = keyFile.isPresent() ? Optional.of(Files.readString(keyFile.get()).strip()) : Optional.empty();
     try (BulkFederationEnds ends = BulkFederationEnds.open(here, key);
         BulkFederationEnds other = spConfig.isPresent() ? BulkFederationEnds.open(there, Optional.empty()) : ends) {
-      Optional<FederationEnd> giver = sp.map(partner -> ends.giver(realm(here, realm), partner));
+      Optional<FederationEnd> issuer = sp.map(partner -> ends.issuer(realm(here, realm), partner));
       Optional<FederationEnd> linker = idp.map(partner -> other.linker(realm(there, spRealm.orElse(realm)), partner));
       err.println(ends.describe() + (other == ends ? "" : " " + other.describe()));
       boolean terminal = System.console() != null && System.console().isTerminal();
-      BulkRun run = new BulkRun(paths(), giver, linker, new ProgressLine(err, terminal, System::nanoTime));
-      return said(run.run(about(here)));
+      BulkRun run = new BulkRun(paths(), issuer, linker, new ProgressLine(err, terminal, System::nanoTime));
+      return printResult(run.run(about(here)));
     } catch (FederationEndFailed e) {
       err.println();
       err.println(e.getMessage());
-      err.println("Give the same command again to go on where it stopped.");
+      err.println("Repeat the command to continue where it stopped.");
       return ExitCode.SOFTWARE;
     }
   }
 
   private void checkOptions() {
     if (sp.isEmpty() && idp.isEmpty()) {
-      throw usage("Which end? --sp gives names for a service provider, --idp links those of an identity provider.");
+      throw usage("Give an end: --sp issues names for a service provider, --idp links those of an identity provider.");
     }
     if (sp.isPresent() && idp.isEmpty() && out.isEmpty()) {
-      throw usage("--out is needed: the other end must learn the names.");
+      throw usage("--out is required: the other end needs the names.");
     }
     if (idp.isPresent() && out.isPresent()) {
       throw usage("--out has no use with --idp.");
@@ -135,18 +135,19 @@ final class BulkCommand implements Callable<Integer> {
 
   private String about(Configuration here) {
     return String.join(
-        " ", here.node().data().toAbsolutePath().toString(), realm, "sp=" + sp.orElse("-"), "idp=" + idp.orElse("-"), "there=" + spConfig.map(Path::toString).orElse("-"),
+        " ", here.node().data().toAbsolutePath().toString(), realm, "sp=" + sp.orElse("-"), "idp=" + idp.orElse("-"),
+        "there=" + spConfig.map(Path::toString).orElse("-"),
         spRealm.orElse("-"));
   }
 
-  private int said(Result result) {
+  private int printResult(Result result) {
     PrintWriter to = spec.commandLine().getOut();
     to.printf(
         Locale.ROOT,
-        "%,d lines: %,d federated, %,d were before, %,d rejected.%n",
+        "%,d lines: %,d federated, %,d federated before, %,d rejected.%n",
         result.lines(), result.federated(), result.before(), result.rejected());
     if (result.rejected() > 0) {
-      to.println("Rejected lines and why: " + paths().rejects());
+      to.println("Rejected lines and reasons: " + paths().rejects());
     }
     paths().names().ifPresent(names -> to.println("For the other end: " + names));
     return result.rejected() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;

@@ -40,7 +40,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
-/** The ends of one configuration: a running node's, or where none runs its stores'. */
+/** The ends of one configuration: those of a running node, or its stores if no node runs. */
 abstract sealed class BulkFederationEnds implements AutoCloseable {
 
   private static final int PROBE_MILLIS = 1000;
@@ -51,16 +51,16 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
     return isServed(admin) ? new AtNode(configuration.node(), key) : new AtStores(configuration);
   }
 
-  /** Where names are given, for that service provider. */
-  final FederationEnd giver(Realm realm, String sp) {
+  /** The end that issues names for a service provider. */
+  final FederationEnd issuer(Realm realm, String sp) {
     if (realm.idp().isEmpty()) {
-      throw new StartRefused("Realm " + realm.name() + " has no idp, so it gives no names.");
+      throw new StartRefused("Realm " + realm.name() + " has no idp, so it issues no names.");
     }
     requirePartner(realm, sp);
     return end(realm, "names", sp);
   }
 
-  /** Where names of that identity provider are linked. */
+  /** The end that links names of an identity provider. */
   final FederationEnd linker(Realm realm, String idp) {
     if (realm.sp().isEmpty()) {
       throw new StartRefused("Realm " + realm.name() + " has no sp, so it links no accounts.");
@@ -77,7 +77,7 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
 
   abstract FederationEnd end(Realm realm, String kind, String partner);
 
-  /** One sentence for the operator. */
+  /** Describes the end to the operator in one sentence. */
   abstract String describe();
 
   @Override
@@ -98,12 +98,12 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
         : address;
   }
 
-  /** By way of the REST API. */
+  /** Uses a running node's REST API. */
   private static final class AtNode extends BulkFederationEnds {
     private final URI address;
     private final HttpClient http;
     private final String key;
-    private final Runnable tidy;
+    private final Runnable revokeKey;
     private final Thread atExit;
 
     AtNode(Node node, Optional<String> given) {
@@ -119,7 +119,7 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
       this.http = builder.build();
       if (given.isPresent()) {
         this.key = given.get();
-        this.tidy = () -> {};
+        this.revokeKey = () -> {};
       } else {
         AdministratorKeys keys = new AdministratorKeys(node.data(), InstantSource.system(), new SecureRandom());
         String name = KEY_PREFIX + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
@@ -128,9 +128,9 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
               case Creation.Created created -> created.secret();
               case Creation.Refused refused -> throw new StartRefused(refused.why());
             };
-        this.tidy = () -> keys.revoke(name);
+        this.revokeKey = () -> keys.revoke(name);
       }
-      this.atExit = new Thread(tidy, "revoke-key");
+      this.atExit = new Thread(revokeKey, "revoke-key");
       Runtime.getRuntime().addShutdownHook(atExit);
     }
 
@@ -149,18 +149,18 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
 
     @Override
     String describe() {
-      return "By way of the node at " + address + ".";
+      return "Using the running node at " + address + ".";
     }
 
     @Override
     public void close() {
       http.close();
-      tidy.run();
+      revokeKey.run();
       Runtime.getRuntime().removeShutdownHook(atExit);
     }
   }
 
-  /** On the stores, which nobody else has open. */
+  /** Uses the stores, which no other process has open. */
   private static final class AtStores extends BulkFederationEnds {
     private final Database database;
     private final LdapDirectories directories;
@@ -171,7 +171,7 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
     AtStores(Configuration configuration) {
       Node node = configuration.node();
       if (node.storage() == Storage.VOLATILE) {
-        throw new StartRefused("The node keeps nothing (storage: volatile): start it first.");
+        throw new StartRefused("The node stores nothing (storage: volatile): start it first.");
       }
       InstantSource time = InstantSource.system();
       Realms realms = new LoadedRealms(configuration.realms());
@@ -198,14 +198,14 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
         try {
           return kind.equals("names") ? bulk.give(realm, partner, lines) : bulk.link(realm, partner, lines);
         } catch (DirectoryUnavailable e) {
-          throw new FederationEndFailed("The directory does not do it: " + e.getMessage());
+          throw new FederationEndFailed("The directory failed: " + e.getMessage());
         }
       };
     }
 
     @Override
     String describe() {
-      return "No node is running; the work is done on its stores.";
+      return "No node is running; working on its stores.";
     }
 
     @Override

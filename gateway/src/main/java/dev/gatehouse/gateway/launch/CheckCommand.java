@@ -54,7 +54,7 @@ final class CheckCommand implements Callable<Integer> {
     return problems.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  /** What the node could not do in a JVM with the flags of this one, which has those of the node. */
+  /** The problem that the node would have with the JVM flags of this process, which are those of the node. */
   private static Optional<String> ofThisProcess(Node node) {
     if (!ListenerCheck.servesApps(node.roles())) {
       return Optional.empty();

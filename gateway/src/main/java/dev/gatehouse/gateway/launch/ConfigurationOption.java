@@ -8,15 +8,19 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Which configuration a command means. */
+/** The configuration that a command uses. */
 final class ConfigurationOption {
   @Option(
       names = "--config",
       paramLabel = "DIR",
-      description = "Folder with gatehouse.yaml and realms/; the demo's where it is not given.")
+      description = "Folder with gatehouse.yaml and realms/; default: the demo's.")
   private Optional<Path> config = Optional.empty();
 
-  /** The valid configuration; throws {@link StartRefused} with its problems. */
+  /**
+   * Loads the configuration.
+   *
+   * @throws StartRefused with all problems if it is invalid
+   */
   Configuration load() {
     Path home = Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", "."));
     return load(config.orElse(home.resolve("var/demo/config")));

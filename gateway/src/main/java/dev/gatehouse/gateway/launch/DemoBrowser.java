@@ -14,16 +14,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * As much of a browser as the demo needs to walk through itself: follows redirects and keeps cookies, without regard to hosts,
- * because their names do not collide here. Over plain sockets: the names below {@code .localhost} are loopback everywhere but in
- * the JVM.
+ * A minimal browser for the demo's own requests: follows redirects and stores cookies, regardless of hosts, because the
+ * cookie names do not collide here. Uses plain sockets, because names below {@code .localhost} are loopback everywhere
+ * except in the JVM.
  */
 final class DemoBrowser {
 
   private static final int MOST_REDIRECTS = 8;
-  private static final int PATIENCE_MILLIS = 10_000;
+  private static final int TIMEOUT_MILLIS = 10_000;
 
-  /** Where the walk ended. */
+  /** The page at the end of all redirects. */
   record Page(int status, URI address, String html) {}
 
   private record Answer(int status, Optional<URI> location, String body) {}
@@ -42,7 +42,7 @@ final class DemoBrowser {
     return follow(address, send("POST", address, form));
   }
 
-  /** Loses a cookie, as when a browser's session at one site ran out. */
+  /** Drops a cookie, as if the browser's session at one site had expired. */
   void forget(String cookie) {
     cookies.remove(cookie);
   }
@@ -71,7 +71,7 @@ final class DemoBrowser {
             + "\r\nAccept: text/html\r\nSec-Fetch-Mode: navigate\r\nConnection: close\r\n"
             + cookieField() + fields + "\r\n" + form;
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), target.getPort())) {
-      socket.setSoTimeout(PATIENCE_MILLIS);
+      socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       return read(target, socket.getInputStream().readAllBytes());
     }
@@ -92,7 +92,7 @@ final class DemoBrowser {
       switch (line.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT)) {
         case "location" -> location = Optional.of(target.resolve(value));
         case "transfer-encoding" -> chunked = true;
-        case "set-cookie" -> keep(value.split(";", 2)[0]);
+        case "set-cookie" -> store(value.split(";", 2)[0]);
         default -> {}
       }
     }
@@ -100,7 +100,7 @@ final class DemoBrowser {
     return new Answer(Integer.parseInt(head[0].split(" ", 3)[1]), location, chunked ? joined(body) : body);
   }
 
-  private void keep(String pair) {
+  private void store(String pair) {
     cookies.put(pair.substring(0, pair.indexOf('=')), pair);
   }
 

@@ -41,14 +41,14 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--port-base",
       paramLabel = "PORT",
-      description = "Take seven ports in a row from here, to run beside another demo.")
+      description = "Use seven consecutive ports from this one, to run beside another demo.")
   private Optional<Integer> portBase = Optional.empty();
 
   @Option(
       names = "--train",
       paramLabel = "SECONDS",
       hidden = true,
-      description = "Log people in and out for so long, then stop: a run that an AOT cache is trained with.")
+      description = "Log people in and out for this time, then stop: a training run for an AOT cache.")
   private Optional<Integer> train = Optional.empty();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -58,7 +58,7 @@ final class DemoCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     DemoPorts ports = portBase.map(DemoPorts::from).orElseGet(DemoPorts::contract);
     Path home = directory.orElseGet(() -> Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", ".")).resolve("var/demo"));
-    List<Path> kept = new DemoConfiguration(home.resolve("config")).write(ports);
+    List<Path> changed = new DemoConfiguration(home.resolve("config")).write(ports);
     DemoCertificate.ensure(home.resolve("data/tls"), Instant.now(), new SecureRandom());
     var people = BackgroundStart.start("start-directory", () -> DemoDirectory.start(ports.directory()));
     SampleApp app = SampleApp.start(ports.app());
@@ -66,7 +66,7 @@ final class DemoCommand implements Callable<Integer> {
     DemoDirectory directory = people.join();
     Path key = adminKey(node, home);
     DemoWarmUp.await(ports);
-    announce(out, ports, home, key, kept);
+    announce(out, ports, home, key, changed);
     if (train.isPresent()) {
       out.println(new Training(ports).run(Duration.ofSeconds(train.get())) + " rounds of training");
       node.close();
@@ -78,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Made at first start and left in a file that its owner alone can read. */
+  /** Returns the file of the administrator key, which is created at the first start and readable only by its owner. */
   private static Path adminKey(RunningNode node, Path home) throws IOException {
     Path file = home.resolve("admin-key");
     AdministratorKeys keys = node.get(AdministratorKeys.class);
@@ -97,7 +97,7 @@ final class DemoCommand implements Callable<Integer> {
     return file;
   }
 
-  private static void announce(PrintWriter out, DemoPorts ports, Path home, Path key, List<Path> kept) {
+  private static void announce(PrintWriter out, DemoPorts ports, Path home, Path key, List<Path> changed) {
     out.printf(
         """
         Gatehouse is ready
@@ -126,7 +126,7 @@ final class DemoCommand implements Callable<Integer> {
         key,
         key,
         ports.admin());
-    kept.forEach(file -> out.println("  Kept as you changed it: " + file));
+    changed.forEach(file -> out.println("  Not overwritten, because you changed it: " + file));
     out.println("Ctrl-C stops it.");
     out.flush();
   }

@@ -4,13 +4,20 @@ import dev.gatehouse.gateway.demo.DemoPorts;
 import java.io.IOException;
 import java.net.URI;
 
-/** Walks once from the sample app to the login page, so that the demo says it is ready when it is. */
+/**
+ * Follows the redirects from the sample app to the login page once, so that the demo reports readiness only when it is
+ * ready.
+ */
 final class DemoWarmUp {
   private static final int TRIES = 300;
 
   private DemoWarmUp() {}
 
-  /** Returns when the login page was answered; throws {@link StartRefused} after 30 s. */
+  /**
+   * Returns when the login page was served.
+   *
+   * @throws StartRefused after 30 seconds
+   */
   static void await(DemoPorts ports) throws InterruptedException {
     URI app = URI.create("http://app.localhost:" + ports.appHttp() + "/");
     String last = "";
@@ -26,6 +33,6 @@ final class DemoWarmUp {
       }
       Thread.sleep(100);
     }
-    throw new StartRefused("The node started, but the way to its login page ends with: " + last);
+    throw new StartRefused("The node started, but its login page cannot be reached: " + last);
   }
 }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "federate",
     mixinStandardHelpOptions = true,
-    description = "Persistent federation: names that last between people and partners.",
+    description = "Persistent federation: lasting names of people at partners.",
     subcommands = {BulkCommand.class})
 final class FederateCommand implements Runnable {
 

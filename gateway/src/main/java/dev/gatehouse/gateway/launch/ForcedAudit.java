@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Forces the audit log to disk every second: who records an event does not wait for a disk. */
+/** Forces the audit log to disk every second, so that recording an event does not wait for the disk. */
 final class ForcedAudit implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ForcedAudit.class);
@@ -20,7 +20,7 @@ final class ForcedAudit implements AutoCloseable {
 
   ForcedAudit(AuditLog audit) {
     this.audit = audit;
-    // An Error is caught in there: nothing is thrown that would have to be looked for in what this returns.
+    // The task catches all errors, so the returned future need not be checked.
     var unused = thread.scheduleWithFixedDelay(this::force, 1, 1, TimeUnit.SECONDS);
   }
 
@@ -29,7 +29,7 @@ final class ForcedAudit implements AutoCloseable {
       audit.force();
       failing = false;
     } catch (Throwable e) {
-      // Every second until it is over: say it once.
+      // This may happen every second, so it is logged only once until it succeeds.
       if (!failing) {
         LOG.warn("The audit log cannot be forced to disk", e);
       }
@@ -37,7 +37,7 @@ final class ForcedAudit implements AutoCloseable {
     }
   }
 
-  /** The log itself is forced to disk when it is closed. */
+  /** Closing the audit log itself forces it to disk. */
   @Override
   public void close() {
     thread.shutdown();

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The command itself: without a subcommand it explains what there is. */
+/** The top-level command; without a subcommand it prints its usage. */
 @Command(
     name = "gatehouse",
     mixinStandardHelpOptions = true,
@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit codes: 0 all is well, 1 problems, which are printed, 2 the command line was not understood.",
+      "Exit codes: 0 success, 1 problems, which are printed, 2 wrong command line.",
       "Environment: GATEHOUSE_JAVA_HOME names the JDK, GATEHOUSE_JAVA_OPTS adds options for it."
     })
 final class GatehouseCommand implements Runnable {
@@ -37,7 +37,7 @@ final class GatehouseCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   GatehouseCommand() {
-    // picocli replaces it before anything runs.
+    // picocli replaces it before the command runs.
     this.spec = CommandSpec.create();
   }
 

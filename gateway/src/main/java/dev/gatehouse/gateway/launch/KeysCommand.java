@@ -20,15 +20,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code ./gatehouse keys}: the rotation of keys that sign and that decrypt, one command a step. */
+/** {@code ./gatehouse keys}: the rotation of signing and decryption keys, one command for each step. */
 @Command(
     name = "keys",
     mixinStandardHelpOptions = true,
     description = {
-      "Keys of realms that sign messages and tokens and that decrypt; keys of administrators and of who may register clients.",
-      "Rotation: `prepare` makes the next key and publishes it; when partners have taken over the metadata, `promote` signs "
-          + "with it; when nothing signed with the old key is under way any more, `retire` drops the old one. A running node "
-          + "takes every step over within seconds.",
+      "Signing and decryption keys of realms; keys of administrators and for the registration of clients.",
+      "Rotation: `prepare` creates the next key and publishes it; when partners have updated the metadata, `promote` signs "
+          + "with it; when no message signed with the old key is in transit any more, `retire` drops the old one. A running node "
+          + "applies every step within seconds.",
       "Keys for encryption take the same steps. What partners encrypted to an old one is read for 15 days after "
           + "`retire`.",
       "Keys for tokens (IDP_TOKENS_...) too: clients look for new ones at the jwks_uri at the latest after 15 minutes, and "
@@ -45,7 +45,7 @@ final class KeysCommand implements Runnable {
     command.usage(command.getOut());
   }
 
-  /** Whose keys. */
+  /** The key ring that a command changes. */
   static final class Ring {
     @Mixin private ConfigurationOption where = new ConfigurationOption();
 
@@ -60,7 +60,7 @@ final class KeysCommand implements Runnable {
       return rings(where.load())
           .folder(found, use)
           .orElseThrow(
-              () -> new StartRefused("Realm " + realm + " has a configured key: it is rotated by configuring another."));
+              () -> new StartRefused("Realm " + realm + " has a configured key: rotate it by configuring another one."));
     }
   }
 
@@ -84,12 +84,12 @@ final class KeysCommand implements Runnable {
     return ExitCode.OK;
   }
 
-  @Command(name = "prepare", mixinStandardHelpOptions = true, description = "Make the next key and publish it.")
+  @Command(name = "prepare", mixinStandardHelpOptions = true, description = "Create the next key and publish it.")
   int prepare(@Mixin Ring ring) {
     return step(ring, KeyFolder::prepare);
   }
 
-  @Command(name = "promote", mixinStandardHelpOptions = true, description = "Let the next key be the current one.")
+  @Command(name = "promote", mixinStandardHelpOptions = true, description = "Make the next key the current one.")
   int promote(@Mixin Ring ring) {
     return step(ring, KeyFolder::promote);
   }

@@ -11,11 +11,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tries every port before anything is started, so that all that are taken are told at once, with their keys. */
+/**
+ * Tries every port before anything is started, so that all ports in use are reported at once, with their configuration
+ * keys.
+ */
 final class ListenerCheck {
   private ListenerCheck() {}
 
-  /** One line a listener that cannot listen. */
+  /** One line for each listener that cannot listen. */
   static List<String> problems(Node node) {
     List<String> problems = new ArrayList<>();
     if (node.roles().contains(Role.IDP)) {
@@ -28,7 +31,7 @@ final class ListenerCheck {
     return problems;
   }
 
-  /** The role sp alone is the gateway's listener without upstreams. */
+  /** The role sp alone uses the gateway's listener without upstreams. */
   static boolean servesApps(Set<Role> roles) {
     return roles.contains(Role.GATEWAY) || roles.contains(Role.SP);
   }
@@ -45,7 +48,7 @@ final class ListenerCheck {
       return Optional.empty();
     }
     try (ServerSocket socket = new ServerSocket()) {
-      // As the real listeners do: connections of a node that just stopped do not hold the port.
+      // As for the real listeners: connections of a node that has just stopped do not block the port.
       socket.setReuseAddress(true);
       socket.bind(address);
       return Optional.empty();

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
-/** Whether the edges that start after the node's own context listen. */
+/** Whether the listeners that start after the node's own context are open. */
 final class ListenersReady {
 
   private final List<BooleanSupplier> edges = new CopyOnWriteArrayList<>();
 
-  /** @param listens whether all sockets of an edge that started are open */
+  /** @param listens whether all sockets of a started listener are open */
   void add(BooleanSupplier listens) {
     edges.add(listens);
   }

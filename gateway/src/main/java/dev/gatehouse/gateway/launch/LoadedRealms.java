@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The realms as they were read once, for a command that ends soon. */
+/** Realms that were loaded once, for a command that ends soon. */
 record LoadedRealms(List<Realm> realms) implements Realms {
 
   @Override

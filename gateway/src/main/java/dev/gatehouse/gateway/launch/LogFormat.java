@@ -17,8 +17,8 @@ import org.springframework.boot.web.server.servlet.context.AnnotationConfigServl
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /**
- * The log: one line an event, to standard error, control characters escaped. Found by Logback as a service, and written in
- * Java because reading a configuration file takes a tenth of a second of every start.
+ * The format of the log: one line per event, to standard error, with control characters escaped. Logback finds it as a
+ * service; it is written in Java because reading a configuration file would take a tenth of a second of every start.
  */
 public final class LogFormat extends ContextAwareBase implements Configurator {
 
@@ -41,12 +41,12 @@ public final class LogFormat extends ContextAwareBase implements Configurator {
     root.setLevel(Level.WARN);
     root.addAppender(console);
     logs.getLogger("dev.gatehouse").setLevel(Level.INFO);
-    // Flyway says at every start that it does not know this version of H2 yet; our tests do.
+    // Flyway warns at every start that it does not know this version of H2 yet; our tests cover it.
     logs.getLogger("org.flywaydb.core.internal.database.base.Database").setLevel(Level.ERROR);
-    // What a context could not start with is told once, at the end.
+    // The reason why a context could not start is logged once, at the end.
     logs.getLogger(AnnotationConfigApplicationContext.class.getName()).setLevel(Level.ERROR);
     logs.getLogger(AnnotationConfigServletWebServerApplicationContext.class.getName()).setLevel(Level.ERROR);
-    // Anybody may ask for a page that is not there: no news.
+    // Any client may request a page that does not exist; this is not worth a line.
     logs.getLogger("org.springframework.web.servlet.PageNotFound").setLevel(Level.ERROR);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
@@ -65,7 +65,7 @@ public final class LogFormat extends ContextAwareBase implements Configurator {
       escape(event.getFormattedMessage(), line);
       line.append('\n');
       if (event.getThrowableProxy() != null) {
-        // Frames are ours; a message in them is a message all the same.
+        // Stack frames are safe, but the messages between them may contain control characters.
         ThrowableProxyUtil.asString(event.getThrowableProxy())
             .lines()
             .forEach(frame -> escape(frame.replace("\t", "  "), line).append('\n'));

@@ -14,25 +14,25 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Makes, lists and revokes keys of one kind. */
+/** Creates, lists and revokes keys of one kind. */
 abstract class NamedKeysCommand implements Callable<Integer> {
 
-  /** Exactly one of these. */
-  static final class What {
-    @Option(names = "--name", paramLabel = "NAME", description = "Make a key under this name.")
+  /** Exactly one of these options is given. */
+  static final class Action {
+    @Option(names = "--name", paramLabel = "NAME", description = "Create a key with this name.")
     private Optional<String> name = Optional.empty();
 
     @Option(names = "--list", description = "List names and dates.")
     private boolean list;
 
-    @Option(names = "--revoke", paramLabel = "NAME", description = "End the key of this name.")
+    @Option(names = "--revoke", paramLabel = "NAME", description = "Revoke the key with this name.")
     private Optional<String> revoke = Optional.empty();
   }
 
   @Mixin private ConfigurationOption where = new ConfigurationOption();
 
   @ArgGroup(multiplicity = "1")
-  private What what = new What();
+  private Action action = new Action();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -46,16 +46,16 @@ abstract class NamedKeysCommand implements Callable<Integer> {
     Node node = where.load().node();
     StoppedNode.requireKeysInPlace(node);
     NamedKeys keys = keys(node.data());
-    if (what.list) {
+    if (action.list) {
       keys.list().forEach(key -> out.println(key.createdAt() + "  " + key.name()));
       return ExitCode.OK;
     }
-    if (what.revoke.isPresent()) {
-      boolean revoked = keys.revoke(what.revoke.get()).isPresent();
-      (revoked ? out : err).println(revoked ? "Revoked." : "There is no key named " + what.revoke.get() + ".");
+    if (action.revoke.isPresent()) {
+      boolean revoked = keys.revoke(action.revoke.get()).isPresent();
+      (revoked ? out : err).println(revoked ? "Revoked." : "There is no key named " + action.revoke.get() + ".");
       return revoked ? ExitCode.OK : ExitCode.SOFTWARE;
     }
-    return switch (keys.create(what.name.orElseThrow())) {
+    return switch (keys.create(action.name.orElseThrow())) {
       case Creation.Created created -> {
         out.println(created.secret());
         yield ExitCode.OK;

@@ -80,8 +80,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What every node has, whatever its roles: the forms behind the contracts of common. The configuration, the audit log, time
- * and randomness are there before this context is.
+ * The beans of every node, regardless of its roles: the implementations of the interfaces of common. The configuration,
+ * the audit log, time and randomness are created before this context.
  */
 @Configuration(proxyBeanMethods = false)
 class NodeAssembly {
@@ -249,22 +249,22 @@ class NodeAssembly {
     return meters;
   }
 
-  /** For alarms, what the audit log announces to people: partners with a signing certificate that ends so soon. */
+  /** Gauges for alerts: partners with a signing certificate that expires soon, which the audit log reports as well. */
   @Bean
   List<Gauge> partnersWithEndingCertificates(
-      Realms realms, PartnerRegistry partners, InstantSource clock, PrometheusMeterRegistry meters) {
+      Realms realms, PartnerRegistry partners, InstantSource time, PrometheusMeterRegistry meters) {
     return Stream.of(30, 7, 1, 0)
         .map(
             days ->
-                Gauge.builder("gatehouse.partners.certificates.ending", () -> ending(realms, partners, clock, days))
+                Gauge.builder("gatehouse.partners.certificates.ending", () -> ending(realms, partners, time, days))
                     .description("Partners with a signing certificate that ends within so many days")
                     .tag("days", String.valueOf(days))
                     .register(meters))
         .toList();
   }
 
-  private static long ending(Realms realms, PartnerRegistry partners, InstantSource clock, int days) {
-    Instant horizon = clock.instant().plus(Duration.ofDays(days));
+  private static long ending(Realms realms, PartnerRegistry partners, InstantSource time, int days) {
+    Instant horizon = time.instant().plus(Duration.ofDays(days));
     return realms.all().stream()
         .flatMap(realm -> partners.all(realm.name()).stream())
         .filter(partner -> partner.certificatesEnd().filter(end -> !end.isAfter(horizon)).isPresent())
@@ -278,7 +278,7 @@ class NodeAssembly {
     return metrics;
   }
 
-  /** Shown, but no part of readiness: sessions that are open need no directory. */
+  /** Reported, but not part of readiness, because existing sessions need no directory. */
   @Bean
   HealthIndicator directory(Realms realms, Directories directories) {
     return () -> {
@@ -292,14 +292,14 @@ class NodeAssembly {
     };
   }
 
-  /** The part of readiness that needs calls; see there. */
+  /** The part of readiness that needs outbound calls; see {@link OwnMetadataLoaded}. */
   @Bean
   OwnMetadataLoaded ownParts(
       Node node, Realms realms, PartnerRegistry partners, ObjectProvider<OpenIdProviders> providers, InstantSource time) {
     return new OwnMetadataLoaded(node, realms, partners, providers::stream, time);
   }
 
-  /** Shown, but no part of readiness: whether each partner was asked for its metadata once. */
+  /** Reported, but not part of readiness: whether the metadata of each partner was requested once. */
   @Bean
   HealthIndicator partners(Realms realms, PartnerRegistry partners) {
     return () -> {
@@ -311,13 +311,16 @@ class NodeAssembly {
     };
   }
 
-  /** The same of OpenID providers. */
+  /** Reported, but not part of readiness: whether each OpenID provider was asked once. */
   @Bean
   HealthIndicator providersAsked(ObjectProvider<OpenIdProviders> providers) {
     return () -> providers.stream().allMatch(OpenIdProviders::wereAsked) ? Health.up().build() : Health.unknown().build();
   }
 
-  /** Certificates of listeners that were changed on disk and cannot be used: the ones before go on until they expire. */
+  /**
+   * Reports certificates of listeners that were changed on disk and cannot be used; the previous ones stay in use until
+   * they expire.
+   */
   @Bean
   HealthIndicator certificates(ObjectProvider<GatewayServer> gateway) {
     return () -> {
@@ -327,7 +330,9 @@ class NodeAssembly {
     };
   }
 
-  /** A change on disk was rejected: this node serves, but what its operators wrote does not count. */
+  /**
+   * Reports that a change on disk was rejected: the node serves, but not the configuration that its operators wrote.
+   */
   @Bean
   HealthIndicator configuration(FileRealms realms) {
     return () ->

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** The audit log of a node. One that keeps its data notes in the key folder how far the log has come. */
+/** Opens the audit log of a node. A node with persistent storage stores the log's head in the key folder. */
 final class NodeAudit {
 
   private NodeAudit() {}

@@ -23,13 +23,16 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Ready at first is a node that has asked its own parts for their metadata, since they are partners of each other like any and
- * the first login needs them. Other partners are no part of readiness, and once ready it stays so: what a partner does, or a
- * new configuration, takes no node out of service.
+ * Readiness of a node: it becomes ready when it has requested the metadata of its own identity and service providers,
+ * since they are partners of each other and the first login needs them. Other partners are not part of readiness, and a
+ * ready node stays ready: neither a partner's failure nor a new configuration takes a node out of service.
  */
 final class OwnMetadataLoaded implements HealthIndicator {
 
-  /** Our own public addresses may lead through a proxy that hangs, or waits for this node to be ready. */
+  /**
+   * The limit of the wait, because the node's own public addresses may lead through a proxy that hangs, or that waits
+   * for this node to be ready.
+   */
   private static final Duration LONGEST = Duration.ofSeconds(5);
 
   private final Set<Role> roles;

@@ -11,14 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes every second how far each engine has come on disk. H2 is forced by a thread of its own: while it is in trouble or
- * slow, RocksDB is synced every second all the same.
+ * Notes every second how far each storage engine is on disk. H2 is forced by a separate thread: while it fails or is
+ * slow, RocksDB is still synced every second.
  */
 final class ReachedPositions implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReachedPositions.class);
 
-  /** What can be asked and forced to disk. */
+  /** An engine whose position can be read and forced to disk. */
   interface Engine {
     long position();
 
@@ -49,7 +49,7 @@ final class ReachedPositions implements AutoCloseable {
             return database.sync();
           }
         });
-    thread.scheduleWithFixedDelay(this::lookAtH2, 1, 1, TimeUnit.SECONDS);
+    thread.scheduleWithFixedDelay(this::syncH2, 1, 1, TimeUnit.SECONDS);
   }
 
   ReachedPositions(SyncedPositions positions, Engine h2) {
@@ -58,31 +58,31 @@ final class ReachedPositions implements AutoCloseable {
     this.reached = positions.read().orElse(new SyncedPositions.Reached(0, 0));
   }
 
-  /** RocksDB is on disk up to there. Waits for nothing but the write of a few bytes. */
+  /** Notes that RocksDB is on disk up to that position; only waits for the write of a few bytes. */
   void rocksdb(long position) {
-    note(() -> keepRocksdb(position));
+    note(() -> storeRocksdb(position));
   }
 
-  void lookAtH2() {
+  void syncH2() {
     note(
         () -> {
           if (h2.position() != synced) {
             long now = h2.sync();
-            keepH2(now);
+            storeH2(now);
             synced = now;
           }
         });
   }
 
-  private synchronized void keepRocksdb(long position) throws IOException {
-    keep(new SyncedPositions.Reached(position, reached.h2()));
+  private synchronized void storeRocksdb(long position) throws IOException {
+    store(new SyncedPositions.Reached(position, reached.h2()));
   }
 
-  private synchronized void keepH2(long position) throws IOException {
-    keep(new SyncedPositions.Reached(reached.rocksdb(), position));
+  private synchronized void storeH2(long position) throws IOException {
+    store(new SyncedPositions.Reached(reached.rocksdb(), position));
   }
 
-  private synchronized void keep(SyncedPositions.Reached now) throws IOException {
+  private synchronized void store(SyncedPositions.Reached now) throws IOException {
     reached = now;
     if (!written.equals(Optional.of(now))) {
       positions.write(now);
@@ -99,15 +99,16 @@ final class ReachedPositions implements AutoCloseable {
       step.run();
       failing = false;
     } catch (Throwable e) {
-      // An Error too: what is thrown out of here would end this work for good. Every second until it is over: say it once.
+      // Errors are caught as well, because an exception would end the schedule. This may happen every second, so it is
+      // logged only once until it succeeds.
       if (!failing) {
-        LOG.warn("How far the stores have come cannot be noted", e);
+        LOG.warn("The positions of the stores cannot be noted", e);
       }
       failing = true;
     }
   }
 
-  /** Waits for what is being forced to disk. */
+  /** Waits until a running sync has ended. */
   @Override
   public void close() {
     thread.shutdown();

@@ -4,7 +4,7 @@ import dev.gatehouse.common.realm.file.FileRealms;
 import dev.gatehouse.gateway.admin.ConfigurationControl;
 import java.util.List;
 
-/** Lets administrators see and trigger what the loader of the configuration files does. */
+/** Lets administrators query and trigger the loader of the configuration files. */
 final class RealmReload implements ConfigurationControl {
   private final FileRealms realms;
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
     name = "recover",
     mixinStandardHelpOptions = true,
     description = {
-      "Go on without a store that is damaged or lost; the node must be stopped.",
+      "Continue without a store that is damaged or lost; the node must be stopped.",
       "Restoring a backup loses less. Except for the audit log, all sessions and tokens end. What was there before is "
           + "moved to replaced/ in the data folder."
     })

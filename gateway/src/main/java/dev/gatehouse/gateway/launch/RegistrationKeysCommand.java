@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
     name = "registration",
     mixinStandardHelpOptions = true,
     description = {
-      "Initial access tokens: they let somebody register OAuth clients at /realms/NAME/connect/register.",
-      "A new key is printed once and kept as a digest only; a running node knows it at its next request."
+      "Initial access tokens, which permit the registration of OAuth clients at /realms/NAME/connect/register.",
+      "A new key is printed once and stored only as a digest; a running node accepts it from its next request on."
     })
 final class RegistrationKeysCommand extends NamedKeysCommand {
 

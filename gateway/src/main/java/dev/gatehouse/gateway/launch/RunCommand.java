@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
     name = "run",
     mixinStandardHelpOptions = true,
     description = {
-      "Run a node until it is told to stop (SIGTERM, Ctrl-C).",
+      "Run a node until it is stopped (SIGTERM, Ctrl-C).",
       "The folder holds gatehouse.yaml and realms/NAME.yaml; `check` validates them without starting anything."
     })
 final class RunCommand implements Callable<Integer> {

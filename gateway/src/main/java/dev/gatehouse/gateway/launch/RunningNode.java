@@ -39,14 +39,14 @@ import org.springframework.boot.web.server.servlet.context.AnnotationConfigServl
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /**
- * A node that serves: one parent context with what is common, sp and gateway, and below it a servlet context for the idp and
- * one for administration, each with its own Jetty. {@link #close} stops in the opposite order: no longer ready, no new
- * requests, those under way finished, stores closed.
+ * A running node: one parent context with the common, sp and gateway beans, and below it a servlet context for the
+ * identity provider and one for administration, each with its own Jetty. {@link #close} stops in the reverse order: the
+ * node is no longer ready, takes no new requests, finishes active ones, and closes the stores.
  */
 final class RunningNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
 
-  /** The ports that are listened on, in the order of the configuration; empty for a role that is off. */
+  /** The listening ports, in the order of the configuration; empty for a role that is off. */
   record Ports(List<Integer> idp, List<Integer> gateway, int admin) {}
 
   private final Node node;
@@ -62,11 +62,11 @@ final class RunningNode implements AutoCloseable {
   /**
    * Starts a node; returns when it serves.
    *
-   * @param environment where the configuration's variables are looked up
-   * @throws StartRefused with what the operator has to mend
+   * @param environment resolves the configuration's variables
+   * @throws StartRefused with the problems that the operator must fix
    */
   static RunningNode start(Path configuration, Map<String, String> environment) {
-    // Takes a while and needs nothing; keys, randomness and TLS need it.
+    // Takes a while and depends on nothing; keys, randomness and TLS depend on it.
     BackgroundStart<String> crypto = BackgroundStart.start("start-crypto", CryptoProviders::install);
     ConfigurationFiles files = new ConfigurationFiles(configuration, environment);
     Node node = load(files);
@@ -87,7 +87,7 @@ final class RunningNode implements AutoCloseable {
     }
   }
 
-  /** Before anything of Netty is loaded, which reads its own limit then. */
+  /** This must happen before Netty's classes are loaded, because they read their limit then. */
   private void divideDirectMemory() {
     switch (DirectMemoryPlan.of(node)) {
       case DirectMemoryPlan.Outcome.TooLittle(String problem) ->
@@ -169,7 +169,7 @@ final class RunningNode implements AutoCloseable {
     return listeners.ports();
   }
 
-  /** Before any engine would make a new store in place of one that is missing. */
+  /** This must happen before an engine is opened, which would create a new store in place of a missing one. */
   private void requireFiles() {
     if (node.storage() == Node.Storage.EMBEDDED) {
       StoredState.requireFiles(node, new SecureRandom());
@@ -224,7 +224,8 @@ final class RunningNode implements AutoCloseable {
     if (common.isActive() && servesApps()) {
       common.getBean(GatewayServer.class).stop();
     }
-    // The admin edge is first on the stack, so health answers until the idp has stopped.
+    // The admin listener is at the top of the stack, so the health endpoint answers until the identity provider has
+    // stopped.
     edges.descendingIterator().forEachRemaining(AnnotationConfigServletWebServerApplicationContext::close);
     if (common.isActive() && node.storage() == Node.Storage.EMBEDDED) {
       common.getBean(StoredState.class).stopped();

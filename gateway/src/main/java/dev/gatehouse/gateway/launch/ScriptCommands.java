@@ -11,8 +11,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Commands that the launcher script carries out itself, because they build or test this very program. They stand here so
- * that the help is whole; {@code ./gatehouse} never passes them on except for {@code --help}.
+ * Commands that the launcher script runs itself, because they build or test this very program. They are declared here
+ * so that the help is complete; {@code ./gatehouse} passes them on only for {@code --help}.
  */
 final class ScriptCommands {
 
@@ -24,8 +24,8 @@ final class ScriptCommands {
       mixinStandardHelpOptions = true,
       description = {
         "Run every test (source checkout only).",
-        "As root on Debian first installs the servers that the interop tests talk to, without starting their services; "
-            + "elsewhere the tests that need them are skipped and named. With CI=true in the environment a skipped test "
+        "As root on Debian it first installs the servers that the interop tests use, without starting their services; "
+            + "elsewhere the tests that need them are skipped and listed. With CI=true in the environment a skipped test "
             + "is a failure. Arguments go to Maven: ./gatehouse test -pl common."
       })
   static final class Test extends ByScript {
@@ -43,9 +43,9 @@ final class ScriptCommands {
       name = "fuzz",
       mixinStandardHelpOptions = true,
       description = {
-        "Feed every parser of outside input with what a coverage-guided fuzzer makes up (source checkout only).",
-        "./gatehouse test does the same for three seconds each. What breaks a property is kept in "
-            + "MODULE/target/fuzz/TARGET/crash-…, and what was covered in corpus/ beside it: the next run goes on from there."
+        "Test every parser of external input with a coverage-guided fuzzer (source checkout only).",
+        "./gatehouse test does the same for three seconds each. Input that breaks a property is stored in "
+            + "MODULE/target/fuzz/TARGET/crash-…, and the covering inputs in corpus/ beside it: the next run continues from them."
       })
   static final class Fuzz extends ByScript {
     @Parameters(paramLabel = "TARGET", arity = "0..1", description = "One target, for example ResponseFuzz; all by default.")
@@ -83,8 +83,8 @@ final class ScriptCommands {
       name = "train",
       mixinStandardHelpOptions = true,
       description = {
-        "Make the JVM's AOT cache for this copy of the program, which halves the time of a start.",
-        "Runs a demo on free ports for about half a minute. The cache is valid in this folder only: do it again after the "
+        "Create the JVM's AOT cache for this copy of the program, which halves the time of a start.",
+        "Runs a demo on free ports for about half a minute. The cache is valid in this folder only: repeat this after the "
             + "folder was moved or copied, or the archive unpacked. Without a valid cache everything works, only slower at first."
       })
   static final class Train extends ByScript {}
@@ -94,7 +94,7 @@ final class ScriptCommands {
       name = "package",
       mixinStandardHelpOptions = true,
       description = {
-        "Make target/gatehouse-VERSION.tar.gz (source checkout only).",
+        "Create target/gatehouse-VERSION.tar.gz (source checkout only).",
         "It holds the extracted application, this launcher, a sample configuration, LICENSE and README; unpack it on a "
             + "machine with a Java runtime 25 and run ./gatehouse there, after ./gatehouse train if starts should be fast."
       })
@@ -110,7 +110,7 @@ final class ScriptCommands {
     @Override
     public Integer call() {
       String line = "./gatehouse " + spec.name() + " " + String.join(" ", arguments());
-      spec.commandLine().getErr().println("The launcher script does this: " + line.strip());
+      spec.commandLine().getErr().println("The launcher script runs this command: " + line.strip());
       return ExitCode.USAGE;
     }
   }

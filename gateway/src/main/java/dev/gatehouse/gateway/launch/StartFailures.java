@@ -14,7 +14,10 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine;
 
-/** Tells an operator's mistake, which a sentence explains, from a fault of ours, which needs its stack trace. */
+/**
+ * Distinguishes an operator's mistake, which is explained in a sentence, from an internal error, which is printed with
+ * its stack trace.
+ */
 final class StartFailures implements IExecutionExceptionHandler {
   private static final String DATA_IN_USE = "Is another node running with this data folder? Is it writable, and the disk not full?";
 

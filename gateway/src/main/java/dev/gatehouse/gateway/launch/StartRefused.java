@@ -2,7 +2,10 @@ package dev.gatehouse.gateway.launch;
 
 import java.util.List;
 
-/** The node cannot start for a reason that the operator can mend: said in whole sentences, without a stack trace. */
+/**
+ * Signals that the node cannot start for a reason that the operator can fix; the reason is given in whole sentences,
+ * without a stack trace.
+ */
 final class StartRefused extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -8,21 +8,21 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 
-/** The data of a node that does not run, for commands that replace some of them. */
+/** The data of a stopped node, for commands that replace some of them. */
 record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements AutoCloseable {
 
   static final String RESTORE = "restore";
   static final String RECOVER = "recover";
 
   /**
-   * Keeps nodes and other commands away until it is closed.
+   * Locks the data against nodes and other commands until it is closed.
    *
-   * @param command its name, for the message to those who come meanwhile
+   * @param command its name, for the message to processes that meet the lock
    */
   static StoppedNode of(Path config, String command) {
     Node node = ConfigurationOption.load(config).node();
     if (node.storage() == Node.Storage.VOLATILE) {
-      throw new StartRefused("The node keeps nothing (storage: volatile): there is nothing to recover or restore.");
+      throw new StartRefused("The node stores nothing (storage: volatile): there is nothing to recover or restore.");
     }
     DataLock lock = DataLock.take(node.data(), command);
     try {
@@ -33,13 +33,16 @@ record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements
     }
   }
 
-  /** For commands that a running node lets change the key folder: while it is being replaced they would be lost. */
+  /**
+   * Refuses if the key folder is being replaced: commands that may change it beside a running node would lose their
+   * changes.
+   */
   static void requireKeysInPlace(Node node) {
     DataLock.holder(node.data())
         .filter(holder -> holder.equals(RESTORE) || holder.equals(RECOVER))
         .ifPresent(
             holder -> {
-              throw new StartRefused("./gatehouse " + holder + " works on the keys in " + node.data() + ": wait for its end.");
+              throw new StartRefused("./gatehouse " + holder + " works on the keys in " + node.data() + ": wait until it ends.");
             });
   }
 

@@ -25,8 +25,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What the health endpoint says of stores, audit log, disks and listeners. A node is ready where everything that its roles
- * need can be written; a disk that is filling up is shown and leaves it ready, for those who are logged in.
+ * The health of stores, audit log, disks and listeners. A node is ready if everything that its roles need can be
+ * written; a disk that is filling up is reported but leaves the node ready, for existing sessions.
  */
 @Configuration(proxyBeanMethods = false)
 class StorageHealth {
@@ -38,7 +38,7 @@ class StorageHealth {
   SpaceWatch spaceWatch(Node node, JsonLinesAuditLog audit, ObjectProvider<Database> database) {
     Map<String, Path> directories = new LinkedHashMap<>();
     if (node.storage() == Node.Storage.EMBEDDED) {
-      // Opened by then: its folder is there.
+      // Ensures that the database is open, so that its folder exists.
       database.getObject();
       directories.put(DATA, node.data());
     }
@@ -68,7 +68,7 @@ class StorageHealth {
     return space.disks().stream().filter(disk -> disk.name().equals(name)).findFirst();
   }
 
-  /** Whether sign-ons are refused because a disk is nearly full; a warning before is its detail. */
+  /** Out of service if sign-ons are refused because a disk is nearly full; an earlier warning is a detail. */
   @Bean("spaceHealthIndicator")
   HealthIndicator spaceHealth(SpaceWatch space) {
     return () -> {
@@ -86,7 +86,7 @@ class StorageHealth {
     return () -> health(stores.problem().or(() -> unwritable(space, DATA)));
   }
 
-  /** Sessions and pages need no database; the identity provider does. */
+  /** Sessions and pages need no database, but the identity provider does. */
   @Bean("databaseHealthIndicator")
   HealthIndicator databaseHealth(Node node, Database database, SpaceWatch space) {
     boolean needed = node.roles().contains(Role.IDP);
@@ -105,7 +105,9 @@ class StorageHealth {
                 .or(() -> disk(space, AUDIT).isPresent() ? unwritable(space, AUDIT) : unwritable(space, DATA)));
   }
 
-  /** Key files that were lost while the node runs: it goes on with those that it holds, but does not start again. */
+  /**
+   * Reports key files that were lost while the node runs: it continues with the keys in memory, but cannot start again.
+   */
   @Bean
   HealthIndicator keyFiles(Node node) {
     KeyManifest manifest = new KeyManifest(node.data().resolve("keys"));
@@ -121,7 +123,7 @@ class StorageHealth {
     };
   }
 
-  /** Every edge that the node's roles ask for listens, each of its listeners. */
+  /** Up if every listener that the node's roles need is open. */
   @Bean
   HealthIndicator listeners(ObjectProvider<GatewayServer> gateway, ListenersReady edges) {
     return () -> {

@@ -30,7 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The embedded stores of a node, its keys and its audit log, opened and found to belong together; nothing is served before.
+ * The embedded stores of a node, its keys and its audit log, opened and verified to belong together; the node serves
+ * nothing before.
  */
 final class StoredState implements AutoCloseable {
 
@@ -67,10 +68,10 @@ final class StoredState implements AutoCloseable {
   }
 
   /**
-   * Opens RocksDB, compares it with the database, the keys and the audit log, and raises the generation. Closes both where
+   * Opens RocksDB, compares it with the database, the keys and the audit log, and raises the generation. Closes both if
    * that fails.
    *
-   * @throws StoreDamaged where they do not belong together, or one cannot be used
+   * @throws StoreDamaged if they do not belong together, or one is unusable
    */
   static StoredState open(Node node, Database database, AuditLog audit, InstantSource time, RandomGenerator random) {
     Deque<AutoCloseable> opened = new ArrayDeque<>(List.of(database));
@@ -105,7 +106,7 @@ final class StoredState implements AutoCloseable {
         installation.places(), new SyncedPositions(installation.places().of(StoreName.KEYS)), database, stores);
     NodeAudit.files(installation.places()).defect().ifPresent(StoredState::refuse);
     try {
-      // The folders of stores that are new.
+      // Forces the folders of new stores to disk.
       PrivateFiles.force(installation.places().data());
     } catch (IOException e) {
       throw new FileUnreadable(installation.places().data(), e);
@@ -117,11 +118,11 @@ final class StoredState implements AutoCloseable {
     try {
       store.close();
     } catch (Exception e) {
-      LOG.warn("A store did not close in order", e);
+      LOG.warn("A store could not be closed properly", e);
     }
   }
 
-  /** Looks for missing files before an engine is opened, which would make new ones in their place. */
+  /** Checks for missing files before an engine is opened, which would create new ones in their place. */
   static void requireFiles(Node node, RandomGenerator random) {
     new Installation(places(node), random).requireFiles();
   }
@@ -134,7 +135,7 @@ final class StoredState implements AutoCloseable {
             AuditEvent.Context.node(), record.id(), record.generation(), "backed-up", archive.getFileName().toString()));
   }
 
-  /** From now on the command line may ask for backups. */
+  /** Starts to answer backup requests of the command line. */
   BackupRequests answerRequests() {
     return new BackupRequests(installation.places().data(), this::backup);
   }
@@ -143,7 +144,7 @@ final class StoredState implements AutoCloseable {
     return stores;
   }
 
-  /** Raises the generation once more, so that what was copied while the node ran is older than what it leaves. */
+  /** Raises the generation once more, so that a copy made while the node ran is older than the state that it leaves. */
   void stopped() {
     close();
     try {
@@ -153,7 +154,7 @@ final class StoredState implements AutoCloseable {
     }
   }
 
-  /** Ends the work of its own; the stores are closed by those who opened them. */
+  /** Ends the own threads; the stores are closed by the code that opened them. */
   @Override
   public void close() {
     positions.close();

@@ -2,11 +2,11 @@ package dev.gatehouse.gateway.launch;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Waits for SIGTERM or Ctrl-C and closes in order before the process ends. */
+/** Waits for SIGTERM or Ctrl-C, and closes everything before the process ends. */
 final class Termination {
   private Termination() {}
 
-  /** Returns never in practice: the process ends after everything is closed, the first one first. */
+  /** Does not return in practice: the process ends after the parts were closed in their order. */
   static void await(AutoCloseable... parts) throws InterruptedException {
     CountDownLatch never = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("stop").unstarted(() -> close(parts)));
@@ -18,7 +18,7 @@ final class Termination {
       try {
         part.close();
       } catch (Exception e) {
-        // The others must close all the same; the process is ending.
+        // The remaining parts must be closed all the same; the process is ending.
         System.err.println("While stopping: " + e);
       }
     }

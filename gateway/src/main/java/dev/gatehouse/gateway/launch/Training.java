@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a day brings, in some seconds: people who log in, come back, use the app and log out. The AOT cache keeps how often which
- * method ran and with what, so that a node that starts with it compiles the right ones first.
+ * A training run that simulates a day's use in some seconds: people log in, return, use the app and log out. The AOT
+ * cache stores the profile of the methods, so that a node that starts with it compiles the right ones first.
  */
 final class Training {
 
@@ -36,7 +36,11 @@ final class Training {
     this.idp = "http://idp.localhost:" + ports.idpHttp() + "/realms/demo";
   }
 
-  /** Returns how many rounds there were; throws {@link StartRefused} where one does not go as it should. */
+  /**
+   * Returns the number of rounds.
+   *
+   * @throws StartRefused if a round fails
+   */
   int run(Duration time) throws InterruptedException {
     long end = System.nanoTime() + time.toNanos();
     int rounds = 0;
@@ -86,7 +90,7 @@ final class Training {
     require(browser.get(URI.create(app + "/public/")), "");
   }
 
-  /** Carries the Response on, as the page's script would. */
+  /** Submits the form with the Response, as the page's script would. */
   private static void submit(DemoBrowser browser, DemoBrowser.Page page) throws IOException {
     require(browser.post(action(page), fields(page)), "");
   }

@@ -1,6 +1,4 @@
-/**
- * The command line and the assembly of a node. The only package that knows every module.
- */
+/** The command line and the assembly of a node. Only this package uses every module. */
 @NullMarked
 package dev.gatehouse.gateway.launch;
 

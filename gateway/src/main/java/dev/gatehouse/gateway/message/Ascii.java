@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.message;
 
 import java.nio.charset.StandardCharsets;
 
-/** Classes of bytes (RFC 9110, section 5.6) and comparisons without case, for ASCII only. */
+/** Classes of bytes (RFC 9110, section 5.6) and case-insensitive comparisons, for ASCII only. */
 public final class Ascii {
 
   private static final byte TOKEN = 1;
@@ -48,14 +48,14 @@ public final class Ascii {
     return b >= '0' && b <= '9';
   }
 
-  /** The byte as a field name is compared: lower case. */
+  /** The byte in lower case, as field names are compared. */
   public static byte lower(byte b) {
     return b >= 'A' && b <= 'Z' ? (byte) (b + 32) : b;
   }
 
   /**
-   * The byte as CGI and its heirs (WSGI, Rack, PHP) see it in a field name: lower case, and everything that is neither
-   * letter nor digit alike, so that {@code Remote_User} and {@code Remote.User} are {@code remote-user}.
+   * The byte of a field name as CGI and its successors (WSGI, Rack, PHP) see it: lower case, with all characters alike
+   * that are neither letter nor digit, so that {@code Remote_User} and {@code Remote.User} are {@code remote-user}.
    */
   public static byte folded(byte b) {
     return (CLASS[b & 0xff] & ALPHANUMERIC) == 0 ? (byte) '-' : lower(b);
@@ -66,7 +66,7 @@ public final class Ascii {
     return b <= '9' ? b - '0' : (b | 0x20) - 'a' + 10;
   }
 
-  /** Whether the bytes are {@code expected}, which is in lower case, without regard to case. */
+  /** Whether the bytes equal {@code expected}, which is in lower case, ignoring case. */
   public static boolean equalsLower(byte[] bytes, int start, int end, byte[] expected) {
     if (end - start != expected.length) {
       return false;

@@ -1,12 +1,12 @@
 package dev.gatehouse.gateway.message;
 
-/** How the end of a body is found (RFC 9112, section 6.3). */
+/** How the end of a body is determined (RFC 9112, section 6.3). */
 public sealed interface BodyFraming {
 
-  /** There is none. */
+  /** There is no body. */
   record None() implements BodyFraming {}
 
-  /** As many bytes as Content-Length says. */
+  /** As many bytes as Content-Length states. */
   record Length(long bytes) implements BodyFraming {}
 
   /** Until the last chunk. */

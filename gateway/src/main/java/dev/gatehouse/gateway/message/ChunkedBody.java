@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the chunked framing byte by byte (RFC 9112, section 7.1) and says how many bytes of data follow. Extensions are
- * read strictly, bounded, and dropped; trailers are read as strictly and kept.
+ * Parses the chunked framing byte by byte (RFC 9112, section 7.1) and tells how many bytes of data follow. Extensions
+ * are parsed strictly, with a limit, and dropped; trailers are parsed as strictly and returned.
  */
 public final class ChunkedBody {
 
@@ -38,12 +38,12 @@ public final class ChunkedBody {
   private @Nullable Fields trailers;
   private Malformation malformation = Malformation.CHUNK;
 
-  /** How many of the next bytes are data; 0 where framing follows. */
+  /** The number of next bytes that are data; 0 if framing follows. */
   public long data() {
     return at == At.DATA ? remaining : 0;
   }
 
-  /** That many bytes of data were taken. */
+  /** Records that bytes of data were consumed. */
   public void took(long bytes) {
     remaining -= bytes;
     if (remaining == 0) {
@@ -55,17 +55,17 @@ public final class ChunkedBody {
     return at == At.DONE;
   }
 
-  /** What is wrong, after {@link #accept} returned false. */
+  /** The defect, after {@link #accept} returned false. */
   public Malformation malformation() {
     return malformation;
   }
 
-  /** The fields behind the last chunk, once it {@link #isDone}; nothing where there are none. */
+  /** The trailer fields after the last chunk, once it {@link #isDone}; null if there are none. */
   public @Nullable Fields trailers() {
     return trailers;
   }
 
-  /** Takes one byte of framing; false where it may not stand there. */
+  /** Takes one byte of framing; returns false if it is malformed. */
   public boolean accept(byte b) {
     return switch (at) {
       case SIZE -> size(b);
@@ -119,7 +119,7 @@ public final class ChunkedBody {
       return false;
     }
     if (at != At.TRAILER_START || b != '\r') {
-      keep(b);
+      store(b);
     }
     return switch (at) {
       case TRAILER_START -> {
@@ -139,7 +139,7 @@ public final class ChunkedBody {
     };
   }
 
-  private void keep(byte b) {
+  private void store(byte b) {
     if (trailerBytes == trailer.length) {
       trailer = Arrays.copyOf(trailer, Math.max(256, trailerBytes * 2));
     }

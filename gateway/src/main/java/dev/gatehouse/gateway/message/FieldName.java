@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.message;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The field names that the gateway treats in its own way; all others are {@link #OTHER}. */
+/** The field names that the gateway handles specially; all others are {@link #OTHER}. */
 public enum FieldName {
   OTHER(""),
   HOST("host"),
@@ -47,7 +47,7 @@ public enum FieldName {
     this.hopByHop = hopByHop;
   }
 
-  /** Whether the field is about one connection only and never passes a proxy (RFC 9110, section 7.6.1). */
+  /** Whether the field concerns one connection only and is never forwarded (RFC 9110, section 7.6.1). */
   public boolean isHopByHop() {
     return hopByHop;
   }

@@ -1,14 +1,14 @@
 package dev.gatehouse.gateway.message;
 
 /**
- * Reads the field lines of a head (RFC 9112, section 5). Accepts exactly {@code token ":" OWS value OWS CRLF}: no
- * folding, no space before the colon, no control character but the tab.
+ * Parses the field lines of a head (RFC 9112, section 5). Accepts exactly {@code token ":" OWS value OWS CRLF}: no
+ * folding, no space before the colon, no control character except the tab.
  */
 final class FieldParser {
 
   private FieldParser() {}
 
-  /** Reads from {@code at}, the begin of the first field line, to the empty line that ends the head. */
+  /** Parses from {@code at}, the beginning of the first field line, to the empty line that ends the head. */
   static Fields parse(byte[] bytes, int at, int end, int most) {
     Fields fields = new Fields(bytes);
     int i = at;
@@ -52,7 +52,7 @@ final class FieldParser {
     return lineEnd;
   }
 
-  /** Behind the CR LF that must stand at {@code i}. */
+  /** The index after the CR LF that must be at {@code i}. */
   static int endOfLine(byte[] bytes, int i, int end, Malformation otherwise) {
     if (i + 1 < end && bytes[i] == '\r' && bytes[i + 1] == '\n') {
       return i + 2;

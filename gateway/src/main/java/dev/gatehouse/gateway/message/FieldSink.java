@@ -1,11 +1,11 @@
 package dev.gatehouse.gateway.message;
 
-/** Takes the fields of a head, whatever version of HTTP writes them. */
+/** Takes the fields of a head, independent of the HTTP version. */
 public interface FieldSink {
 
-  /** A field as it was received. */
+  /** Adds a field as it was received. */
   FieldSink putField(Fields fields, int field);
 
-  /** @param latin1Value characters up to U+00FF, no line end among them */
+  /** @param latin1Value characters up to U+00FF, without line ends */
   FieldSink putField(String name, String latin1Value);
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * The fields of a head, as places in its bytes: nothing is copied until somebody asks. Values are without surrounding
- * white space. Not shared between threads while it is being filled; read-only afterwards.
+ * The fields of a head, as offsets in its bytes: values are copied only on request. Values have no surrounding white
+ * space. Must not be shared between threads while it is being filled; read-only afterwards.
  */
 public final class Fields {
 
@@ -16,7 +16,7 @@ public final class Fields {
   private static final int STRIDE = 5;
 
   private final byte[] bytes;
-  private int[] places = new int[STRIDE * 16];
+  private int[] offsets = new int[STRIDE * 16];
   private int size;
 
   Fields(byte[] bytes) {
@@ -25,29 +25,29 @@ public final class Fields {
 
   void add(FieldName name, int nameStart, int nameEnd, int valueStart, int valueEnd) {
     int at = size * STRIDE;
-    if (at == places.length) {
-      places = Arrays.copyOf(places, places.length * 2);
+    if (at == offsets.length) {
+      offsets = Arrays.copyOf(offsets, offsets.length * 2);
     }
-    places[at] = name.ordinal();
-    places[at + 1] = nameStart;
-    places[at + 2] = nameEnd;
-    places[at + 3] = valueStart;
-    places[at + 4] = valueEnd;
+    offsets[at] = name.ordinal();
+    offsets[at + 1] = nameStart;
+    offsets[at + 2] = nameEnd;
+    offsets[at + 3] = valueStart;
+    offsets[at + 4] = valueEnd;
     size++;
   }
 
-  /** The same without those that are not to be kept, over the same bytes. */
-  public Fields only(IntPredicate kept) {
+  /** A copy with only the accepted fields, over the same bytes. */
+  public Fields only(IntPredicate accepted) {
     Fields fewer = new Fields(bytes);
     for (int i = 0; i < size; i++) {
-      if (kept.test(i)) {
+      if (accepted.test(i)) {
         fewer.add(name(i), nameStart(i), nameEnd(i), valueStart(i), valueEnd(i));
       }
     }
     return fewer;
   }
 
-  /** The bytes that the places lie in; not to be changed. */
+  /** The bytes that the offsets refer to; must not be changed. */
   public byte[] bytes() {
     return bytes;
   }
@@ -57,23 +57,23 @@ public final class Fields {
   }
 
   public FieldName name(int field) {
-    return NAMES[places[field * STRIDE]];
+    return NAMES[offsets[field * STRIDE]];
   }
 
   public int nameStart(int field) {
-    return places[field * STRIDE + 1];
+    return offsets[field * STRIDE + 1];
   }
 
   public int nameEnd(int field) {
-    return places[field * STRIDE + 2];
+    return offsets[field * STRIDE + 2];
   }
 
   public int valueStart(int field) {
-    return places[field * STRIDE + 3];
+    return offsets[field * STRIDE + 3];
   }
 
   public int valueEnd(int field) {
-    return places[field * STRIDE + 4];
+    return offsets[field * STRIDE + 4];
   }
 
   public String nameText(int field) {
@@ -84,11 +84,11 @@ public final class Fields {
     return Ascii.string(bytes, valueStart(field), valueEnd(field));
   }
 
-  /** The position of the first field of that name at or after {@code from}; -1 where there is none. */
+  /** The index of the first field of that name at or after {@code from}; -1 if there is none. */
   public int next(FieldName name, int from) {
     int wanted = name.ordinal();
     for (int i = from; i < size; i++) {
-      if (places[i * STRIDE] == wanted) {
+      if (offsets[i * STRIDE] == wanted) {
         return i;
       }
     }

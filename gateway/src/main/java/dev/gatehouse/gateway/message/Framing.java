@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.message;
 
-/** Finds out how the body is framed, from the fields alone, and refuses every doubt (RFC 9112, section 6.3). */
+/** Determines the framing of a body from the fields alone, and refuses every ambiguity (RFC 9112, section 6.3). */
 final class Framing {
 
   private static final byte[] CHUNKED = Ascii.bytes("chunked");
@@ -10,7 +10,7 @@ final class Framing {
 
   private Framing() {}
 
-  /** None, Length or Chunked, as the fields say; {@code absent} where they say nothing. */
+  /** None, Length or Chunked, according to the fields; {@code absent} if they have no framing. */
   static BodyFraming of(Fields fields, int minorVersion, BodyFraming absent) {
     int encoding = fields.next(FieldName.TRANSFER_ENCODING, 0);
     int length = fields.next(FieldName.CONTENT_LENGTH, 0);
@@ -21,7 +21,7 @@ final class Framing {
       throw new MalformedMessage(Malformation.LENGTH_AND_ENCODING);
     }
     boolean only = fields.next(FieldName.TRANSFER_ENCODING, encoding + 1) < 0;
-    // Names of codings are compared without case (RFC 9112, section 7); we write our own towards the app.
+    // Names of codings are compared case-insensitively (RFC 9112, section 7); the gateway writes its own to the app.
     boolean exactlyChunked =
         Ascii.equalsLower(fields.bytes(), fields.valueStart(encoding), fields.valueEnd(encoding), CHUNKED);
     if (!only || !exactlyChunked || minorVersion == 0) {
@@ -50,7 +50,7 @@ final class Framing {
     return length;
   }
 
-  /** Whether the connection goes on (RFC 9112, section 9.3); HTTP/1.0 only where it asks for it. */
+  /** Whether the connection persists (RFC 9112, section 9.3); with HTTP/1.0 only if requested. */
   static boolean keepAlive(Fields fields, int minorVersion) {
     boolean asked = false;
     for (int i = fields.next(FieldName.CONNECTION, 0); i >= 0; i = fields.next(FieldName.CONNECTION, i + 1)) {

@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.message;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Collects the bytes of a head to be sent. One belongs to one event loop and is used again for every head. */
+/** Collects the bytes of a head to be sent. An event loop reuses one instance for all heads. */
 public final class HeadBuffer implements FieldSink {
 
   private byte[] bytes = new byte[4096];
@@ -40,7 +40,7 @@ public final class HeadBuffer implements FieldSink {
     return this;
   }
 
-  /** Characters up to U+00FF; others become question marks, never a control character. */
+  /** Appends characters up to U+00FF; others become question marks, never a control character. */
   public HeadBuffer put(String latin1) {
     int count = latin1.length();
     ensure(count);
@@ -54,7 +54,7 @@ public final class HeadBuffer implements FieldSink {
     return this;
   }
 
-  /** A whole line {@code Name: value}, taken from received fields. */
+  /** Appends a whole line {@code Name: value} from received fields. */
   @Override
   public HeadBuffer putField(Fields fields, int field) {
     put(fields.bytes(), fields.nameStart(field), fields.nameEnd(field));
@@ -90,7 +90,7 @@ public final class HeadBuffer implements FieldSink {
     return put('\r').put('\n');
   }
 
-  /** What was collected, for tests. */
+  /** The collected bytes as text, for tests. */
   public String text() {
     return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
   }

@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.message;
 
 /**
- * How large a head may be.
+ * The limits of a head's size.
  *
  * @param head bytes of line and fields together
  * @param target bytes of a request's target

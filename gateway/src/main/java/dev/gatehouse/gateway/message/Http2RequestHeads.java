@@ -4,10 +4,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an HTTP/1.1 head of the fields of an HTTP/2 request (RFC 9113, section 8.3.1) and has it read by the {@link
- * RequestParser}, so that every rule of strictness is written once. What only HTTP/2 can get wrong is refused here:
- * nothing that would mean something else in HTTP/1.1 gets so far (RFC 9113, section 10.3). One belongs to one event
- * loop and is used again for every head.
+ * Converts the fields of an HTTP/2 request to an HTTP/1.1 head (RFC 9113, section 8.3.1), which the {@link
+ * RequestParser} parses, so that every strict rule is implemented once. Defects that only HTTP/2 can have are refused
+ * here, so that no field gets another meaning in HTTP/1.1 (RFC 9113, section 10.3). An event loop reuses one instance
+ * for all heads.
  */
 public final class Http2RequestHeads {
 
@@ -51,7 +51,7 @@ public final class Http2RequestHeads {
     malformation = null;
   }
 
-  /** The next field, in the order in which they arrived. */
+  /** Takes the next field, in the order of arrival. */
   public void field(byte[] names, int nameStart, int nameEnd, byte[] values, int valueStart, int valueEnd) {
     if (malformation != null) {
       return;
@@ -67,7 +67,11 @@ public final class Http2RequestHeads {
     }
   }
 
-  /** @param bodiless whether the request ended with its head */
+  /**
+   * Ends the head.
+   *
+   * @param bodiless whether the request ended with its head
+   */
   public ParsedRequest finish(boolean bodiless) {
     Malformation wrong = malformation != null ? malformation : missing();
     if (wrong != null) {
@@ -91,7 +95,7 @@ public final class Http2RequestHeads {
     return lies ? new ParsedRequest.Malformed(Malformation.LENGTH_OF_DATA) : parsed;
   }
 
-  /** What a name and a value must be in head and trailers alike (RFC 9113, section 8.2.1); nothing where they are. */
+  /** Checks a name and a value of head or trailers (RFC 9113, section 8.2.1); returns null if both are valid. */
   static @Nullable Malformation check(
       byte[] names, int nameStart, int nameEnd, byte[] values, int valueStart, int valueEnd) {
     if (nameStart == nameEnd) {
@@ -128,7 +132,7 @@ public final class Http2RequestHeads {
       known = authority == null;
       authority = value;
     } else if (is(names, start, end, PATH)) {
-      // Absolute-form would name another authority beside ours.
+      // Absolute-form would name another authority besides :authority.
       known = path == null && value[0] == '/';
       path = value;
     } else if (is(names, start, end, SCHEME)) {
@@ -160,7 +164,7 @@ public final class Http2RequestHeads {
         return null;
       }
       case COOKIE -> {
-        // A browser may send each cookie in a field of its own (RFC 9113, section 8.2.3).
+        // A browser may send each cookie in a separate field (RFC 9113, section 8.2.3).
         if (cookies.length() > 0) {
           cookies.put(';').put(' ');
         }
@@ -191,7 +195,7 @@ public final class Http2RequestHeads {
     return authority == null || host == null || same(authority, host) ? null : Malformation.AUTHORITY;
   }
 
-  /** Hosts are compared without case. */
+  /** Hosts are compared case-insensitively. */
   private static boolean same(byte[] authority, byte[] host) {
     boolean same = authority.length == host.length;
     for (int i = 0; same && i < host.length; i++) {

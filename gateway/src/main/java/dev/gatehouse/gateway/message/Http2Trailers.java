@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.message;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The fields behind the body of an HTTP/2 request, read as strictly as its head (RFC 9113, section 8.1). */
+/** The trailer fields of an HTTP/2 request, parsed as strictly as its head (RFC 9113, section 8.1). */
 public final class Http2Trailers {
 
   private static final int MOST = 32;
@@ -11,7 +11,7 @@ public final class Http2Trailers {
   private final HeadBuffer lines = new HeadBuffer();
   private @Nullable Malformation malformation;
 
-  /** The next field. */
+  /** Takes the next field. */
   public void field(byte[] names, int nameStart, int nameEnd, byte[] values, int valueStart, int valueEnd) {
     if (malformation != null) {
       return;
@@ -27,12 +27,12 @@ public final class Http2Trailers {
     lines.put(names, nameStart, nameEnd).put(':').put(' ').put(values, valueStart, valueEnd).endLine();
   }
 
-  /** What is wrong with them, if something is. */
+  /** The defect of the fields; null if there is none. */
   public @Nullable Malformation malformation() {
     return malformation;
   }
 
-  /** They as they are, where nothing is wrong; nothing where there are none, or more than anybody needs. */
+  /** The fields if they are valid; null if there are none or too many. */
   public @Nullable Fields fields() {
     if (lines.length() == 0) {
       return null;

@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.message;
 
 /**
- * Carries a {@link Malformation} out of a parser; has no stack trace, because attackers choose how often it is made.
+ * Carries a {@link Malformation} out of a parser; has no stack trace, because attackers choose how often it is thrown.
  */
 final class MalformedMessage extends RuntimeException {
   private static final long serialVersionUID = 1;

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.message;
 
-/** What the bytes of a request head are. */
+/** The result of parsing a request head. */
 public sealed interface ParsedRequest permits RequestHead, ParsedRequest.Malformed {
   record Malformed(Malformation malformation) implements ParsedRequest {}
 }

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.message;
 
-/** What the bytes of a response head are. */
+/** The result of parsing a response head. */
 public sealed interface ParsedResponse permits ResponseHead, ParsedResponse.Malformed {
   record Malformed(Malformation malformation) implements ParsedResponse {}
 }

@@ -1,15 +1,15 @@
 package dev.gatehouse.gateway.message;
 
 /**
- * A request's line and fields, read strictly. Exactly one Host field is there, and the framing is beyond doubt.
+ * A strictly parsed request line with its fields. There is exactly one Host field, and the framing is unambiguous.
  *
  * @param method upper case
- * @param pathStart where the target's path begins in the fields' bytes; in absolute-form after the authority
- * @param pathEnd behind the path
- * @param targetEnd behind the query; equal to {@code pathEnd} where there is no question mark
- * @param authority the target's authority in absolute-form, else empty
+ * @param pathStart index of the target's path in the fields' bytes; in absolute-form after the authority
+ * @param pathEnd index after the path
+ * @param targetEnd index after the query; equal to {@code pathEnd} if there is no question mark
+ * @param authority the target's authority in absolute-form, otherwise empty
  * @param minorVersion 0 or 1
- * @param keepAlive whether the client wants to go on with this connection
+ * @param keepAlive whether the client wants a persistent connection
  * @param expectsContinue whether the client waits for 100 (Continue) before it sends the body
  */
 public record RequestHead(
@@ -27,12 +27,12 @@ public record RequestHead(
 
   private static final byte[] TRAILERS = Ascii.bytes("trailers");
 
-  /** The query without the question mark; empty where there is none. */
+  /** The query without the question mark; empty if there is none. */
   public String query() {
     return pathEnd == targetEnd ? "" : Ascii.string(fields.bytes(), pathEnd + 1, targetEnd);
   }
 
-  /** Whether repeating it does what doing it once does (RFC 9110, section 9.2.2), and no body would be missing. */
+  /** Whether the request is idempotent (RFC 9110, section 9.2.2) and has no body, so that it can be sent again. */
   public boolean isRepeatable() {
     boolean idempotent =
         switch (method) {
@@ -46,7 +46,7 @@ public record RequestHead(
     return method.equals("HEAD");
   }
 
-  /** Whether the client has a use for fields behind the response's body (RFC 9110, section 10.1.4). */
+  /** Whether the client accepts trailer fields (RFC 9110, section 10.1.4). */
   public boolean takesTrailers() {
     for (int i = fields.next(FieldName.TE, 0); i >= 0; i = fields.next(FieldName.TE, i + 1)) {
       TokenList list = new TokenList(fields, i);
@@ -68,13 +68,13 @@ public record RequestHead(
     };
   }
 
-  /** The same with some of its fields. */
+  /** A copy with fewer fields. */
   public RequestHead with(Fields fewer) {
     return new RequestHead(
         method, pathStart, pathEnd, targetEnd, authority, minorVersion, fewer, framing, keepAlive, expectsContinue);
   }
 
-  /** Method only: targets carry secrets. */
+  /** Shows only the method, because targets may contain secrets. */
   @Override
   public String toString() {
     return method;

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.message;
 
-/** Reads the head of a request (RFC 9112, sections 2 to 6), from its first byte to the empty line. */
+/** Parses the head of a request (RFC 9112, sections 2 to 6), from its first byte to the empty line. */
 public final class RequestParser {
 
   private static final byte[] CONTINUE = Ascii.bytes("100-continue");
@@ -13,7 +13,7 @@ public final class RequestParser {
     this.limits = limits;
   }
 
-  /** @param bytes exactly the head, with the empty line at its end; kept by what is returned */
+  /** @param bytes exactly the head, including the empty line; the result refers to it */
   public ParsedRequest parse(byte[] bytes) {
     try {
       return head(bytes);
@@ -93,9 +93,7 @@ public final class RequestParser {
     return i;
   }
 
-  /**
-   * Methods are compared with case (RFC 9110, section 9.1); a lower-case one would be understood differently by apps.
-   */
+  /** Methods are case-sensitive (RFC 9110, section 9.1); apps would interpret a lower-case one differently. */
   private static String method(byte[] bytes, int end) {
     if (end == 3 && bytes[0] == 'G' && bytes[1] == 'E' && bytes[2] == 'T') {
       return "GET";
@@ -139,7 +137,7 @@ public final class RequestParser {
     }
   }
 
-  /** Behind {@code http://} or {@code https://}; {@code *} and authority-form are no targets of ours. */
+  /** The index after {@code http://} or {@code https://}; {@code *} and authority-form are not supported. */
   private static int authorityStart(byte[] bytes, int start, int end) {
     for (byte[] scheme : SCHEMES) {
       if (end - start > scheme.length && Ascii.equalsLower(bytes, start, start + scheme.length, scheme)) {

@@ -1,12 +1,12 @@
 package dev.gatehouse.gateway.message;
 
 /**
- * A response's status line and fields, read strictly.
+ * A strictly parsed status line with its fields.
  *
  * @param status 100 to 599
- * @param reasonStart where the reason phrase begins in the fields' bytes
- * @param framing of the body for the request that it answers
- * @param keepAlive whether the connection may be used again
+ * @param reasonStart index of the reason phrase in the fields' bytes
+ * @param framing of the body, which also depends on the request
+ * @param keepAlive whether the connection may be reused
  */
 public record ResponseHead(
     int status, int reasonStart, int reasonEnd, Fields fields, BodyFraming framing, boolean keepAlive)

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.message;
 
-/** Reads the head of an upstream's response (RFC 9112, section 4), as strictly as a client's request. */
+/** Parses the head of an upstream's response (RFC 9112, section 4), as strictly as a client's request. */
 public final class ResponseParser {
 
   private final HeadLimits limits;
@@ -10,14 +10,16 @@ public final class ResponseParser {
   }
 
   /**
-   * @param bytes exactly the head, with the empty line at its end; kept by what is returned
-   * @param answersHead whether the request was HEAD: its answer has no body whatever the fields say
+   * @param bytes exactly the head, including the empty line; the result refers to it
+   * @param answersHead whether the request was HEAD, whose response has no body regardless of its fields
    */
   public ParsedResponse parse(byte[] bytes, boolean answersHead) {
     return parse(bytes, answersHead, false);
   }
 
-  /** @param upgradable whether the request asked for another protocol: 101 (Switching Protocols) is understood then alone */
+  /**
+   * @param upgradable whether the request asked for another protocol; only then 101 (Switching Protocols) is accepted
+   */
   public ParsedResponse parse(byte[] bytes, boolean answersHead, boolean upgradable) {
     try {
       return head(bytes, answersHead, upgradable);

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.message;
 
-/** Walks over a field's comma-separated elements without copying them (RFC 9110, section 5.6.1). */
+/** Iterates over a field's comma-separated elements without copying them (RFC 9110, section 5.6.1). */
 public final class TokenList {
 
   private final byte[] bytes;
@@ -15,7 +15,7 @@ public final class TokenList {
     this.limit = fields.valueEnd(field);
   }
 
-  /** Moves to the next element that is not empty; false where there is none. */
+  /** Moves to the next element that is not empty; returns false if there is none. */
   public boolean next() {
     while (at < limit) {
       while (at < limit && (bytes[at] == ',' || bytes[at] == ' ' || bytes[at] == '\t')) {

@@ -1,6 +1,7 @@
 /**
- * HTTP/1.1 messages as bytes: strict parsing of heads, framing of bodies, writing of heads (RFC 9110, RFC 9112).
- * What two readers could understand differently is refused here, before anything else looks at it. Uses the JDK only.
+ * HTTP/1.1 messages as bytes: strict parsing of heads, framing of bodies, and writing of heads (RFC 9110, RFC 9112).
+ * Messages that two parsers could interpret differently are refused here, before any other code examines them. Uses
+ * only the JDK.
  */
 @NullMarked
 package dev.gatehouse.gateway.message;

@@ -4,15 +4,15 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 
 /**
- * Ends a connection at once, whatever waits in it: for peers that do not take what was written. A TLS handler would first send
- * close_notify, behind all that waits, and hold everything for seconds.
+ * Closes a connection at once and drops all pending output, for peers that do not read what was written. An ordinary
+ * close would let the TLS handler queue close_notify behind the pending output, which would hold all of it for seconds.
  */
 final class AbruptEnd {
 
   private AbruptEnd() {}
 
   static void close(Channel channel) {
-    // From the first handler on a close passes none.
+    // A close that starts at the first handler passes no other handler on its way out.
     ChannelHandlerContext first = channel.pipeline().firstContext();
     if (first == null) {
       channel.close();

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections that could not be accepted, for want of descriptors for example: the listener rests for a moment in place of
- * trying again at once, and the log says so now and then.
+ * Handles connections that could not be accepted, for example because file descriptors ran out. The listener pauses for
+ * a moment instead of trying again at once, and logs the failures at most once a minute.
  */
 @Sharable
 final class AcceptFailures extends ChannelInboundHandlerAdapter {
@@ -27,8 +27,8 @@ final class AcceptFailures extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    long so = failures.incrementAndGet();
-    log(so, cause);
+    long count = failures.incrementAndGet();
+    log(count, cause);
     if (ctx.channel().isOpen() && ctx.channel().config().isAutoRead()) {
       ctx.channel().config().setAutoRead(false);
       ctx.executor()
@@ -36,21 +36,21 @@ final class AcceptFailures extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private synchronized void log(long so, Throwable cause) {
+  private synchronized void log(long count, Throwable cause) {
     long now = System.nanoTime();
     if (now - lastLog >= LOG_PAUSE) {
       lastLog = now;
       lines++;
-      LOG.error("Connections could not be accepted ({} times since the start): {}", so, cause.toString());
+      LOG.error("Connections could not be accepted ({} times since the start): {}", count, cause.toString());
     }
   }
 
-  /** How often it failed. */
+  /** The number of failures. */
   long failures() {
     return failures.get();
   }
 
-  /** How often the log said so. */
+  /** The number of log lines written. */
   synchronized int lines() {
     return lines;
   }

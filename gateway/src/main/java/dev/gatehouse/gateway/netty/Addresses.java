@@ -17,28 +17,31 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Addresses of apps. Names are looked up on virtual threads and remembered for a while; names below {@code
- * localhost} are loopback without asking anybody (RFC 6761, section 6.3). All addresses of a name take connections by turns,
- * those behind the others that took none a moment ago. What is stale serves on while it is looked up again.
+ * Resolves addresses of apps. Names are looked up on virtual threads and cached; names below {@code localhost} are
+ * loopback without a lookup (RFC 6761, section 6.3). Connections rotate through all addresses of a name, and addresses
+ * that refused a connection recently come last. A stale entry is used while it is looked up again.
  */
 final class Addresses {
 
   private static final long FRESH_NANOS = Duration.ofSeconds(30).toNanos();
 
-  /** An address may belong to somebody else after a time: then it is looked up before it is used. */
+  /**
+   * Age after which a cached address must be looked up before it is used, because it may belong to another host by
+   * then.
+   */
   private static final long USABLE_NANOS = Duration.ofMinutes(5).toNanos();
 
-  /** How long an address that took no connection stands behind the others of its name. */
+  /** How long an address that refused a connection comes after the other addresses of its name. */
   private static final long SHUNNED_NANOS = Duration.ofSeconds(10).toNanos();
 
   private static final List<InetAddress> LOOPBACK = loopback();
 
-  /** Asks a name server; blocks. */
+  /** A blocking query to a name server. */
   interface Lookup {
     InetAddress[] all(String host) throws UnknownHostException;
   }
 
-  /** What is known of a name. */
+  /** The cached addresses of a name. */
   private static final class Known {
     final List<InetAddress> addresses;
     final long at;
@@ -66,7 +69,10 @@ final class Addresses {
     this.nanoTime = nanoTime;
   }
 
-  /** Calls {@code done} on the loop, at once where the answer is known; with nothing where there is none. */
+  /**
+   * Calls {@code done} on the event loop, at once if the result is cached; with an empty list if the name has no
+   * address.
+   */
   void resolve(String host, EventLoop loop, Consumer<List<InetAddress>> done) {
     Optional<List<InetAddress>> fixed = fixed(host);
     if (fixed.isPresent()) {
@@ -76,7 +82,7 @@ final class Addresses {
     Known last = known.get(host);
     long age = last == null ? Long.MAX_VALUE : nanoTime.getAsLong() - last.at;
     if (last == null || age >= USABLE_NANOS) {
-      // A name server that fails does not take away the app that it named before.
+      // If the name server fails, the addresses that it returned before are used.
       ask(host, loop, last, found -> done.accept(byTurns(found)), () -> done.accept(last == null ? List.of() : byTurns(last)));
       return;
     }
@@ -99,7 +105,7 @@ final class Addresses {
         failure -> failed.run());
   }
 
-  /** Each one is the first in its turn; those that took no connection a moment ago stand behind. */
+  /** The addresses, rotated by one with each call; addresses that refused a connection recently come last. */
   private List<InetAddress> byTurns(Known name) {
     List<InetAddress> all = name.addresses;
     if (all.size() < 2) {
@@ -116,7 +122,7 @@ final class Addresses {
     return ordered;
   }
 
-  /** It took no connection. */
+  /** Records that an address refused a connection. */
   void failed(InetAddress address) {
     shunned.put(address, nanoTime.getAsLong());
   }

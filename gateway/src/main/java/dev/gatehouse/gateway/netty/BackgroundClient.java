@@ -8,25 +8,32 @@ import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 
-/** The client of what the cache asks for of its own accord. */
+/** The client of a request that the cache itself sends to the app, for example to refresh a stale response. */
 final class BackgroundClient implements ClientStream {
 
   private final RequestCount requests = new RequestCount();
 
   private final AccessEntry entry = new AccessEntry();
-  private Runnable away = () -> {};
+  private Runnable cancellation = () -> {};
 
-  /** @param away ends the request, some time after this call */
-  void leaving(Runnable away) {
-    this.away = away;
+  /**
+   * Sets the action that cancels the request.
+   *
+   * @param away cancels the request, some time after it is called
+   */
+  void onCancel(Runnable cancellation) {
+    this.cancellation = cancellation;
   }
 
-  /** The rest of the answer is of no use: a large one must not be carried here for nobody. */
-  void leave() {
-    away.run();
+  /**
+   * Cancels the request because the rest of the response is not needed: a large response must not be transferred for
+   * nothing.
+   */
+  void cancel() {
+    cancellation.run();
   }
 
-  /** Nobody asked, and nothing is written down. */
+  /** No person sent this request, so this entry is never written to the access log. */
   @Override
   public AccessEntry entry() {
     return entry;
@@ -79,7 +86,7 @@ final class BackgroundClient implements ClientStream {
     return true;
   }
 
-  /** Nobody needs a page that says so; the failure is counted. */
+  /** The failure is counted, and no one would see an error page. */
   @Override
   public boolean replaces(UpstreamFailure failure) {
     return true;

@@ -25,32 +25,37 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
- * A request to a route whose contract is HTTP Basic. Name and password, where there are any, say who asks, else the session's
- * cookie does. On the event loop there is a digest and a look at what is remembered; the directory is asked on a virtual thread.
+ * Authenticates a request to a route whose contract is HTTP Basic. A name and a password, if sent, identify the person;
+ * otherwise the session cookie does. The event loop only computes a digest and looks into the cache; the directory is
+ * asked on a virtual thread.
  */
 final class BasicAuthenticator {
 
-  /** How the exchange goes on; one of these is called, on the event loop. */
+  /** The continuation of the exchange: exactly one of these methods is called, on the event loop. */
   interface Next {
 
-    /** What the route's rule says to the session. */
+    /** Decides the route's rule for the session. */
     Decision decide(AppSession session);
 
     void challenge(EdgeReply reply);
 
     void deny(Refusal refusal, String person);
 
-    /** @param cookies for the answer */
+    /**
+     * Applies a decision.
+     *
+     * @param cookies are added to the response
+     */
     void apply(Decision decision, String person, List<HeaderEdits.Edit> cookies);
 
-    /** Does what blocks, and comes back. */
-    <T> void look(Callable<T> work, Consumer<T> then);
+    /** Runs a blocking task on a virtual thread and passes its result to {@code then} on the event loop. */
+    <T> void runBlocking(Callable<T> work, Consumer<T> then);
   }
 
   private final AppSessionCache sessions;
   private final VerifiedPasswords passwords;
   private final TrafficGuard traffic;
-  private final IssuedSessionCookie told;
+  private final IssuedSessionCookie issued;
   private final AddressedHost to;
   private final Realm realm;
   private final String route;
@@ -60,7 +65,7 @@ final class BasicAuthenticator {
 
   BasicAuthenticator(
       ExchangeServices services,
-      IssuedSessionCookie told,
+      IssuedSessionCookie issued,
       AddressedHost to,
       String route,
       SignOnContract.Basic contract,
@@ -69,7 +74,7 @@ final class BasicAuthenticator {
     this.sessions = services.sessions();
     this.passwords = services.passwords();
     this.traffic = services.traffic();
-    this.told = told;
+    this.issued = issued;
     this.to = to;
     this.realm = to.site().realm();
     this.route = route;
@@ -98,7 +103,7 @@ final class BasicAuthenticator {
                           admit(credentials, known);
                         }),
                 () -> {
-                  if (known.isSomebody()) {
+                  if (known.hasEntry()) {
                     verify(credentials, known, false);
                   } else {
                     admit(credentials, known);
@@ -113,7 +118,7 @@ final class BasicAuthenticator {
       case Peek.Hit(AppSession session) -> found.accept(session);
       case Peek.None none -> gone.run();
       case Peek.Miss miss ->
-          next.look(() -> sessions.load(realm.name(), id), loaded -> loaded.ifPresentOrElse(found, gone));
+          next.runBlocking(() -> sessions.load(realm.name(), id), loaded -> loaded.ifPresentOrElse(found, gone));
     }
   }
 
@@ -129,7 +134,7 @@ final class BasicAuthenticator {
   private void byPassword(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, AppSession session) {
     Decision decision = next.decide(session);
     if (isTooOld(decision)) {
-      // The session is too old for the route; what came with the request may open another one at once.
+      // The session is too old for the route; the credentials of this request may open a new one at once.
       verify(credentials, known, true);
       return;
     }
@@ -138,13 +143,13 @@ final class BasicAuthenticator {
       return;
     }
     List<HeaderEdits.Edit> cookies =
-        told.knows(session.id())
+        issued.isFor(session.id())
             ? List.of()
-            : passwords.token(realm, credentials, known).map(token -> tell(session, token)).orElse(List.of());
+            : passwords.token(realm, credentials, known).map(token -> issueCookie(session, token)).orElse(List.of());
     next.apply(decision, session.person().value(), cookies);
   }
 
-  /** Of somebody who has no session. */
+  /** Verifies the credentials of a person who has no session. */
   private void admit(BasicCredentials.Sent credentials, VerifiedPasswords.Known known) {
     Optional<Refusal> full = traffic.newcomer(route);
     if (full.isPresent()) {
@@ -155,7 +160,7 @@ final class BasicAuthenticator {
   }
 
   private void verify(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, boolean anew) {
-    next.look(
+    next.runBlocking(
         () -> passwords.verify(realm, to.client(), to.origin(), credentials, known, cookie, anew),
         verified -> verified(credentials, known, anew, verified));
   }
@@ -172,13 +177,13 @@ final class BasicAuthenticator {
           if (fresh || anew) {
             challenge();
           } else {
-            // The session that went on is too old for the route.
+            // The continued session is too old for the route.
             verify(credentials, known, true);
           }
         } else if (decision instanceof Decision.Challenge) {
           tooWeak(session);
         } else {
-          List<HeaderEdits.Edit> cookies = verified.token().map(token -> tell(session, token)).orElse(List.of());
+          List<HeaderEdits.Edit> cookies = verified.token().map(token -> issueCookie(session, token)).orElse(List.of());
           next.apply(decision, session.person().value(), cookies);
         }
       }
@@ -190,27 +195,29 @@ final class BasicAuthenticator {
         }
       }
       case Outcome.CertificateRefused(String reason) ->
-          throw new IllegalStateException("nobody showed a certificate");
+          throw new IllegalStateException("no certificate was presented");
       case Outcome.Throttled(var retryAfter) ->
           next.deny(Refusal.tooManyTries(route, retryAfter), Refusals.NOBODY);
       case Outcome.Unavailable unavailable -> next.deny(Refusal.directoryUnavailable(route), Refusals.NOBODY);
     }
   }
 
-  /** Whether another session of the same person would do. */
+  /** Whether a newer session of the same person would satisfy the rule. */
   static boolean isTooOld(Decision decision) {
     return decision instanceof Decision.Challenge challenge && challenge.need() instanceof AuthnRequirement.LoginAnew;
   }
 
-  /** No password is ever more than a password: to ask for it again would be asking for ever. */
+  /**
+   * Refuses the request. A challenge would repeat forever, because a password never yields a stronger authentication.
+   */
   private void tooWeak(AppSession session) {
     next.deny(
         Refusal.signOn(403, "denied", Reason.AUTHENTICATION_TOO_WEAK.name(), route), session.person().value());
   }
 
-  /** The session's cookie for the answer, where the browser has not brought it. */
-  private List<HeaderEdits.Edit> tell(AppSession session, SessionToken token) {
-    told.tell(session.id());
+  /** Returns the session cookie for the response, unless the browser sent it with the request. */
+  private List<HeaderEdits.Edit> issueCookie(AppSession session, SessionToken token) {
+    issued.remember(session.id());
     if (cookie.filter(token::equals).isPresent()) {
       return List.of();
     }
@@ -218,9 +225,12 @@ final class BasicAuthenticator {
     return List.of(new HeaderEdits.Edit("Set-Cookie", value));
   }
 
-  /** 401 without a page's redirect: the client asks its person, and comes again. */
+  /**
+   * Answers 401 without redirecting to a login page: the client asks the person for the password and repeats the
+   * request.
+   */
   private void challenge() {
-    told.forget();
+    issued.forget();
     next.challenge(
         EdgeReply.json(401, "{\"error\":\"password-required\"}").with("WWW-Authenticate", wwwAuthenticate()));
   }

@@ -23,39 +23,40 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
- * A request to a route that takes access tokens. What is remembered of a token is decided on the event loop; everything else
- * (signatures, introspection, proofs, whose replay marks are kept) on a virtual thread.
+ * Authenticates a request to a route that takes access tokens. Tokens with a cached result are decided on the event
+ * loop; everything else (signatures, introspection, DPoP proofs, whose replay marks are stored) runs on a virtual
+ * thread.
  */
 final class BearerTokenAuthenticator {
 
-  /** How the exchange goes on; one of these is called, on the event loop. */
+  /** The continuation of the exchange: exactly one of these methods is called, on the event loop. */
   interface Next {
 
-    /** There is no token. */
+    /** Answers a request without a token. */
     void challenge(EdgeReply reply);
 
     void deny(Refusal refusal, String person);
 
     void permit(Decision.Permit permit, String person);
 
-    /** Does what blocks, and comes back. */
-    void look(Callable<TokenLookup> work, Consumer<TokenLookup> then);
+    /** Runs a blocking task on a virtual thread and passes its result to {@code then} on the event loop. */
+    void runBlocking(Callable<TokenLookup> work, Consumer<TokenLookup> then);
   }
 
   private final AccessTokens tokens;
   private final AddressedHost to;
   private final Realm realm;
   private final String route;
-  private final RequestAttributes facts;
+  private final RequestAttributes attributes;
   private final TokenRule rule;
   private final Next next;
 
-  BearerTokenAuthenticator(AccessTokens tokens, AddressedHost to, TokenRule rule, RequestAttributes facts, Next next) {
+  BearerTokenAuthenticator(AccessTokens tokens, AddressedHost to, TokenRule rule, RequestAttributes attributes, Next next) {
     this.tokens = tokens;
     this.to = to;
     this.realm = to.site().realm();
     this.route = rule.trace().route();
-    this.facts = facts;
+    this.attributes = attributes;
     this.rule = rule;
     this.next = next;
   }
@@ -75,21 +76,21 @@ final class BearerTokenAuthenticator {
           return;
         }
         AccessTokens.DpopRequest asked = dpopRequest(head, path);
-        next.look(
-            () -> tokens.look(realm, rule.config(), rule.memory(), token, asked),
+        next.runBlocking(
+            () -> tokens.verify(realm, rule.config(), rule.memory(), token, asked),
             found -> looked(token.bound(), found));
       }
     }
   }
 
-  /** The address as the client wrote it, and as we read it: a proof may name either. */
+  /** The proof may name the URI as the client wrote it, or its normalised form. */
   private AccessTokens.DpopRequest dpopRequest(RequestHead head, String path) {
     String written = Ascii.string(head.fields().bytes(), head.pathStart(), head.pathEnd());
     return new AccessTokens.DpopRequest(
         head.method(), List.of(to.origin() + written, to.origin() + path), head.fields().all(FieldName.DPOP));
   }
 
-  /** @param bound whether the token came as DPoP */
+  /** @param bound whether the token was presented with the DPoP scheme */
   private void looked(boolean bound, TokenLookup looked) {
     switch (looked) {
       case TokenLookup.Refused(TokenRefusal refused) -> {
@@ -99,8 +100,8 @@ final class BearerTokenAuthenticator {
         boolean nonce = refused.reason() == TokenRefusal.Reason.DPOP_NONCE;
         next.deny(nonce ? challenging.with("DPoP-Nonce", tokens.nonce(realm)) : challenging, Refusals.NOBODY);
       }
-      case TokenLookup.Counts(TokenHolder holder) -> {
-        switch (rule.decide(new Subject.Holder(holder), facts)) {
+      case TokenLookup.Valid(TokenHolder holder) -> {
+        switch (rule.decide(new Subject.Holder(holder), attributes)) {
           case Decision.Permit permit -> next.permit(permit, holder.person());
           case Decision.Deny deny -> {
             Reason reason = deny.reasons().iterator().next();

@@ -5,12 +5,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
-/** Runs what blocks on a virtual thread and brings the result back to the event loop. */
+/** Runs a blocking task on a virtual thread and brings its result back to the event loop. */
 final class BlockingTasks {
 
   private BlockingTasks() {}
 
-  /** Exactly one of {@code done} and {@code failed} is called, on the loop, unless the loop has ended meanwhile. */
+  /**
+   * Calls exactly one of {@code done} and {@code failed} on the event loop, unless the event loop has ended meanwhile.
+   */
   static <T> void call(EventLoop loop, Callable<T> work, Consumer<T> done, Consumer<Throwable> failed) {
     Thread.ofVirtual()
         .name("gateway-blocking")
@@ -21,13 +23,13 @@ final class BlockingTasks {
                 T result = work.call();
                 back = () -> done.accept(result);
               } catch (Throwable e) {
-                // An Error too: a stack that a request has exhausted must not leave its client without an answer.
+                // This includes an Error: a request that exhausts the stack must still get a response.
                 back = () -> failed.accept(e);
               }
               try {
                 loop.execute(back);
               } catch (RejectedExecutionException e) {
-                // The server has stopped and the client is gone with it.
+                // The server has stopped, and the client's connection is closed.
                 return;
               }
             });

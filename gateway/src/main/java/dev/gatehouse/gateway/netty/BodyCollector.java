@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** A body in memory, up to a limit. */
+/** Collects a body in memory, up to a limit. */
 final class BodyCollector {
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -15,7 +15,7 @@ final class BodyCollector {
     this.limit = limit;
   }
 
-  /** Takes and releases a part; false where it would be too much. */
+  /** Adds and releases a part; returns false if the body would exceed the limit. */
   boolean add(ByteBuf data) {
     try {
       if (bytes.size() + data.readableBytes() > limit) {

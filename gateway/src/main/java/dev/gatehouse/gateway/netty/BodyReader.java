@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a body's data out of what arrives, by its framing. */
+/** Extracts the data of a body from the received bytes, by its framing. */
 final class BodyReader {
 
   private final @Nullable ChunkedBody chunked;
@@ -26,22 +26,22 @@ final class BodyReader {
     return chunked != null ? chunked.isDone() : !untilClose && remaining == 0;
   }
 
-  /** Whether the connection's end is the body's end. */
+  /** Whether the body ends when the connection closes. */
   boolean endsWithConnection() {
     return untilClose;
   }
 
-  /** The fields behind a body that is done; nothing where there are none. */
+  /** The trailer fields of a complete body; null if there are none. */
   @Nullable Fields trailers() {
     return chunked == null ? null : chunked.trailers();
   }
 
-  /** What is wrong with the framing, once it is. */
+  /** The defect of the framing; null as long as there is none. */
   @Nullable Malformation malformation() {
     return malformation;
   }
 
-  /** The next part, to be released by the caller; empty where only framing or nothing arrived. Does not copy. */
+  /** The next part, which the caller must release; empty if no data has arrived, only framing. Does not copy. */
   ByteBuf read(ByteBuf in) {
     if (chunked != null) {
       return chunk(chunked, in);

@@ -11,12 +11,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one message to a connection: the head is held back until the first part of the body or the end arrives, so
- * that a small message is one buffer and one write. Writes chunks where the message is chunked.
+ * Writes one message to a connection. The head is held back until the first part of the body or the end arrives, so
+ * that a small message is one buffer and one write. Writes chunks if the message is chunked.
  */
 final class BodyWriter {
 
-  private static final int ROOM = 2048;
+  private static final int BODY_SPACE = 2048;
   private static final ByteBuf END =
       Unpooled.unreleasableBuffer(Unpooled.directBuffer().writeBytes("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII)))
           .asReadOnly();
@@ -37,18 +37,22 @@ final class BodyWriter {
   /** Begins a message. */
   void head(HeadBuffer head, boolean chunkedBody) {
     writeHeld();
-    ByteBuf buffer = context.alloc().directBuffer(head.length() + ROOM);
+    ByteBuf buffer = context.alloc().directBuffer(head.length() + BODY_SPACE);
     buffer.writeBytes(head.array(), 0, head.length());
     held = buffer;
     trailers = null;
     chunked = chunkedBody;
   }
 
-  /** Writes a message that is there as a whole. @param body shared with others, only read */
+  /**
+   * Writes a complete message.
+   *
+   * @param body shared with other responses, only read
+   */
   void whole(byte[] head, ByteBuffer body) {
     writeHeld();
     chunked = false;
-    boolean small = body.limit() <= ROOM;
+    boolean small = body.limit() <= BODY_SPACE;
     ByteBuf buffer = context.alloc().directBuffer(small ? head.length + body.limit() : head.length);
     buffer.writeBytes(head);
     if (small) {
@@ -87,7 +91,7 @@ final class BodyWriter {
     }
   }
 
-  /** Fields that end the message, where it is chunked. */
+  /** Sets the trailer fields, which are sent only if the message is chunked. */
   void trailers(HeadBuffer fields) {
     trailers = Arrays.copyOf(fields.array(), fields.length());
   }
@@ -117,7 +121,7 @@ final class BodyWriter {
     context.flush();
   }
 
-  /** Lets go of what was held. */
+  /** Releases the held head. */
   void discard() {
     if (held != null) {
       held.release();

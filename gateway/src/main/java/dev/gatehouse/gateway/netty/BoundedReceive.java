@@ -9,16 +9,16 @@ import io.netty.util.UncheckedBooleanSupplier;
 import java.util.function.IntSupplier;
 
 /**
- * Sizes of reads: as large as they have been useful, but never more than is wanted at the moment, and little while memory is
- * tight. A read for which there is no memory makes the loop end the connections that hold most; only a second failure
- * is the reader's own.
+ * Chooses the size of socket reads: the size that was useful before, at most the size that is wanted now, and a small
+ * one while memory is tight. If a read finds no memory, the event loop ends the connections that hold most; only a
+ * second failure in the same read affects the reader itself.
  */
 final class BoundedReceive extends AdaptiveRecvByteBufAllocator {
 
-  /** Bytes of a read where little is wanted. */
+  /** Bytes of a read if little is wanted. */
   static final int SMALL = 4 * 1024;
 
-  /** Bytes of a read where nothing speaks against it. */
+  /** Bytes of a read without restrictions. */
   static final int USUAL = 64 * 1024;
 
   /** Of one channel before the loop turns to the others: with thousands that are ready, more would hold each of them up for seconds. */
@@ -27,7 +27,7 @@ final class BoundedReceive extends AdaptiveRecvByteBufAllocator {
   private final BufferRelief relief;
   private final IntSupplier wanted;
 
-  /** @param wanted bytes that are welcome at the moment, {@link #SMALL} at least */
+  /** @param wanted supplies the bytes that are welcome at the moment, at least {@link #SMALL} */
   BoundedReceive(BufferRelief relief, IntSupplier wanted) {
     this.relief = relief;
     this.wanted = wanted;
@@ -35,7 +35,7 @@ final class BoundedReceive extends AdaptiveRecvByteBufAllocator {
   }
 
   @Override
-  @SuppressWarnings("deprecation") // the type that the parent's signature has
+  @SuppressWarnings("deprecation") // the type in the parent's signature
   public Handle newHandle() {
     return new Bounded((ExtendedHandle) super.newHandle());
   }
@@ -53,7 +53,7 @@ final class BoundedReceive extends AdaptiveRecvByteBufAllocator {
       try {
         return allocator.ioBuffer(guess());
       } catch (OutOfMemoryError e) {
-        relief.now();
+        relief.relieveNow();
         return allocator.ioBuffer(SMALL);
       }
     }
@@ -61,7 +61,7 @@ final class BoundedReceive extends AdaptiveRecvByteBufAllocator {
     @Override
     public int guess() {
       int usual = adaptive.guess();
-      // Asked at each read, since it plans relief; what is small anyway need not be bounded.
+      // Checked at each read, because the check plans relief; a small read needs no bound.
       boolean tight = relief.isTight();
       if (usual <= SMALL) {
         return usual;

@@ -17,15 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the buffers of one loop's connections within the budget. While memory is tight little may wait for anybody; where it
- * is short the connections that hold most are ended, as many as must be and at most a quarter of what all hold at a time, and
- * those that hold little never. Touched by that loop only.
+ * Keeps the buffers of one event loop's connections within the budget. While memory is tight, only little may be
+ * buffered for each connection. While it is short, the connections that hold most are ended: as many as necessary, at a
+ * time at most a quarter of all held bytes, and never those that hold little. Used by that event loop only.
  */
 final class BufferRelief {
 
   private static final Logger LOG = LoggerFactory.getLogger(BufferRelief.class);
 
-  /** What a connection may hold and is never ended for. */
+  /** Bytes up to which a connection is never ended. */
   private static final long LITTLE = 4 * 1024;
 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -43,8 +43,8 @@ final class BufferRelief {
   private int endedUnlogged;
 
   /**
-   * @param loop runs what is planned
-   * @param watched the loop's connections at any time
+   * @param loop runs planned relief
+   * @param watched the event loop's current connections
    */
   BufferRelief(BufferBudget budget, Executor loop, Set<WatchedConnection> watched) {
     this.budget = budget;
@@ -52,7 +52,7 @@ final class BufferRelief {
     this.watched = watched;
   }
 
-  /** Whether little is to be read now. Plans relief where memory is short. */
+  /** Whether reads must be small now. Plans relief if memory is short. */
   boolean isTight() {
     if (!budget.isTight()) {
       return false;
@@ -68,19 +68,19 @@ final class BufferRelief {
     return true;
   }
 
-  /** A new connection is bounded as all others are at the moment. */
+  /** Applies the current bound to a new connection. */
   void added(WatchedConnection connection) {
     if (tight) {
       connection.tighten(true);
     }
   }
 
-  /** Called a few times a second. */
-  void look() {
-    boolean now = tight ? !budget.isEasy() : budget.isTight();
-    if (now != tight) {
-      tight = now;
-      watched.forEach(connection -> connection.tighten(now));
+  /** Checks the budget; called a few times a second. */
+  void check() {
+    boolean nowTight = tight ? !budget.isEasy() : budget.isTight();
+    if (nowTight != tight) {
+      tight = nowTight;
+      watched.forEach(connection -> connection.tighten(nowTight));
     }
     relieve();
   }
@@ -92,12 +92,15 @@ final class BufferRelief {
     }
   }
 
-  /** Ends the connections that hold most at once, however much memory seems to be left: there was none for somebody. */
-  void now() {
+  /**
+   * Ends the connections that hold most at once, even if the budget seems to have memory left: an allocation has
+   * failed.
+   */
+  void relieveNow() {
     end(Long.MAX_VALUE);
   }
 
-  /** @param most bytes that are to be free afterwards, as far as a quarter of all is enough */
+  /** @param most bytes to free, limited to a quarter of all held bytes */
   private void end(long most) {
     lastTime = System.nanoTime();
     List<Holder> holders = new ArrayList<>();
@@ -135,8 +138,8 @@ final class BufferRelief {
   }
 
   /**
-   * Bytes that were written to a channel, wait for its other side, and would be free if it were closed. Kept responses would
-   * not: they are everybody's, as long as they are not encrypted.
+   * Bytes that were written to a channel, wait to be sent, and would be freed if it were closed. Cached responses are
+   * not counted: they are shared by all connections, unless they have been encrypted.
    */
   static long pending(Channel channel) {
     ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
@@ -155,7 +158,7 @@ final class BufferRelief {
     return Math.max(0, out.totalPendingWriteBytes() - shared.bytes);
   }
 
-  /** Nobody else's buffers are read-only. */
+  /** Only shared buffers are read-only. */
   private static boolean isShared(@Nullable Object message) {
     return message instanceof ByteBuf buffer && buffer.isReadOnly();
   }
@@ -173,7 +176,11 @@ final class BufferRelief {
     }
   }
 
-  /** How much may wait before a channel is no longer writable. @param usual bytes while there is enough memory */
+  /**
+   * Sets how much may wait before a channel is no longer writable.
+   *
+   * @param usual bytes while there is enough memory
+   */
   static void mark(Channel channel, boolean tight, int usual) {
     int high = tight ? 2 * BoundedReceive.SMALL : Math.max(usual, 2 * BoundedReceive.SMALL);
     channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(high / 2, high));

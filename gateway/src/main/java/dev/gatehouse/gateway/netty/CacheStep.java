@@ -10,8 +10,8 @@ import dev.gatehouse.gateway.cache.CacheStatus;
 import dev.gatehouse.gateway.cache.CacheStatus.Forward;
 import dev.gatehouse.gateway.cache.CachedAnswer;
 import dev.gatehouse.gateway.cache.NotStored;
-import dev.gatehouse.gateway.cache.RequestCoalescing.Boarding;
-import dev.gatehouse.gateway.cache.RequestCoalescing.Flight;
+import dev.gatehouse.gateway.cache.RequestCoalescing.JoinedFill;
+import dev.gatehouse.gateway.cache.RequestCoalescing.PendingFill;
 import dev.gatehouse.gateway.cache.RequestCoalescing.Outcome;
 import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.cache.RoleKey;
@@ -27,12 +27,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A permitted request at a route that keeps responses: answered from memory, or carried to the app so that its answer fills
- * the cache. Who asks for what is already on its way waits for that, but not for long.
+ * Handles a permitted request at a route with a cache: answers it from memory, or forwards it to the app so that the
+ * response fills the cache. A request for a response that is already being fetched waits for it, for a limited time.
  */
 final class CacheStep {
 
-  /** For a response that somebody else has asked for. */
+  /** Seconds that a request waits for a response that another request is fetching. */
   private static final long WAIT_SECONDS = 5;
 
   private final ExchangeServices services;
@@ -45,7 +45,7 @@ final class CacheStep {
   private final RoleKey roles;
   private final CacheKey key;
   private @Nullable StoringSink filling;
-  private @Nullable ScheduledFuture<?> patience;
+  private @Nullable ScheduledFuture<?> waitTimer;
   private boolean waiting;
 
   private CacheStep(
@@ -67,9 +67,13 @@ final class CacheStep {
     this.key = CacheKey.of(request.to().origin(), request.path(), asked.query(scope));
   }
 
-  /** Takes the request up where the cache has anything to do with it; null where it was carried to the app. */
+  /**
+   * Begins the cache's part in the request; returns null if the cache does not take part and the request was forwarded
+   * to the app.
+   */
   static @Nullable CacheStep begin(
-      ExchangeServices services, GatewayEventLoop loop, ClientStream client, Exchange exchange, PermittedRequest request, CacheScope scope) {
+      ExchangeServices services, GatewayEventLoop loop, ClientStream client, Exchange exchange, PermittedRequest request,
+      CacheScope scope) {
     RequestHead head = request.head();
     if (!CacheRequest.concerns(head)) {
       exchange.carry(request, InvalidatingSink.where(request, services.cache(), client));
@@ -86,7 +90,7 @@ final class CacheStep {
 
   private static RoleKey roles(PermittedRequest request, CacheScope scope) {
     return switch (request.permit().subject()) {
-      case Subject.Anonymous nobody -> RoleKey.NONE;
+      case Subject.Anonymous anonymous -> RoleKey.NONE;
       case Subject.Person(AppSession session) -> scope.roles(session.roles());
       case Subject.Holder(TokenHolder token) -> scope.roles(token.roles());
     };
@@ -102,26 +106,26 @@ final class CacheStep {
       return;
     }
     switch (cache().find(scope, roles, key, asked, loop.second())) {
-      case CacheLookup.Fresh(StoredResponse kept) -> answer(kept, "HIT");
-      case CacheLookup.Tolerable(StoredResponse kept) -> {
-        answer(kept, "STALE");
-        askBeside(kept);
+      case CacheLookup.Fresh(StoredResponse stored) -> reply(stored, "HIT");
+      case CacheLookup.Tolerable(StoredResponse stored) -> {
+        reply(stored, "STALE");
+        refreshInBackground(stored);
       }
-      case CacheLookup.Stale(StoredResponse kept) -> ask(Forward.STALE, Optional.of(kept));
+      case CacheLookup.Stale(StoredResponse stored) -> ask(Forward.STALE, Optional.of(stored));
       case CacheLookup.Miss(Forward why) -> ask(why, Optional.empty());
     }
   }
 
-  private void answer(StoredResponse kept, String how) {
+  private void reply(StoredResponse stored, String how) {
     client.entry().cache(how);
-    services.meters().count(GatewayMetrics.Outcome.CACHED);
+    services.metrics().count(GatewayMetrics.Outcome.CACHED);
     exchange.done();
-    send(client, kept, asked, request, loop.second());
+    send(client, stored, asked, request, loop.second());
   }
 
-  /** Sends what is kept; the exchange must be done with. */
-  static void send(ClientStream client, StoredResponse kept, CacheRequest asked, PermittedRequest request, long now) {
-    switch (CachedAnswer.of(kept, asked, now)) {
+  /** Sends a stored response; the exchange must be done before. */
+  static void send(ClientStream client, StoredResponse stored, CacheRequest asked, PermittedRequest request, long now) {
+    switch (CachedAnswer.of(stored, asked, now)) {
       case CachedAnswer.Whole(var response) -> client.stored(response, request.edits());
       case CachedAnswer.Part(var head, var body) -> {
         client.head(head, request.edits());
@@ -147,60 +151,60 @@ final class CacheStep {
       pass(why);
       return;
     }
-    Boarding boarding = cache().flights().board(cache(), key, scope, roles, peculiar);
-    if (!boarding.leads()) {
-      await(boarding.flight(), stale);
+    JoinedFill joined = cache().coalescing().joinOrBegin(cache(), key, scope, roles, peculiar);
+    if (!joined.isFirst()) {
+      await(joined.pending(), stale);
     } else if (asked.isSpecial() || asked.isHead()) {
-      await(boarding.flight(), stale);
-      beside(boarding.flight(), stale);
+      await(joined.pending(), stale);
+      fillInBackground(joined.pending(), stale);
     } else {
-      fill(boarding.flight(), why, stale);
+      fill(joined.pending(), why, stale);
     }
   }
 
-  /** The answer goes to the client as it comes, and into the cache. */
-  private void fill(Flight flight, Forward why, Optional<StoredResponse> stale) {
+  /** Forwards the request; the response goes to the client as it arrives, and into the cache. */
+  private void fill(PendingFill pending, Forward why, Optional<StoredResponse> stale) {
     client.entry().cache(stale.isPresent() ? "EXPIRED" : "MISS");
     CacheFillRequest fill = CacheFillRequest.of(scope, asked, request.path(), request.identified(), stale);
-    StoringSink sink = new StoringSink(services, loop, client, request, asked, fill, roles, flight, why, stale);
+    StoringSink sink = new StoringSink(services, loop, client, request, asked, fill, roles, pending, why, stale);
     filling = sink;
     exchange.carry(request.with(fill.head()), sink);
   }
 
-  /** Asks the app without anybody's waiting for it. */
-  private void askBeside(StoredResponse kept) {
+  /** Refreshes a stored response in the background, while no client waits for it. */
+  private void refreshInBackground(StoredResponse stored) {
     boolean peculiar = CacheFillRequest.isPeculiar(scope, asked);
-    Boarding boarding = cache().flights().board(cache(), key, scope, roles, peculiar);
-    if (boarding.leads()) {
-      beside(boarding.flight(), Optional.of(kept));
+    JoinedFill joined = cache().coalescing().joinOrBegin(cache(), key, scope, roles, peculiar);
+    if (joined.isFirst()) {
+      fillInBackground(joined.pending(), Optional.of(stored));
     }
   }
 
-  private void beside(Flight flight, Optional<StoredResponse> stale) {
+  private void fillInBackground(PendingFill pending, Optional<StoredResponse> stale) {
     CacheFillRequest fill = CacheFillRequest.of(scope, asked, request.path(), request.identified(), stale);
-    BackgroundClient nobody = new BackgroundClient();
+    BackgroundClient background = new BackgroundClient();
     StoringSink sink =
-        new StoringSink(services, loop, nobody, request, asked, fill, roles, flight, Forward.REQUEST, stale);
-    Exchange other = exchange.beside(nobody, fill.head());
-    nobody.leaving(() -> loop.executor().execute(other::closed));
+        new StoringSink(services, loop, background, request, asked, fill, roles, pending, Forward.REQUEST, stale);
+    Exchange other = exchange.inBackground(background, fill.head());
+    background.onCancel(() -> loop.executor().execute(other::closed));
     other.carry(request.with(fill.head()), sink);
   }
 
-  private void await(Flight flight, Optional<StoredResponse> stale) {
+  private void await(PendingFill pending, Optional<StoredResponse> stale) {
     waiting = true;
-    patience =
+    waitTimer =
         loop.executor().schedule(() -> resume(new Outcome.Lost(), stale), WAIT_SECONDS, TimeUnit.SECONDS);
-    if (!flight.join(outcome -> comeBack(outcome, stale))) {
+    if (!pending.join(outcome -> resumeOnLoop(outcome, stale))) {
       loop.executor().execute(() -> resume(new Outcome.Lost(), stale));
     }
   }
 
-  /** Called on the loop that has brought the answer. */
-  private void comeBack(Outcome outcome, Optional<StoredResponse> stale) {
+  /** Called on the event loop that received the response. */
+  private void resumeOnLoop(Outcome outcome, Optional<StoredResponse> stale) {
     try {
       loop.executor().execute(() -> resume(outcome, stale));
     } catch (RejectedExecutionException e) {
-      // The server has stopped and the client is gone with it.
+      // The server has stopped, and the client's connection is closed.
       return;
     }
   }
@@ -212,38 +216,38 @@ final class CacheStep {
     stopWaiting();
     long now = loop.second();
     switch (outcome) {
-      case Outcome.Kept(StoredResponse kept) -> {
-        // What must be confirmed for every request answers none but the one that it came for.
-        if (kept.answers(scope, roles, asked) && kept.freshness().lifetime() > 0) {
-          answer(kept, "HIT");
+      case Outcome.Stored(StoredResponse stored) -> {
+        // A response that must be revalidated for each request answers only the request that fetched it.
+        if (stored.answers(scope, roles, asked) && stored.freshness().lifetime() > 0) {
+          reply(stored, "HIT");
         } else {
           alone();
         }
       }
       case Outcome.Failed failed -> {
         if (stale.isPresent() && stale.get().mayServeOnError(now)) {
-          answer(stale.get(), "STALE");
+          reply(stale.get(), "STALE");
         } else {
           alone();
         }
       }
-      case Outcome.NotKept notKept -> pass(Forward.BYPASS);
+      case Outcome.NotStorable notKept -> pass(Forward.BYPASS);
       case Outcome.Lost lost -> alone();
     }
   }
 
-  /** Once more, waiting for nobody; the answer may be kept all the same. */
+  /** Tries again without waiting for another request; the response may still be stored. */
   private void alone() {
-    if (cache().find(scope, roles, key, asked, loop.second()) instanceof CacheLookup.Fresh(StoredResponse kept)) {
-      answer(kept, "HIT");
+    if (cache().find(scope, roles, key, asked, loop.second()) instanceof CacheLookup.Fresh(StoredResponse stored)) {
+      reply(stored, "HIT");
     } else if (asked.isSpecial() || asked.isHead()) {
       pass(Forward.REQUEST);
     } else {
-      fill(cache().flights().unshared(cache(), key, scope, roles), Forward.URI_MISS, Optional.empty());
+      fill(cache().coalescing().unshared(cache(), key, scope, roles), Forward.URI_MISS, Optional.empty());
     }
   }
 
-  /** The request goes to the app with its conditions, and its answer only to the client. */
+  /** Forwards the request with its conditions; the response goes only to the client. */
   private void pass(Forward why) {
     client.entry().cache(why == Forward.BYPASS ? "BYPASS" : "MISS");
     exchange.carry(
@@ -251,7 +255,7 @@ final class CacheStep {
         new FieldAddingSink(client, CacheStatus.forwarded(why, Optional.of(NotStored.NOT_ASKED))));
   }
 
-  /** The client is gone. */
+  /** Called when the client's connection has closed. */
   void closed() {
     stopWaiting();
     StoringSink sink = filling;
@@ -263,8 +267,8 @@ final class CacheStep {
 
   private void stopWaiting() {
     waiting = false;
-    ScheduledFuture<?> timer = patience;
-    patience = null;
+    ScheduledFuture<?> timer = waitTimer;
+    waitTimer = null;
     if (timer != null) {
       timer.cancel(false);
     }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A request to a route whose contract is a client certificate: the one of this connection's handshake, never one that a field
- * names. No cookie opens such a route, and none is set.
+ * Authenticates a request to a route whose contract is a client certificate. Only the certificate of this connection's
+ * TLS handshake counts, never one in a header field. No cookie is accepted for such a route, and none is set.
  */
 final class CertificateAuthenticator {
 
@@ -36,7 +36,7 @@ final class CertificateAuthenticator {
     this.next = next;
   }
 
-  /** @param chain as the client proved it, its own first; empty where it has shown none */
+  /** @param chain the certificates that the client proved, its own first; empty if it presented none */
   void enter(List<X509Certificate> chain) {
     if (chain.isEmpty()) {
       deny("CERTIFICATE_MISSING", "client-certificate-missing");
@@ -53,7 +53,7 @@ final class CertificateAuthenticator {
       case Peek.Hit(AppSession session) -> found.accept(session);
       case Peek.None none -> gone.run();
       case Peek.Miss miss ->
-          next.look(() -> sessions.load(realm.name(), id), loaded -> loaded.ifPresentOrElse(found, gone));
+          next.runBlocking(() -> sessions.load(realm.name(), id), loaded -> loaded.ifPresentOrElse(found, gone));
     }
   }
 
@@ -69,7 +69,7 @@ final class CertificateAuthenticator {
   }
 
   private void verify(List<X509Certificate> chain, boolean anew) {
-    next.look(
+    next.runBlocking(
         () -> certificates.verify(realm, to.client(), to.origin(), chain, anew),
         outcome -> verified(chain, anew, outcome));
   }
@@ -82,7 +82,7 @@ final class CertificateAuthenticator {
           if (fresh || anew) {
             deny("SESSION_TOO_OLD", "denied");
           } else {
-            // The session that went on is too old for the route.
+            // The continued session is too old for the route.
             verify(chain, true);
           }
         } else if (decision instanceof Decision.Challenge) {
@@ -98,7 +98,7 @@ final class CertificateAuthenticator {
     }
   }
 
-  /** No look at the certificate makes more of it: another session would say the same. */
+  /** Refuses the request. Verifying the certificate again would yield a session of the same strength. */
   private void tooWeak(AppSession session) {
     next.deny(
         Refusal.signOn(403, "denied", Reason.AUTHENTICATION_TOO_WEAK.name(), route), session.person().value());

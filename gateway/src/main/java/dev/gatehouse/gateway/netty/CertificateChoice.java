@@ -9,7 +9,10 @@ import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a client's first message (RFC 8446, section 4.1.2), chooses the certificate, and makes way for TLS itself. */
+/**
+ * Reads a client's ClientHello (RFC 8446, section 4.1.2), chooses the certificate, and replaces itself by the TLS
+ * handler.
+ */
 final class CertificateChoice extends AbstractSniHandler<SslContext> {
 
   private static final int SIGNATURE_ALGORITHMS = 13;
@@ -45,7 +48,7 @@ final class CertificateChoice extends AbstractSniHandler<SslContext> {
     ctx.pipeline().replace(this, null, tls);
   }
 
-  /** Whether signature_algorithms (RFC 8446, section 4.2.3) has one with ECDSA on one of the usual curves. */
+  /** Whether signature_algorithms (RFC 8446, section 4.2.3) contains ECDSA on one of the usual curves. */
   static boolean verifiesEcdsa(ByteBuf hello) {
     int end = hello.writerIndex();
     try {
@@ -64,7 +67,7 @@ final class CertificateChoice extends AbstractSniHandler<SslContext> {
         at += length;
       }
     } catch (IndexOutOfBoundsException e) {
-      // Whoever cannot be understood here is not understood by TLS either, which says so.
+      // The TLS handler cannot parse such a message either, and reports the error.
       return false;
     }
     return false;

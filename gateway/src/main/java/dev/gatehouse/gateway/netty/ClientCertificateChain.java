@@ -10,11 +10,11 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
-/** The certificates that a client has proved in its connection's handshake, its own first; asked for once. */
+/** The certificates that a client proved in its connection's handshake, its own first. Reads them once. */
 final class ClientCertificateChain implements Supplier<List<X509Certificate>> {
 
   private final Channel channel;
-  private @Nullable List<X509Certificate> shown;
+  private @Nullable List<X509Certificate> chain;
 
   ClientCertificateChain(Channel channel) {
     this.channel = channel;
@@ -22,10 +22,10 @@ final class ClientCertificateChain implements Supplier<List<X509Certificate>> {
 
   @Override
   public List<X509Certificate> get() {
-    List<X509Certificate> known = shown;
+    List<X509Certificate> known = chain;
     if (known == null) {
       known = read();
-      shown = known;
+      chain = known;
     }
     return known;
   }
@@ -36,8 +36,8 @@ final class ClientCertificateChain implements Supplier<List<X509Certificate>> {
       return List.of();
     }
     try {
-      Certificate[] chain = tls.engine().getSession().getPeerCertificates();
-      return Arrays.stream(chain)
+      Certificate[] certificates = tls.engine().getSession().getPeerCertificates();
+      return Arrays.stream(certificates)
           .filter(X509Certificate.class::isInstance)
           .map(X509Certificate.class::cast)
           .toList();

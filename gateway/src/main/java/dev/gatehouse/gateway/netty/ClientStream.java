@@ -8,56 +8,58 @@ import dev.gatehouse.gateway.message.ResponseHead;
 import io.netty.buffer.Unpooled;
 
 /**
- * The client's side of one exchange, whatever version of HTTP it speaks. Called on its loop. After {@link #end}, {@link
- * #reply} or {@link #abort} the exchange has nothing more to say.
+ * The client's side of one exchange, independent of the HTTP version. Called on its event loop. After {@link #end},
+ * {@link #reply} or {@link #abort} the exchange must not send anything more.
  */
 interface ClientStream extends ResponseSink {
 
-  /** From now on the request's body is delivered as it comes; 100 (Continue) is sent where the client waits for it. */
+  /** Starts to deliver the request's body as it arrives; sends 100 (Continue) if the client waits for it. */
   void receiveBody();
 
-  /** Stops or goes on receiving it. */
+  /** Pauses or resumes the body. */
   void pauseBody(boolean stop);
 
-  /** Whether the connection can become a tunnel; a stream among others cannot. */
+  /** Whether the connection can become a tunnel; an HTTP/2 stream cannot. */
   default boolean canTunnel() {
     return false;
   }
 
-  /** Sends the app's 101 and leaves the connection to the tunnel's client end; the exchange is over. */
+  /** Sends the app's 101 and hands the connection over to the client end of the tunnel; the exchange is over. */
   default void switchProtocols(ResponseHead response, ResponseEdits edits, TunnelEnd end) {
     throw new IllegalStateException("not here");
   }
 
-  /** Whether so much waits for the client, or memory is so tight, that nothing may be read ahead for it. */
+  /** Whether nothing may be read ahead for the client, because too much waits for it already or memory is tight. */
   boolean isCrowded();
 
-  /** Bytes that may be read from the app for it at a time. */
+  /** Bytes that may be read from the app for this client at a time. */
   default int readSize() {
     return isCrowded() ? BoundedReceive.SMALL : BoundedReceive.USUAL;
   }
 
-  /** Requests of the client's connection that are under way. */
+  /** Counts the active requests of the client's connection. */
   RequestCount requestCount();
 
   /**
-   * Refuses the request with nothing but an error code, where the version of HTTP has one that says it may be repeated; true
-   * where that was done and the exchange is over.
+   * Refuses the request with only an error code, if the HTTP version has one that says that the request may be
+   * repeated.
+   *
+   * @return true if the request was refused this way and the exchange is over
    */
   default boolean refuse() {
     return false;
   }
 
-  /** What the access log will say of the request. */
+  /** The request's entry in the access log. */
   AccessEntry entry();
 
-  /** Sends a whole response that was kept. */
+  /** Sends a complete stored response. */
   default void stored(AgedResponse response, ResponseEdits edits) {
     head(response.head(), edits);
     data(Unpooled.wrappedBuffer(response.body()));
     end();
   }
 
-  /** Sends a whole response of our own. */
+  /** Sends a complete response of the gateway itself. */
   void reply(EdgeReply reply);
 }

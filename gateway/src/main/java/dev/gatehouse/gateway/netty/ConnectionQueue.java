@@ -10,27 +10,28 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests of one loop that wait for a connection to one server: those of clients that have few first, and each kind in
- * the order of its arrival. Where several loops wait for the same server, each of them has its share of the places.
+ * Requests of one event loop that wait for a connection to one server. Requests of clients with few active requests
+ * come first; each kind is served in order of arrival. If several event loops wait for the same server, each has its
+ * share of the connection permits.
  */
 final class ConnectionQueue {
 
   /**
-   * One of them.
+   * A waiting request.
    *
-   * @param many whether its client has many requests under way
+   * @param many whether its client has many active requests
    * @param since as of {@link System#nanoTime()}
    */
-  record Waiter(UpstreamListener listener, UpstreamTimeouts patience, boolean many, long since) {}
+  record Waiter(UpstreamListener listener, UpstreamTimeouts timeouts, boolean many, long since) {}
 
-  private final ConnectionPermits places;
+  private final ConnectionPermits permits;
   private final AppServer server;
   private final Queue<Waiter> few = new ArrayDeque<>();
   private final Queue<Waiter> many = new ArrayDeque<>();
   private int taken;
 
-  ConnectionQueue(ConnectionPermits places, AppServer server) {
-    this.places = places;
+  ConnectionQueue(ConnectionPermits permits, AppServer server) {
+    this.permits = permits;
     this.server = server;
   }
 
@@ -38,41 +39,41 @@ final class ConnectionQueue {
     return few.isEmpty() && many.isEmpty();
   }
 
-  /** How many wait of clients that have few. */
+  /** The number of waiting requests whose clients have few active requests. */
   int few() {
     return few.size();
   }
 
-  /** Whether nobody waits whose turn is before that of one that has just come. */
+  /** Whether no waiting request precedes one that has just arrived. */
   boolean isFirst(boolean ofMany) {
     return few.isEmpty() && (!ofMany || many.isEmpty());
   }
 
-  /** Takes a place for one that has just come, unless somebody is before it. */
+  /** Takes a permit for a request that has just arrived, unless another request precedes it. */
   boolean passes(Waiter fresh) {
     return isFirst(fresh.many()) && take(fresh.many(), isEmpty() ? 1 : 0);
   }
 
   private boolean take(boolean ofMany, int more) {
-    if (taken >= places.fair(server, ofMany, more) || !places.take(server, ofMany)) {
+    if (taken >= permits.fair(server, ofMany, more) || !permits.take(server, ofMany)) {
       return false;
     }
     taken++;
     return true;
   }
 
-  /** A connection was closed, or could not be opened. */
+  /** Returns the permit of a connection that was closed or could not be opened. */
   void free() {
     taken--;
-    places.free(server);
+    permits.free(server);
   }
 
-  /** False where enough wait. */
+  /** Adds a request; returns false if the queue is full. */
   boolean offer(Waiter waiter) {
-    return places.enter(server, waiter.many()) && queue(waiter.many()).add(waiter);
+    return permits.enter(server, waiter.many()) && queue(waiter.many()).add(waiter);
   }
 
-  /** The next one, with a place that was taken for it. */
+  /** The next request, for which a permit was taken; null if there is none. */
   @Nullable Waiter served() {
     if (!few.isEmpty()) {
       return take(false, 0) ? remove(few) : null;
@@ -80,17 +81,20 @@ final class ConnectionQueue {
     return !many.isEmpty() && take(true, 0) ? remove(many) : null;
   }
 
-  /** The next one for a connection that has its place already; nothing where that place is due to others. */
+  /**
+   * The next request for a connection that already holds a permit; null if no request waits or the permit is due to
+   * another event loop.
+   */
   @Nullable Waiter first() {
     if (isEmpty()) {
       return null;
     }
     boolean ofMany = few.isEmpty();
-    boolean fair = taken <= places.fair(server, ofMany, 0);
-    return fair && places.mayServe(server, ofMany) ? remove(queue(ofMany)) : null;
+    boolean fair = taken <= permits.fair(server, ofMany, 0);
+    return fair && permits.mayServe(server, ofMany) ? remove(queue(ofMany)) : null;
   }
 
-  /** Those that have waited longer than that many nanoseconds. */
+  /** Removes and returns the requests that have waited longer than {@code most} nanoseconds. */
   List<Waiter> expired(long now, long most) {
     List<Waiter> expired = new ArrayList<>();
     for (Queue<Waiter> queue : List.of(few, many)) {
@@ -101,11 +105,11 @@ final class ConnectionQueue {
     return expired;
   }
 
-  /** Its request was given up. */
+  /** Removes a request that was cancelled. */
   void cancel(UpstreamListener listener) {
     for (Queue<Waiter> queue : List.of(few, many)) {
       if (queue.removeIf(waiter -> waiter.listener() == listener)) {
-        places.left(server);
+        permits.left(server);
       }
     }
   }
@@ -115,7 +119,7 @@ final class ConnectionQueue {
   }
 
   private Waiter remove(Queue<Waiter> queue) {
-    places.left(server);
+    permits.left(server);
     return queue.remove();
   }
 }

@@ -11,24 +11,25 @@ import dev.gatehouse.sp.session.AppSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client's connection was told last, as far as it does not depend on the request. As long as the cache holds the very
- * same session there is nothing to find out anew; any change to the session or the routes makes new objects.
+ * Remembers the last decision of a client's connection, as far as it does not depend on the request. The decision holds
+ * as long as the cache returns the very same session object, because every change to the session or the routes creates
+ * new objects.
  */
 final class DecisionMemo {
 
-  private final IssuedSessionCookie told = new IssuedSessionCookie();
+  private final IssuedSessionCookie issuedCookie = new IssuedSessionCookie();
   private @Nullable Route route;
   private @Nullable AppSession session;
-  private @Nullable PartialDecision standing;
+  private @Nullable PartialDecision partial;
   private @Nullable SessionToken token;
   private @Nullable SessionId id;
 
-  /** The session whose cookie the client was given here last. */
-  IssuedSessionCookie told() {
-    return told;
+  /** The session whose cookie was last issued on this connection. */
+  IssuedSessionCookie issuedCookie() {
+    return issuedCookie;
   }
 
-  /** The id of the session that a cookie is for: a connection nearly always sends the same one, and a digest has its price. */
+  /** The session id of a cookie. A connection nearly always sends the same cookie, so its digest is computed once. */
   SessionId id(SessionToken sent) {
     SessionId known = id;
     if (known != null && token != null && isSame(token.value(), sent.value())) {
@@ -40,7 +41,7 @@ final class DecisionMemo {
     return fresh;
   }
 
-  /** In a time that says nothing: a proxy's connection is many people's. */
+  /** Compares in constant time, because a proxy's connection may carry requests of many people. */
   private static boolean isSame(String one, String other) {
     int differences = one.length() ^ other.length();
     for (int i = 0; i < Math.min(one.length(), other.length()); i++) {
@@ -49,15 +50,15 @@ final class DecisionMemo {
     return differences == 0;
   }
 
-  Decision decide(Route asked, AppSession asking, RequestAttributes facts) {
-    PartialDecision known = standing;
+  Decision decide(Route asked, AppSession asking, RequestAttributes attributes) {
+    PartialDecision known = partial;
     if (known != null && route == asked && session == asking) {
-      return known.decide(facts);
+      return known.decide(attributes);
     }
-    PartialDecision fresh = asked.rule().standing(new Subject.Person(asking));
+    PartialDecision fresh = asked.rule().partialDecision(new Subject.Person(asking));
     route = asked;
     session = asking;
-    standing = fresh;
-    return fresh.decide(facts);
+    partial = fresh;
+    return fresh.decide(attributes);
   }
 }

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * File descriptors of the process: connections of clients and to apps never take those that accepting, logs, stores and
- * calls to others need.
+ * Divides the process's file descriptors: connections from clients and to apps never use up those that accepting, logs,
+ * stores and outbound calls need.
  */
 final class Descriptors {
 
@@ -16,7 +16,7 @@ final class Descriptors {
 
   private Descriptors() {}
 
-  /** The limits as far as there are descriptors for them; where they are few, two of seven are for connections to apps. */
+  /** Reduces the limits to the available descriptors; if they are few, two of seven are for connections to apps. */
   static GatewayLimits fit(GatewayLimits limits, long available) {
     long reserve = Math.min(USUAL_RESERVE, available / 4);
     long wanted = (long) limits.connections() + limits.apps().connections();
@@ -25,7 +25,7 @@ final class Descriptors {
     }
     int rest = (int) (available - reserve);
     Apps apps = limits.apps();
-    // What one kind leaves is the other's.
+    // Descriptors that one kind does not need are available to the other.
     int toApps = Math.min(apps.connections(), Math.max(1, Math.max(rest / 7 * 2, rest - limits.connections())));
     int clients = Math.min(limits.connections(), Math.max(1, rest - toApps));
     LOG.warn(

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** From the engine's request to the one that endpoints and pages take, and back. */
+/** Converts the gateway's requests to those that endpoints and pages take, and back. */
 final class EdgeRequests {
 
   private static final byte[] NOTHING = new byte[0];
@@ -31,14 +31,14 @@ final class EdgeRequests {
   }
 
   /**
-   * Stands for a request that could not be read, so that it too gets an answer: not a navigation, addressed to
-   * nobody.
+   * A placeholder for a request that could not be read, so that it still gets a response: not a navigation, without a
+   * real host.
    */
   static EdgeRequest unreadable(String scheme, InetAddress client) {
     return new EdgeRequest("GET", new Origin(scheme, "unknown", 80), "/", "", Headers.empty(), NOTHING, client);
   }
 
-  /** The bytes of a request's head, to be read as strictly as if they had arrived just now. */
+  /** Encodes a request, so that it is parsed as strictly as one from the network. */
   static byte[] encode(EdgeRequest request) {
     HeadBuffer out = new HeadBuffer();
     out.put(request.method()).put(' ').put(request.path());

@@ -13,16 +13,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is one too many: its first bytes are answered in the version of HTTP that they speak, with 503 and
- * Retry-After or with GOAWAY (RFC 9113, section 6.8), and it is closed. So many at a time are answered; a flood of them is
- * closed at once.
+ * A connection above the limit. Its first bytes are answered in the HTTP version that they use, with 503 and
+ * Retry-After or with GOAWAY (RFC 9113, section 6.8), and it is closed. Only a limited number are answered at a time;
+ * further ones are closed at once.
  */
 final class ExcessConnection extends ChannelInboundHandlerAdapter implements WatchedConnection {
 
-  /** How many are answered at the same time. */
+  /** The number of connections that are answered at the same time. */
   static final int MOST = 256;
 
-  private static final long PATIENCE = Duration.ofSeconds(5).toNanos();
+  private static final long FIRST_BYTES = Duration.ofSeconds(5).toNanos();
   private static final long LINGER = Duration.ofSeconds(1).toNanos();
   private static final String TEXT = "Too many connections. Please try again in a moment.\n";
   private static final String RESPONSE =
@@ -31,21 +31,26 @@ final class ExcessConnection extends ChannelInboundHandlerAdapter implements Wat
 
   private final GatewayEventLoop loop;
   private @Nullable ChannelHandlerContext context;
-  private long deadline = System.nanoTime() + PATIENCE;
+  private long deadline = System.nanoTime() + FIRST_BYTES;
   private boolean answered;
 
   private ExcessConnection(GatewayEventLoop loop) {
     this.loop = loop;
   }
 
-  /** The handler for one more; nothing where too many are being answered. @param open how many are, until their channels close; @param allowed connections that are not too many */
+  /**
+   * The handler for one more excess connection; empty if too many are being answered.
+   *
+   * @param open counts excess connections until their channels close
+   * @param allowed the configured limit of connections
+   */
   static Optional<ExcessConnection> of(Channel channel, GatewayEventLoop loop, AtomicInteger open, int allowed) {
-    // They have file descriptors, too, which are few where the allowed ones are.
+    // Excess connections use file descriptors as well, which are scarce if few connections are allowed.
     if (open.incrementAndGet() > Math.clamp(allowed / 4, 1, MOST)) {
       open.decrementAndGet();
       return Optional.empty();
     }
-    // Not when it is added: TLS before it may fail, and then it never is.
+    // This must not wait until the handler is added: if TLS fails before it, it is never added.
     channel.closeFuture().addListener(closed -> open.decrementAndGet());
     return Optional.of(new ExcessConnection(loop));
   }
@@ -69,7 +74,10 @@ final class ExcessConnection extends ChannelInboundHandlerAdapter implements Wat
     }
   }
 
-  /** Empty SETTINGS, as the server's preface demands, and GOAWAY: no stream was or will be processed. */
+  /**
+   * An empty SETTINGS frame, as the server's preface requires, and GOAWAY, which says that no stream was or will be
+   * processed.
+   */
   private static ByteBuf goAway(ChannelHandlerContext ctx) {
     byte[] why = TEXT.strip().getBytes(StandardCharsets.US_ASCII);
     ByteBuf out = ctx.alloc().buffer(64 + why.length);

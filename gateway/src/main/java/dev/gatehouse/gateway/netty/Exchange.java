@@ -34,56 +34,55 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way: route, session, policy, and then the app (a {@link Relay}), the service provider or a
- * refusal.
- * Lives on the client's event loop; whatever blocks comes back to it, and finds out there whether the client is still
- * waiting.
+ * Processes one request: route, session, policy, and then the app (a {@link Relay}), the service provider or a refusal.
+ * It lives on the client's event loop; blocking tasks return to it, and it checks then whether the client still waits.
  */
 final class Exchange {
 
   private final ExchangeServices services;
   private final GatewayEventLoop loop;
   private final ClientStream client;
-  private final ClientConnection arrival;
+  private final ClientConnection connection;
   private final DecisionMemo memo;
 
   private RequestHead head;
 
-  private byte @Nullable [] keptBody;
+  private byte @Nullable [] savedBody;
   private @Nullable BodyCollector collector;
   private Runnable collected = () -> {};
   private Runnable overflow = () -> {};
   private @Nullable Relay relay;
   private long bodyLeft = Long.MAX_VALUE;
-  private @Nullable ForwardAuth asked;
+  private @Nullable ForwardAuth forwardAuth;
   private @Nullable CacheStep cacheStep;
   private boolean over;
   private boolean closed;
 
-  Exchange(ExchangeServices services, GatewayEventLoop loop, ClientStream client, ClientConnection arrival, DecisionMemo memo, RequestHead head) {
+  Exchange(ExchangeServices services, GatewayEventLoop loop, ClientStream client, ClientConnection connection,
+      DecisionMemo memo, RequestHead head) {
     this.services = services;
     this.loop = loop;
     this.client = client;
-    this.arrival = arrival;
+    this.connection = connection;
     this.memo = memo;
     this.head = head;
   }
 
   void begin() {
-    if (asked == null && ForwardAuthRequest.is(head)) {
-      switch (ForwardAuthRequest.read(head, arrival, services.requests())) {
-        case ForwardAuthRequest.Asked(RequestHead described, ForwardAuth forwardAuth) -> {
+    if (forwardAuth == null && ForwardAuthRequest.is(head)) {
+      switch (ForwardAuthRequest.read(head, connection, services.requests())) {
+        case ForwardAuthRequest.Asked(RequestHead described, ForwardAuth asked) -> {
           head = described;
-          asked = forwardAuth;
+          forwardAuth = asked;
         }
         case ForwardAuthRequest.Refused(Refusal refusal) -> {
-          services.meters().count(GatewayMetrics.Outcome.DENIED);
-          refuse(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-");
+          services.metrics().count(GatewayMetrics.Outcome.DENIED);
+          refuse(EdgeRequests.unreadable(connection.scheme(), connection.peer()), Optional.empty(), refusal, "-");
           return;
         }
       }
     }
-    switch (arrival.address(services.routes().table(), head)) {
+    switch (connection.address(services.routes().table(), head)) {
       case Addressing.To(AddressedHost addressed) -> {
         client.entry().client(addressed.client());
         route(addressed);
@@ -98,7 +97,7 @@ final class Exchange {
       }
       case Addressing.Malformed(Malformation malformation) ->
           refuse(
-              EdgeRequests.unreadable(arrival.scheme(), arrival.peer()),
+              EdgeRequests.unreadable(connection.scheme(), connection.peer()),
               Optional.empty(),
               Refusal.of(malformation),
               "-");
@@ -107,14 +106,14 @@ final class Exchange {
 
   private void route(AddressedHost to) {
     Optional<RequestPath> normalised = RequestPath.of(head.fields().bytes(), head.pathStart(), head.pathEnd());
-    if (normalised.isEmpty() || asked != null && !ForwardAuth.isPlain(head, normalised.get())) {
+    if (normalised.isEmpty() || forwardAuth != null && !ForwardAuth.isPlain(head, normalised.get())) {
       deny(to, "/", Reason.PATH_AMBIGUOUS, "-", "-");
       return;
     }
     String path = normalised.get().value();
     String seen = normalised.get().withoutParameters();
     if (ServiceProviderEndpoints.isOwn(path) || seen != path && ServiceProviderEndpoints.isOwn(seen)) {
-      if (asked == null) {
+      if (forwardAuth == null) {
         endpoint(to, path);
       } else {
         deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
@@ -124,16 +123,16 @@ final class Exchange {
     switch (to.site().find(to.origin(), normalised.get(), head.method())) {
       case Match.Ambiguous two -> deny(to, path, Reason.PATH_AMBIGUOUS, "-", "-");
       case Match.None none -> deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
-      case Match.Found(Route route) when asked == null && route.isForeign() ->
+      case Match.Found(Route route) when forwardAuth == null && route.isForeign() ->
           deny(to, path, Reason.ROUTE_NOT_FOUND, route.name(), "-");
-      case Match.NoMethod(List<Route> there) when asked == null && there.getFirst().isForeign() ->
+      case Match.NoMethod(List<Route> there) when forwardAuth == null && there.getFirst().isForeign() ->
           deny(to, path, Reason.ROUTE_NOT_FOUND, there.getFirst().name(), "-");
       case Match.Found(Route route) -> signOn(to, path, route, List.of());
       case Match.NoMethod(List<Route> there) -> signOn(to, path, there.getFirst(), there);
     }
   }
 
-  /** @param withoutMethod the routes of the path, where none of them has the request's method */
+  /** @param withoutMethod the routes of the path, if none of them has the request's method */
   private void signOn(AddressedHost to, String path, Route route, List<Route> withoutMethod) {
     client.entry().route(route.name());
     Optional<Refusal> tooMuch = services.traffic().arrived(to, route);
@@ -144,12 +143,15 @@ final class Exchange {
     new SignOn(this, services, client, memo, head, to, path, route, withoutMethod).enter(certificates(to));
   }
 
-  /** The client's own. What a proxy has shown in its place says who the proxy is. */
+  /** The client's own certificates. A proxy's certificate identifies the proxy, so it does not count. */
   private List<X509Certificate> certificates(AddressedHost to) {
-    return asked == null && to.client().equals(arrival.peer()) ? arrival.certificates() : List.of();
+    return forwardAuth == null && to.client().equals(connection.peer()) ? connection.certificates() : List.of();
   }
 
-  /** Completes what the app is told where that could not be decided: a token may have to be signed for it. */
+  /**
+   * Completes the header edits that the decision left open, such as an identity token that must be signed, and
+   * continues.
+   */
   void permitted(PermittedRequest request, String person) {
     Optional<Refusal> tooMuch = services.traffic().permitted(request.to(), request.route(), head, person);
     if (tooMuch.isPresent()) {
@@ -171,7 +173,7 @@ final class Exchange {
       return;
     }
     Realm realm = request.to().site().realm();
-    block(
+    runBlocking(
         request.to(),
         request.path(),
         request.route().name(),
@@ -180,14 +182,14 @@ final class Exchange {
   }
 
   private void complete(PermittedRequest request, String person) {
-    ForwardAuth by = asked;
+    ForwardAuth by = forwardAuth;
     if (by == null) {
       enter(request, person);
       return;
     }
     Optional<EdgeReply> answer = by.permit(request);
     if (answer.isPresent()) {
-      services.meters().count(GatewayMetrics.Outcome.ENDPOINT);
+      services.metrics().count(GatewayMetrics.Outcome.ENDPOINT);
       reply(answer.get());
     } else {
       deny(request.to(), request.path(), Reason.IDENTITY_NOT_SENDABLE, request.route().name(), person);
@@ -198,7 +200,7 @@ final class Exchange {
     switch (WebSocketHandshakeCheck.enter(request, client.canTunnel())) {
       case WebSocketHandshakeCheck.Refused(Refusal refusal) -> deny(request.to(), request.path(), refusal, person);
       case WebSocketHandshakeCheck.Open(Handshake.Asked handshake) -> {
-        services.meters().count(GatewayMetrics.Outcome.PROXIED);
+        services.metrics().count(GatewayMetrics.Outcome.PROXIED);
         begin(new Relay(services, loop, client, client, this, request).upgrading(handshake));
       }
       case WebSocketHandshakeCheck.Ordinary ordinary -> forward(request);
@@ -213,41 +215,44 @@ final class Exchange {
     }
     Optional<CacheScope> scope = request.route().cache();
     if (scope.isEmpty()) {
-      // Another route may keep what is at the same address, for another method.
+      // Another route may cache the same address for another method.
       carry(request, InvalidatingSink.where(request, services.cache(), client));
       return;
     }
     cacheStep = CacheStep.begin(services, loop, client, this, request, scope.get());
   }
 
-  /** To the app, and what it answers to that sink. */
+  /** Forwards the request to the app, and passes the response to {@code sink}. */
   void carry(PermittedRequest request, ResponseSink sink) {
     if (over) {
       return;
     }
-    services.meters().count(GatewayMetrics.Outcome.PROXIED);
+    services.metrics().count(GatewayMetrics.Outcome.PROXIED);
     begin(new Relay(services, loop, client, sink, this, request));
   }
 
-  /** Another one, which this one's request has given rise to, and which does not end with it. */
-  Exchange beside(ClientStream nobody, RequestHead other) {
-    return new Exchange(services, loop, nobody, arrival, memo, other);
+  /** A second exchange that this request has caused and that outlives it. */
+  Exchange inBackground(ClientStream background, RequestHead other) {
+    return new Exchange(services, loop, background, connection, memo, other);
   }
 
-  /** Sends another request on behalf of the client, which has got nothing yet, and gives the response to that sink. */
+  /**
+   * Sends another request on behalf of the client, which has not received anything yet, and passes the response to
+   * {@code sink}.
+   */
   void send(PermittedRequest request, byte[] body, ResponseSink sink) {
     over = false;
     head = request.head();
-    keptBody = body;
+    savedBody = body;
     begin(new Relay(services, loop, client, sink, this, request));
   }
 
-  /** Whether the client is gone. */
+  /** Whether the client's connection has closed. */
   boolean isClosed() {
     return closed;
   }
 
-  /** Something of ours failed after the app's response was read. */
+  /** Reports a fault of the gateway itself after the app's response was read. */
   void fault(AddressedHost to, String path, String route, Throwable fault) {
     if (!closed) {
       over = false;
@@ -260,19 +265,19 @@ final class Exchange {
     begun.start();
   }
 
-  /** Sends to the login; a POST that may be repeated afterwards is read first, if it is small enough. */
+  /** Redirects to the login. A POST that may be replayed after the login is read first, if it is small enough. */
   void challenge(AddressedHost to, String path, Route route, RouteLogin login) {
     Optional<Refusal> full = services.traffic().newcomer(route.name());
     if (full.isPresent()) {
       deny(to, path, full.get(), Refusals.NOBODY);
       return;
     }
-    services.meters().count(GatewayMetrics.Outcome.CHALLENGED);
-    ForwardAuth by = asked;
+    services.metrics().count(GatewayMetrics.Outcome.CHALLENGED);
+    ForwardAuth by = forwardAuth;
     if (by != null) {
       EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
       Realm realm = to.site().realm();
-      block(
+      runBlocking(
           to, path, route.name(), () -> by.challenge(services.serviceProvider(), realm, request, login), this::reply);
       return;
     }
@@ -290,7 +295,7 @@ final class Exchange {
   private void answerChallenge(AddressedHost to, String path, RouteLogin login, byte[] body, boolean keep) {
     EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
     Realm realm = to.site().realm();
-    block(to, path, login.route(), () -> services.serviceProvider().challenge(realm, request, login, keep), this::reply);
+    runBlocking(to, path, login.route(), () -> services.serviceProvider().challenge(realm, request, login, keep), this::reply);
   }
 
   private void endpoint(AddressedHost to, String path) {
@@ -305,13 +310,13 @@ final class Exchange {
       deny(to, path, full.get(), Refusals.NOBODY);
       return;
     }
-    services.meters().count(GatewayMetrics.Outcome.ENDPOINT);
+    services.metrics().count(GatewayMetrics.Outcome.ENDPOINT);
     collect(
         services.limits().endpointBody(),
         body -> {
           EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
           ServiceProvider sp = services.serviceProvider();
-          block(to, path, "-", () -> ServiceProviderEndpoints.serve(sp, realm, request), this::served);
+          runBlocking(to, path, "-", () -> ServiceProviderEndpoints.serve(sp, realm, request), this::served);
         },
         () -> refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(realm), Refusal.bodyTooLarge("-"), "-"));
   }
@@ -319,16 +324,16 @@ final class Exchange {
   private void served(Served served) {
     switch (served) {
       case Served.Answer(EdgeReply reply) -> reply(reply);
-      case Served.Again(EdgeRequest kept) -> again(kept);
+      case Served.Again(EdgeRequest kept) -> replay(kept);
     }
   }
 
-  /** Serves the kept request as if it had just arrived: parsed as strictly, routed and decided anew. */
-  private void again(EdgeRequest kept) {
+  /** Serves the saved request as if it had just arrived: it is parsed as strictly, routed and decided anew. */
+  private void replay(EdgeRequest kept) {
     switch (services.requests().parse(EdgeRequests.encode(kept))) {
       case RequestHead parsed -> {
         head = parsed;
-        keptBody = kept.body();
+        savedBody = kept.body();
         collector = null;
         begin();
       }
@@ -342,19 +347,19 @@ final class Exchange {
   }
 
   void deny(AddressedHost to, String path, Refusal refusal, String person) {
-    services.meters().count(GatewayMetrics.Outcome.DENIED);
+    services.metrics().count(GatewayMetrics.Outcome.DENIED);
     refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, person);
   }
 
-  /** The app failed before its response began. */
+  /** Refuses the request because the app failed before its response began. */
   void refuse(AddressedHost to, String path, Refusal refusal) {
     relay = null;
-    services.meters().count(GatewayMetrics.Outcome.FAILED);
+    services.metrics().count(GatewayMetrics.Outcome.FAILED);
     refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, "-");
   }
 
   private void refuse(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person) {
-    ForwardAuth by = asked;
+    ForwardAuth by = forwardAuth;
     BlockingTasks.call(
         loop.executor(),
         () -> services.refusals().reply(request, realm, refusal, person, client.entry()),
@@ -362,8 +367,8 @@ final class Exchange {
         fault -> stop());
   }
 
-  /** Does what blocks, and comes back unless the exchange is over meanwhile; a fault becomes a page. */
-  <T> void block(AddressedHost to, String path, String route, Callable<T> work, Consumer<T> then) {
+  /** Runs a blocking task, and continues unless the exchange is over meanwhile; a fault becomes an error page. */
+  <T> void runBlocking(AddressedHost to, String path, String route, Callable<T> work, Consumer<T> then) {
     BlockingTasks.call(
         loop.executor(),
         work,
@@ -378,12 +383,12 @@ final class Exchange {
   private void failed(AddressedHost to, String path, String route, Throwable fault) {
     EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
     Optional<Realm> realm = Optional.of(to.site().realm());
-    services.meters().count(GatewayMetrics.Outcome.FAILED);
+    services.metrics().count(GatewayMetrics.Outcome.FAILED);
     BlockingTasks.call(
         loop.executor(),
         () -> services.refusals().fault(request, realm, route, fault, client.entry()),
         this::reply,
-        again -> stop());
+        failure -> stop());
   }
 
   void reply(EdgeReply reply) {
@@ -393,7 +398,7 @@ final class Exchange {
     }
   }
 
-  /** Not even a page can be made. */
+  /** Aborts the response because not even an error page could be made. */
   private void stop() {
     if (!over) {
       over = true;
@@ -414,11 +419,11 @@ final class Exchange {
     receiveBody();
   }
 
-  /** Lets the body come: from the client, or from where it was kept. */
+  /** Starts the body, from the client or from the saved request. */
   void receiveBody() {
-    byte[] kept = keptBody;
+    byte[] kept = savedBody;
     if (kept != null) {
-      keptBody = null;
+      savedBody = null;
       data(Unpooled.wrappedBuffer(kept));
       bodyEnd();
     } else if (head.hasBody()) {
@@ -428,7 +433,7 @@ final class Exchange {
     }
   }
 
-  /** A part of the request's body. */
+  /** Takes a part of the request's body. */
   void data(ByteBuf data) {
     Relay to = relay;
     BodyCollector parts = collector;
@@ -448,7 +453,7 @@ final class Exchange {
     }
   }
 
-  /** The fields behind the request's body, before its end. */
+  /** Takes the trailer fields of the request, before the end of its body. */
   void trailers(Fields trailers) {
     if (relay != null) {
       relay.requestTrailers(trailers);
@@ -467,14 +472,14 @@ final class Exchange {
     }
   }
 
-  /** The client's connection has no more to read at the moment. */
+  /** Called when the client's connection has no more to read at the moment. */
   void readComplete() {
     if (relay != null) {
       relay.flushRequest();
     }
   }
 
-  /** The request's body cannot be read, or does not come. */
+  /** Called when the request's body is malformed or does not arrive. */
   void bodyFailed(Refusal refusal) {
     Relay to = relay;
     relay = null;
@@ -487,25 +492,25 @@ final class Exchange {
       over = true;
       client.abort();
     } else {
-      services.meters().count(GatewayMetrics.Outcome.MALFORMED);
-      refuse(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-");
+      services.metrics().count(GatewayMetrics.Outcome.MALFORMED);
+      refuse(EdgeRequests.unreadable(connection.scheme(), connection.peer()), Optional.empty(), refusal, "-");
     }
   }
 
-  /** The client takes more of the response. */
+  /** Called when the client can take more of the response. */
   void writable() {
     if (relay != null) {
       relay.clientWritable();
     }
   }
 
-  /** The app's response was sent to its end, or broken off. */
+  /** Called when the app's response was sent completely, or was aborted. */
   void done() {
     over = true;
     relay = null;
   }
 
-  /** The client is gone. */
+  /** Called when the client's connection has closed. */
   void closed() {
     over = true;
     closed = true;

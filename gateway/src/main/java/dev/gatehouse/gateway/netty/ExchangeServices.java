@@ -15,7 +15,7 @@ import dev.gatehouse.sp.session.AppSessionCache;
 import java.time.InstantSource;
 import java.util.List;
 
-/** What every exchange works with. */
+/** The services that every exchange uses. */
 record ExchangeServices(
     Routes routes,
     ServiceProvider serviceProvider,
@@ -30,7 +30,7 @@ record ExchangeServices(
     RequestParser requests,
     List<Cidr> trustedProxies,
     GatewayLimits limits,
-    GatewayMetrics meters,
+    GatewayMetrics metrics,
     TrafficGuard traffic,
     InstantSource time,
     FormFillDecisions fills) {}

@@ -4,7 +4,7 @@ import dev.gatehouse.gateway.filter.HeaderEdits.Edit;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.ResponseHead;
 
-/** Adds one field to a response on its way. */
+/** Adds one header field to a response. */
 final class FieldAddingSink extends PassingSink {
 
   private final Edit added;

@@ -30,12 +30,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before a person who navigates through an app with a login form of its own: holds a page back that may be the form's,
- * and where it is, sends it filled and gives the person what the app answers. Anything else goes on as it comes.
+ * Fills the login form of an app for a person who navigates through it: holds back a page that may contain the form; if
+ * it does, submits the filled form and passes the app's response on to the person. Every other response passes
+ * unchanged.
  */
 final class FormFill implements ResponseSink {
 
-  /** Bytes of a page that is looked at; a larger one is no login page. */
+  /** Bytes of a page that is examined; a larger page is not a login page. */
   static final int MOST = 512 * 1024;
 
   private final ExchangeServices services;
@@ -64,7 +65,7 @@ final class FormFill implements ResponseSink {
     this.requests = new FormRequests(services.requests());
   }
 
-  /** For a request on whose way a form may be filled. */
+  /** Returns the handler if a form may be filled for this request. */
   static Optional<FormFill> of(
       ExchangeServices services, GatewayEventLoop loop, ClientStream client, Exchange exchange, PermittedRequest request) {
     var config = request.route().config().formFill();
@@ -78,7 +79,7 @@ final class FormFill implements ResponseSink {
     return Optional.of(new FormFill(services, loop, client, exchange, request, person));
   }
 
-  /** The request as the app gets it. */
+  /** The request as it is sent to the app. */
   PermittedRequest request() {
     return finder.mayBe(request.path()) ? with(requests.wholePage(request.head()), request.path()) : request;
   }
@@ -118,13 +119,13 @@ final class FormFill implements ResponseSink {
     if (page.add(data)) {
       data.release();
     } else {
-      letGo(head);
+      release(head);
       client.data(data);
     }
   }
 
-  /** The page goes to the person after all. */
-  private void letGo(ResponseHead head) {
+  /** Passes the held page on to the person. */
+  private void release(ResponseHead head) {
     held = null;
     client.head(head, edits);
     client.data(Unpooled.wrappedBuffer(page.toBytes()));
@@ -154,7 +155,7 @@ final class FormFill implements ResponseSink {
   public void abort() {
     ResponseHead head = held;
     if (head != null) {
-      letGo(head);
+      release(head);
     }
     client.abort();
   }
@@ -166,13 +167,13 @@ final class FormFill implements ResponseSink {
       client.end();
       return;
     }
-    Page looked = new Page(page.toBytes(), type.flatMap(HtmlType::charset), address(request.path()));
+    Page examined = new Page(page.toBytes(), type.flatMap(HtmlType::charset), address(request.path()));
     BlockingTasks.call(
         loop.executor(),
-        () -> services.fills().plan(person, looked),
+        () -> services.fills().plan(person, examined),
         plan -> {
           if (!exchange.isClosed()) {
-            go(plan, head);
+            carryOut(plan, head);
           }
         },
         fault -> exchange.fault(request.to(), request.path(), request.route().name(), fault));
@@ -186,19 +187,19 @@ final class FormFill implements ResponseSink {
     return new PageAddress(request.to().origin(), path, servers);
   }
 
-  private void go(Plan plan, ResponseHead head) {
+  private void carryOut(Plan plan, ResponseHead head) {
     switch (plan) {
       case Plan.Pass pass -> {
-        letGo(head);
+        release(head);
         client.end();
       }
       case Plan.Ask(SecretsPlace.Why why) ->
-          client.reply(to(request, SecretsPlace.address(person.config().app(), why, back())));
+          client.reply(to(request, SecretsPlace.address(person.config().app(), why, returnPath())));
       case Plan.Submit(LoginForm form, LoginForm.Body body) -> submit(form, body, head);
     }
   }
 
-  /** Leads elsewhere, with the cookies of a session that has just opened. */
+  /** Redirects, with the cookies of a session that was just opened. */
   static EdgeReply to(PermittedRequest request, String location) {
     EdgeReply reply = EdgeReply.seeOther(location).with("Cache-Control", "no-store");
     for (HeaderEdits.Edit cookie : request.cookies()) {
@@ -207,13 +208,13 @@ final class FormFill implements ResponseSink {
     return reply;
   }
 
-  /** What an answer of the app's sets, in the browser's words: the paths of its cookies are those that the browser knows. */
+  /** The cookies that an app's response sets, with the paths that the browser knows. */
   static List<String> cookies(ResponseHead answer, ResponseEdits edits) {
     return answer.fields().all(FieldName.SET_COOKIE).stream().map(edits::cookie).toList();
   }
 
-  /** The page with the form, where a person comes back to. */
-  private String back() {
+  /** The address of the page with the form, to which the person returns. */
+  private String returnPath() {
     String query = request.head().query();
     return query.isEmpty() ? request.path() : request.path() + "?" + query;
   }
@@ -230,16 +231,19 @@ final class FormFill implements ResponseSink {
                     .form(request.head(), request.to().origin(), request.path(), form, body, cookies.fieldFor(normal))
                     .map(made -> with(made, normal)));
     if (sent.isEmpty()) {
-      // Where the form goes is configured; the configuration or the page is wrong, and nothing was sent.
-      client.reply(to(request, services.fills().refused(person, back())));
+      // The target of the form is configured; so the configuration or the page is wrong, and nothing was sent.
+      client.reply(to(request, services.fills().refused(person, returnPath())));
       return;
     }
     FormFillResponse answer =
-        new FormFillResponse(services, loop, client, exchange, request, person, cookies, address(path), form.json(), back());
+        new FormFillResponse(services, loop, client, exchange, request, person, cookies, address(path), form.json(), returnPath());
     exchange.send(sent.get(), body.bytes(), answer);
   }
 
-  /** The normalised path, if it belongs to this very route: no other app gets a secret, nor a stricter rule is passed by. */
+  /**
+   * The normalised path if it belongs to this very route: no other app may get the secret, and no stricter rule may be
+   * bypassed.
+   */
   private Optional<String> onSameRoute(String path) {
     byte[] bytes = path.getBytes(StandardCharsets.ISO_8859_1);
     Optional<RequestPath> normal = RequestPath.of(bytes, 0, bytes.length);

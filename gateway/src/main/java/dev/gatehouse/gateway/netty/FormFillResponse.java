@@ -20,15 +20,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what the app answers to a filled form: gives it to the person, with the cookies of both steps, or the page that says
- * that it was not accepted. Nothing of it may be stored by any cache.
+ * Takes the app's response to a filled form: passes it on to the person with the cookies of both steps, or shows the
+ * page that says that the login was not accepted. No cache may store any of it.
  */
 final class FormFillResponse implements ResponseSink {
 
   private enum State {
-    /** Read over: something else is said at its end. */
+    /** The response is read and discarded; another one is sent at its end. */
     REPLACED,
-    /** A page that may say that it failed. */
+    /** A page that may say that the login failed. */
     HELD,
     PASSING
   }
@@ -42,7 +42,7 @@ final class FormFillResponse implements ResponseSink {
   private final AppCookies cookies;
   private final PageAddress address;
   private final boolean json;
-  private final String back;
+  private final String returnPath;
 
   private final BodyCollector page = new BodyCollector(FormFill.MOST);
   private State state = State.PASSING;
@@ -61,7 +61,7 @@ final class FormFillResponse implements ResponseSink {
       AppCookies cookies,
       PageAddress address,
       boolean json,
-      String back) {
+      String returnPath) {
     this.services = services;
     this.loop = loop;
     this.client = client;
@@ -71,12 +71,12 @@ final class FormFillResponse implements ResponseSink {
     this.cookies = cookies;
     this.address = address;
     this.json = json;
-    this.back = back;
+    this.returnPath = returnPath;
   }
 
   @Override
   public void interim(ResponseHead interim) {
-    // Hints for a page that the browser did not ask for.
+    // Early hints belong to a page that the browser did not request.
   }
 
   @Override
@@ -99,7 +99,7 @@ final class FormFillResponse implements ResponseSink {
     }
   }
 
-  /** With what the form's page set, unless the answer sets it again. */
+  /** Adds the cookies that the form's page set, unless the response sets them again. */
   private ResponseEdits withCookies(ResponseHead response, ResponseEdits from) {
     List<Edit> added = new ArrayList<>();
     added.add(new Edit("Cache-Control", "no-store"));
@@ -123,14 +123,14 @@ final class FormFillResponse implements ResponseSink {
         if (page.add(data)) {
           data.release();
         } else {
-          letGo();
+          release();
           client.data(data);
         }
       }
     }
   }
 
-  private void letGo() {
+  private void release() {
     state = State.PASSING;
     client.head(java.util.Objects.requireNonNull(head), edits);
     client.data(Unpooled.wrappedBuffer(page.toBytes()));
@@ -151,7 +151,7 @@ final class FormFillResponse implements ResponseSink {
   @Override
   public void abort() {
     if (state == State.HELD) {
-      letGo();
+      release();
     }
     client.abort();
   }
@@ -181,16 +181,16 @@ final class FormFillResponse implements ResponseSink {
       return;
     }
     services.fills().seen(person);
-    letGo();
+    release();
     client.end();
   }
 
   private void replace(boolean saysNo) {
     if (saysNo) {
-      client.reply(FormFill.to(request, services.fills().refused(person, back)));
+      client.reply(FormFill.to(request, services.fills().refused(person, returnPath)));
       return;
     }
-    EdgeReply reply = FormFill.to(request, person.config().landing().orElse(back));
+    EdgeReply reply = FormFill.to(request, person.config().landing().orElse(returnPath));
     List<String> answered = FormFill.cookies(java.util.Objects.requireNonNull(head), edits);
     List<String> all = new ArrayList<>(stillToSet(answered));
     answered.stream().filter(c -> !OwnCookies.setsOwn(c)).forEach(all::add);

@@ -13,16 +13,19 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** The requests of form fill, made of a person's: for the whole page as it is, and for the form. */
+/**
+ * Builds the requests of form fill from a person's request: one for the complete, uncompressed page, and one for the
+ * form.
+ */
 final class FormRequests {
 
-  /** What would make the page come in a form that cannot be looked at, or not at all. */
+  /** Fields that would return the page encoded, in part, or not at all. */
   private static final Set<String> OF_THE_PAGE =
       Set.of(
           "accept-encoding", "range", "if-range", "if-match", "if-none-match", "if-modified-since",
           "if-unmodified-since");
 
-  /** What the form's request says in its own way. */
+  /** Fields that the form's request sets itself. */
   private static final Set<String> OF_THE_FORM =
       Set.of(
           "cookie", "origin", "referer", "content-type", "content-length", "content-encoding", "transfer-encoding",
@@ -35,7 +38,7 @@ final class FormRequests {
     this.parser = parser;
   }
 
-  /** Whether a person navigates to a page: scripts and their like get what the app answers. */
+  /** Whether a person navigates to a page; requests of scripts and subresources are passed through. */
   static boolean isNavigation(RequestHead head) {
     if (!head.method().equals("GET")) {
       return false;
@@ -46,7 +49,7 @@ final class FormRequests {
         : value(head.fields(), "accept").orElse("").toLowerCase(Locale.ROOT).contains("text/html");
   }
 
-  /** The first field of that name, in lower case. */
+  /** The first field of that name, which is in lower case. */
   static Optional<String> value(Fields fields, String name) {
     byte[] wanted = Ascii.bytes(name);
     for (int i = 0; i < fields.size(); i++) {
@@ -57,7 +60,7 @@ final class FormRequests {
     return Optional.empty();
   }
 
-  /** The same request for the whole page, as it is. */
+  /** The same request for the complete, uncompressed page. */
   RequestHead wholePage(RequestHead head) {
     HeadBuffer out = new HeadBuffer();
     out.put("GET ").put(head.fields().bytes(), head.pathStart(), head.targetEnd()).put(" HTTP/1.1").endLine();
@@ -66,9 +69,9 @@ final class FormRequests {
   }
 
   /**
-   * The request that a browser would send for the form; empty where its address cannot be one.
+   * The request that a browser would send for the form; empty if its target is not a valid address.
    *
-   * @param page of which it was, path only: an address may hold what nobody else is to see
+   * @param page the page that contains the form, path only, because the query may hold confidential values
    */
   Optional<RequestHead> form(RequestHead head, Origin origin, String page, LoginForm form, LoginForm.Body body, String cookies) {
     HeadBuffer out = new HeadBuffer();

@@ -20,23 +20,23 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Answers another proxy that asks whether a request may pass: 200 with what its app is to be told, or what the proxy's own
- * conventions want in place of a redirect or a refusal. The request itself was described by {@link ForwardAuthRequest} and
- * decided as if it had come here.
+ * Answers another proxy that asks whether a request may pass: 200 with the identity fields for its app, or the response
+ * that the proxy's conventions require for a redirect or a refusal. {@link ForwardAuthRequest} has read the described
+ * request, which was then decided as if it had been sent to the gateway.
  */
 record ForwardAuth(ForwardAuth.Dialect dialect) {
 
-  /** Where they ask; their name follows. */
+  /** The prefix of the paths for such questions; the proxy's name follows. */
   static final String PATH = ServiceProvider.PREFIX + "forward-auth/";
 
-  /** Who asks. */
+  /** The kind of proxy that asks. */
   enum Dialect {
-    /** {@code auth_request}: takes 2xx, 401 and 403, anything else is a fault of ours to it. */
+    /** {@code auth_request}: accepts 2xx, 401 and 403, and treats everything else as an error of the gateway. */
     NGINX,
     TRAEFIK,
     CADDY,
     HAPROXY,
-    /** {@code ext_authz} over HTTP: the path that is asked for stands behind ours. */
+    /** {@code ext_authz} over HTTP: the requested path follows the prefix. */
     ENVOY;
 
     String path() {
@@ -47,12 +47,12 @@ record ForwardAuth(ForwardAuth.Dialect dialect) {
   private static final String LOGIN = "X-Gatehouse-Login";
   private static final String REASON = "X-Gatehouse-Reason";
 
-  /** Removes fields of the client's from a request that passes; of no meaning to others than Envoy. */
+  /** Names fields that the proxy must remove from the client's request; only Envoy knows it. */
   private static final String ENVOY_REMOVES = "X-Envoy-Auth-Headers-To-Remove";
 
   /**
-   * Whether the path was normal before we normalised it. The other proxy sends it on as it came, so that what is decided
-   * must not be a reading of it that the app does not share.
+   * Whether the path was already normalised. The other proxy forwards the path as it arrived, so the decision must not
+   * rest on a reading of it that the app does not share.
    */
   static boolean isPlain(RequestHead head, RequestPath path) {
     byte[] bytes = head.fields().bytes();
@@ -65,7 +65,7 @@ record ForwardAuth(ForwardAuth.Dialect dialect) {
   }
 
   /**
-   * It may pass. Empty where something that the app is to be told cannot be sent.
+   * Permits the request. Empty if a value of the identity fields cannot be sent.
    *
    * @param request with complete edits
    */
@@ -75,7 +75,7 @@ record ForwardAuth(ForwardAuth.Dialect dialect) {
         switch (request.permit().subject()) {
           case Subject.Person(var session) -> conventional.edits(session);
           case Subject.Holder(var token) -> conventional.edits(token);
-          case Subject.Anonymous nobody -> Optional.of(HeaderEdits.none());
+          case Subject.Anonymous anonymous -> Optional.of(HeaderEdits.none());
         };
     return usual.map(names -> permit(request, request.permit().edits().edits(), names.edits()));
   }
@@ -91,7 +91,7 @@ record ForwardAuth(ForwardAuth.Dialect dialect) {
         }
       }
     }
-    // A session that has just been opened: whether the client gets it is the other proxy's choice.
+    // These are the cookies of a session that was just opened; the other proxy chooses whether to pass them on.
     request.cookies().forEach(cookie -> fields.add(new Headers.Field(cookie.name(), cookie.value())));
     if (dialect == Dialect.ENVOY) {
       TreeSet<String> removed = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
@@ -109,14 +109,17 @@ record ForwardAuth(ForwardAuth.Dialect dialect) {
   }
 
   /**
-   * A password that the gateway shares with an app is for connections of our own alone: should the other proxy let clients ask
-   * as well, they learn nothing but what is known of themselves.
+   * A password that the gateway shares with an app is sent only on the gateway's own connections. If the other proxy
+   * lets clients ask as well, they learn nothing beyond their own data.
    */
   private static boolean isPassword(HeaderEdits.Edit edit) {
     return edit.name().equalsIgnoreCase("Authorization") && edit.value().startsWith("Basic ");
   }
 
-  /** The person has to log in, at an address of the same origin, which the other proxy leaves to us. Blocks. */
+  /**
+   * Asks the person to log in, at an address of the same origin, which the other proxy must route to the gateway.
+   * Blocks.
+   */
   EdgeReply challenge(ServiceProvider serviceProvider, Realm realm, EdgeRequest request, RouteLogin route) {
     Optional<String> login = serviceProvider.loginAddress(realm, request, route);
     if (dialect == Dialect.NGINX) {
@@ -129,11 +132,11 @@ record ForwardAuth(ForwardAuth.Dialect dialect) {
         .with(REASON, "LOGIN_REQUIRED");
   }
 
-  /** It may not pass, or could not be decided. */
+  /** Answers a request that may not pass or could not be decided. */
   EdgeReply refused(EdgeReply page, Refusal refusal) {
     int status = page.status();
     boolean understood = dialect != Dialect.NGINX || status == 401 || status == 403 || status >= 500;
-    EdgeReply told = understood ? page : new EdgeReply(403, page.headers(), page.body());
-    return told.with(REASON, refusal.reason());
+    EdgeReply reply = understood ? page : new EdgeReply(403, page.headers(), page.body());
+    return reply.with(REASON, refusal.reason());
   }
 }

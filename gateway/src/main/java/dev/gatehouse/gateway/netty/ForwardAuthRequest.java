@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The request that another proxy asks about, read from what it sent: written down as it would have come here, and then read
- * as strictly as if it had. Only trusted proxies may ask, and each thing that they say they must say once.
+ * The request that another proxy asks about. It is reconstructed from the proxy's question as it would have arrived
+ * here, and then parsed as strictly. Only trusted proxies may ask, and each part of the description must occur exactly
+ * once.
  */
 sealed interface ForwardAuthRequest {
 
@@ -25,11 +26,11 @@ sealed interface ForwardAuthRequest {
 
   record Refused(Refusal refusal) implements ForwardAuthRequest {}
 
-  /** Not about the described request, but part of the question. */
+  /** Fields that belong to the question, not to the described request. */
   Set<String> QUESTION =
       Set.of("x-original-url", "x-original-method", "x-forwarded-method", "x-forwarded-uri", "x-original-uri");
 
-  /** What the description says in another way, and what is about the question's own body. */
+  /** Fields that the description states in another way, and fields of the question's own body. */
   Set<FieldName> REPLACED =
       EnumSet.of(
           FieldName.HOST,
@@ -40,7 +41,7 @@ sealed interface ForwardAuthRequest {
           FieldName.X_FORWARDED_HOST,
           FieldName.X_FORWARDED_PORT);
 
-  /** What a request asks for: an origin, and a target that begins with a slash. */
+  /** The described request: an origin, and a target that begins with a slash. */
   record Question(String method, String scheme, String authority, String target) {}
 
   /** Whether the request is such a question. */
@@ -51,8 +52,8 @@ sealed interface ForwardAuthRequest {
         && Arrays.equals(head.fields().bytes(), start, start + prefix.length, prefix, 0, prefix.length);
   }
 
-  static ForwardAuthRequest read(RequestHead head, ClientConnection arrival, RequestParser parser) {
-    if (!arrival.isPeerTrusted()) {
+  static ForwardAuthRequest read(RequestHead head, ClientConnection connection, RequestParser parser) {
+    if (!connection.isPeerTrusted()) {
       return refused(403, "denied", "FORWARD_AUTH_UNTRUSTED");
     }
     String path = Ascii.string(head.fields().bytes(), head.pathStart(), head.pathEnd());
@@ -67,7 +68,7 @@ sealed interface ForwardAuthRequest {
         switch (dialect.get()) {
           case NGINX -> byUrl(head.fields());
           case TRAEFIK, CADDY, HAPROXY -> byParts(head.fields());
-          case ENVOY -> byPath(head, arrival);
+          case ENVOY -> byPath(head, connection);
         };
     return question
         .map(asked -> parser.parse(encode(asked, head.fields())))
@@ -111,8 +112,8 @@ sealed interface ForwardAuthRequest {
         : Optional.of(new Question(method.get(), scheme.get(), host.get(), target.get()));
   }
 
-  /** The method and Host of the request, and the target behind our path. */
-  private static Optional<Question> byPath(RequestHead head, ClientConnection arrival) {
+  /** The method and Host of the request, and the target after the prefix. */
+  private static Optional<Question> byPath(RequestHead head, ClientConnection connection) {
     int start = head.pathStart() + Dialect.ENVOY.path().length();
     Optional<String> scheme = one(head.fields(), "x-forwarded-proto");
     boolean unclear = scheme.isEmpty() && head.fields().next(FieldName.X_FORWARDED_PROTO, 0) >= 0;
@@ -122,12 +123,12 @@ sealed interface ForwardAuthRequest {
         : Optional.of(
             new Question(
                 head.method(),
-                scheme.orElse(arrival.scheme()),
+                scheme.orElse(connection.scheme()),
                 head.fields().first(FieldName.HOST).orElseThrow(),
                 target.startsWith("/") ? target : "/" + target));
   }
 
-  /** The value of the only field of that name; empty where it is missing, or there are several. */
+  /** The value of the only field of that name; empty if it is missing or occurs several times. */
   private static Optional<String> one(Fields fields, String lowerName) {
     Optional<String> found = Optional.empty();
     for (int i = 0; i < fields.size(); i++) {

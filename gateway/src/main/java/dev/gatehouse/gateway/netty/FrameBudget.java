@@ -3,8 +3,8 @@ package dev.gatehouse.gateway.netty;
 import java.time.Duration;
 
 /**
- * How many frames of a costly or useless kind a client may send: so many at once, so many more each second. Times are
- * as of {@link System#nanoTime()}.
+ * Limits the frames of a costly or useless kind that a client may send: a burst, and a rate per second. Times are as of
+ * {@link System#nanoTime()}.
  */
 final class FrameBudget {
 
@@ -22,7 +22,7 @@ final class FrameBudget {
     this.since = now;
   }
 
-  /** Takes one; false where there is none left. */
+  /** Takes one frame from the budget; returns false if none is left. */
   boolean spend(long now) {
     if (left == 0) {
       long earned = (now - since) / nanosPerFrame;
@@ -38,7 +38,7 @@ final class FrameBudget {
     return true;
   }
 
-  /** Adds what useful work makes up for. */
+  /** Adds frames that useful work makes up for. */
   void earn(int frames) {
     left = Math.min(most, left + frames);
   }

@@ -3,9 +3,8 @@ package dev.gatehouse.gateway.netty;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Follows where the frames of a client's connection begin and end (RFC 9113, section 4.1), so that it is known whether
- * one, or a head of several frames, was begun and not finished: the decoder says nothing of a frame before all of it is
- * there.
+ * Tracks where the frames of a client's connection begin and end (RFC 9113, section 4.1), to detect a frame, or a head
+ * of several frames, that was begun and not finished. The decoder reports a frame only when it is complete.
  */
 final class FrameScan {
 
@@ -14,7 +13,7 @@ final class FrameScan {
   private static final int CONTINUATION = 9;
   private static final int END_HEADERS = 4;
 
-  /** Bytes that are to be passed over: at first those of the preface. */
+  /** Bytes to skip; at first the preface. */
   private int skip;
 
   private int have;
@@ -64,12 +63,12 @@ final class FrameScan {
     }
   }
 
-  /** Whether something was begun that is not finished. */
+  /** Whether a frame or a head was begun and not finished. */
   boolean isInside() {
     return have > 0 || skip > 0 || headOpen;
   }
 
-  /** How many whole frames, and whole heads, have passed. */
+  /** The number of complete frames and heads that have passed. */
   long completed() {
     return completed;
   }

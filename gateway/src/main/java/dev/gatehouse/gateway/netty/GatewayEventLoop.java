@@ -26,12 +26,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What belongs to one event loop: its connections, its pools, its buffer for heads. Touched by that loop only. */
+/** The state of one event loop: its connections, upstream pools, and buffer for heads. Used by that event loop only. */
 final class GatewayEventLoop {
 
   private static final Logger LOG = LoggerFactory.getLogger(GatewayEventLoop.class);
 
-  /** A client that takes nothing for so long gives its connection to the app to others, where there is none else. */
+  /**
+   * A client that reads nothing for this long loses its connection to the app if other requests need it and no permit
+   * is free.
+   */
   private static final long STALLED_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final long SWEEP_MILLIS = 250;
@@ -47,33 +50,33 @@ final class GatewayEventLoop {
   private final Set<WatchedConnection> watched = new HashSet<>();
   private final BufferRelief relief;
   private final BoundedReceive receive;
-  private final ConnectionPermits places;
+  private final ConnectionPermits permits;
   private final Set<UpstreamPool> queueing = new HashSet<>();
   private long dateSecond = -1;
   private String date = "";
 
   GatewayEventLoop(EventLoop executor, InstantSource time, BiFunction<GatewayEventLoop, AppServer, UpstreamPool> newPool,
-      @Nullable AccessLines accessLog, BufferBudget buffers, ConnectionPermits places) {
+      @Nullable AccessLines accessLog, BufferBudget buffers, ConnectionPermits permits) {
     this.executor = executor;
     this.time = time;
     this.newPool = newPool;
     this.accessLog = accessLog;
-    this.places = places;
+    this.permits = permits;
     this.relief = new BufferRelief(buffers, executor, watched);
     this.receive = receive(() -> BoundedReceive.USUAL);
   }
 
   void start() {
-    places.keeper(
-        new ConnectionPermits.Keeper() {
+    permits.addOwner(
+        new ConnectionPermits.Owner() {
           @Override
           public void closeIdle(AppServer server, boolean many) {
-            later(() -> yieldIdle(server, many));
+            later(() -> closeIdle(server, many));
           }
 
           @Override
           public void closeStalled(AppServer server, int most) {
-            later(() -> giveUpStalled(server, most));
+            later(() -> closeStalled(server, most));
           }
         });
     executor.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
@@ -83,17 +86,21 @@ final class GatewayEventLoop {
     return executor;
   }
 
-  /** How clients' connections are read. */
+  /** The read sizes of clients' connections. */
   BoundedReceive receive() {
     return receive;
   }
 
-  /** How a connection is read. @param wanted bytes that are welcome at the moment */
+  /**
+   * The read sizes of a connection.
+   *
+   * @param wanted supplies the bytes that are welcome at the moment
+   */
   BoundedReceive receive(IntSupplier wanted) {
     return new BoundedReceive(relief, wanted);
   }
 
-  /** Whether little may be read ahead for anybody. */
+  /** Whether reads must be small because memory is tight. */
   boolean isTight() {
     return relief.isTight();
   }
@@ -102,12 +109,12 @@ final class GatewayEventLoop {
     return time;
   }
 
-  /** An empty buffer, for one head at a time. */
+  /** An empty buffer; only one head may use it at a time. */
   HeadBuffer head() {
     return heads.reset();
   }
 
-  /** The connections to a server. */
+  /** The pool of connections to a server. */
   UpstreamPool pool(AppServer server) {
     UpstreamPool known = pools.get(server);
     if (known != null) {
@@ -120,7 +127,9 @@ final class GatewayEventLoop {
     return fresh;
   }
 
-  /** The configuration no longer names that server: what is idle is closed, what runs is closed at its end. */
+  /**
+   * Removes a server that the configuration no longer names: closes idle connections now and active ones when they end.
+   */
   void retire(AppServer server) {
     UpstreamPool pool = pools.remove(server);
     if (pool != null) {
@@ -128,32 +137,32 @@ final class GatewayEventLoop {
     }
   }
 
-  /** Runs it soon on this loop; never where the server stops. */
+  /** Runs a task soon on this event loop; drops it if the server stops. */
   void later(Runnable task) {
     try {
       executor.execute(task);
     } catch (RejectedExecutionException e) {
-      LOG.debug("The loop has ended", e);
+      LOG.debug("The event loop has ended", e);
     }
   }
 
-  /** Places for connections to apps. */
-  ConnectionPermits places() {
-    return places;
+  /** The permits for connections to apps. */
+  ConnectionPermits permits() {
+    return permits;
   }
 
-  /** Places at that server are wanted: connections that nobody uses are closed. */
-  private void yieldIdle(AppServer server, boolean many) {
+  /** Closes idle connections because permits for that server are needed. */
+  private void closeIdle(AppServer server, boolean many) {
     UpstreamPool same = pools.get(server);
     if (same != null) {
-      same.yieldIdle(places.lacking(server, many));
+      same.yieldIdle(permits.lacking(server, many));
     }
     for (UpstreamPool pool : pools.values()) {
-      pool.yieldIdle(places.lackingInAll(server, many));
+      pool.yieldIdle(permits.lackingInAll(server, many));
     }
   }
 
-  /** Requests wait in that pool, or no longer. */
+  /** Records whether requests wait in a pool. */
   void queueing(UpstreamPool pool, boolean waiting) {
     if (waiting) {
       queueing.add(pool);
@@ -162,10 +171,13 @@ final class GatewayEventLoop {
     }
   }
 
-  /** Gives up so many connections to that server, or to any where all are too many, whose clients take nothing. */
-  void giveUpStalled(AppServer server, int most) {
+  /**
+   * Closes up to {@code most} connections whose clients read nothing: connections to that server, or to any server if
+   * the permits of all servers are used up.
+   */
+  void closeStalled(AppServer server, int most) {
     long now = System.nanoTime();
-    boolean any = places.isFull();
+    boolean any = permits.isFull();
     List<UpstreamConnection> stalled = new ArrayList<>();
     for (WatchedConnection connection : watched) {
       if (connection instanceof UpstreamConnection to && (any || to.isTo(server)) && to.stalled(now) > STALLED_NANOS) {
@@ -173,8 +185,8 @@ final class GatewayEventLoop {
       }
     }
     stalled.sort(Comparator.comparingLong((UpstreamConnection to) -> to.stalled(now)).reversed());
-    // Other loops may have given up some already.
-    int needed = Math.clamp(places.lacking(server, false), 0, most);
+    // Other event loops may have closed some already.
+    int needed = Math.clamp(permits.lacking(server, false), 0, most);
     stalled.stream().limit(needed).forEach(UpstreamConnection::evict);
   }
 
@@ -187,17 +199,17 @@ final class GatewayEventLoop {
     watched.remove(connection);
   }
 
-  /** To how many servers requests wait for a connection. */
+  /** The number of servers that requests wait for. */
   int queueing() {
     return queueing.size();
   }
 
-  /** How many connections are looked after. */
+  /** The number of watched connections. */
   int watched() {
     return watched.size();
   }
 
-  /** Bytes of buffers that wait in its connections. */
+  /** Bytes that this event loop's connections hold in buffers. */
   long held() {
     return executor.submit(() -> watched.stream().mapToLong(WatchedConnection::held).sum()).syncUninterruptibly().getNow();
   }
@@ -206,26 +218,26 @@ final class GatewayEventLoop {
     List.copyOf(watched).forEach(WatchedConnection::drain);
   }
 
-  /** Writes down a request that has ended; once, however often it ends. */
+  /** Writes the access log line of a request that has ended; only once, however often it is called. */
   void log(AccessEntry entry) {
     if (entry.end() && accessLog != null) {
       accessLog.add(entry);
     }
   }
 
-  /** Hands over what was written down. */
+  /** Flushes the access log lines. */
   void flushLog() {
     if (accessLog != null) {
       accessLog.flush();
     }
   }
 
-  /** In seconds of the epoch. */
+  /** The current time in seconds since the epoch. */
   long second() {
     return time.millis() / 1000;
   }
 
-  /** The value of a Date field (RFC 9110, section 6.6.1), made once a second. */
+  /** The value of a Date field (RFC 9110, section 6.6.1), formatted once a second. */
   String date() {
     long second = time.instant().getEpochSecond();
     if (second != dateSecond) {
@@ -238,7 +250,7 @@ final class GatewayEventLoop {
   private void sweep() {
     flushLog();
     try {
-      relief.look();
+      relief.check();
     } catch (RuntimeException | OutOfMemoryError e) {
       LOG.error("Memory could not be freed", e);
     }
@@ -247,16 +259,16 @@ final class GatewayEventLoop {
       try {
         pool.check(now);
       } catch (RuntimeException | OutOfMemoryError e) {
-        LOG.error("Requests that wait for a connection to {} could not be looked after", pool.server().origin(), e);
+        LOG.error("Requests that wait for a connection to {} could not be checked", pool.server().origin(), e);
       }
     }
-    // A connection that is closed leaves the set while we walk.
+    // Copied because a connection that is closed removes itself from the set.
     for (WatchedConnection connection : new ArrayList<>(watched)) {
       try {
         connection.check(now);
       } catch (RuntimeException | OutOfMemoryError e) {
-        // All others still have their deadlines: a task that throws is never run again.
-        LOG.error("A connection could not be looked after", e);
+        // The other connections must still be checked, and a scheduled task that throws is never run again.
+        LOG.error("A connection could not be checked", e);
       }
     }
   }

@@ -9,24 +9,24 @@ import dev.gatehouse.gateway.upstream.UpstreamTimeouts;
 import java.time.Duration;
 
 /**
- * How long and how much.
+ * The time limits and size limits of the gateway.
  *
  * @param heads sizes of request and response heads
  * @param head from a request's first byte to the end of its head
- * @param body for a request's body to go on, where it comes slower than the minimum rate
+ * @param body how long a request's body may stay below the minimum rate
  * @param idle between two requests
- * @param write for a client to take what fills the socket's buffers
+ * @param write how long a client may take to read what fills the socket's buffers
  * @param connect to open a connection to an app
  * @param response from the end of a request to the head of its response, and between two parts of the response's body
- * @param upstreamIdle an unused connection to an app is kept
- * @param upstreamSafe an unused connection is young enough for a request that must not be sent twice
- * @param drain running exchanges are waited for at shutdown
- * @param endpointBody bytes of a body for our own endpoints
- * @param replayBody bytes of a POST that is kept for after the login
- * @param connections of clients at the same time
- * @param upstreamConnections idle ones kept per app and event loop
- * @param connectionsPerAddress of one client address at the same time
- * @param mostBody bytes of a request's body, where its route says nothing else
+ * @param upstreamIdle how long an unused connection to an app stays open
+ * @param upstreamSafe up to which age an unused connection may carry a request that must not be sent twice
+ * @param drain how long active exchanges may take at shutdown
+ * @param endpointBody bytes of a body for the gateway's own endpoints
+ * @param replayBody bytes of a POST that is saved during the login
+ * @param connections client connections at the same time
+ * @param upstreamConnections idle connections per app and event loop
+ * @param connectionsPerAddress connections of one client address at the same time
+ * @param mostBody bytes of a request's body, unless its route sets another limit
  * @param flow what may wait for a client that reads slowly
  * @param apps connections to apps
  */
@@ -50,8 +50,8 @@ public record GatewayLimits(
     Flow flow,
     Apps apps) {
 
-  /** Of an app that says nothing else. */
-  UpstreamTimeouts patience() {
+  /** The timeouts of an app that does not configure its own. */
+  UpstreamTimeouts upstreamTimeouts() {
     return new UpstreamTimeouts(connect, connect, response, response, Duration.ZERO, upstreamIdle, upstreamConnections);
   }
 
@@ -62,14 +62,14 @@ public record GatewayLimits(
         connections, upstreamConnections, most, mostBody, flow, apps);
   }
 
-  /** With fewer connections of clients. */
+  /** A copy with fewer client connections. */
   GatewayLimits withConnections(int most, int perAddress) {
     return new GatewayLimits(
         heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,
         most, upstreamConnections, perAddress, mostBody, flow, apps);
   }
 
-  /** With other bounds of connections to apps. */
+  /** A copy with other limits of connections to apps. */
   GatewayLimits with(Apps other) {
     return new GatewayLimits(
         heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,
@@ -80,7 +80,7 @@ public record GatewayLimits(
     return of(NodeLimits.USUAL);
   }
 
-  /** As configured. */
+  /** The limits of a node's configuration. */
   public static GatewayLimits of(NodeLimits node) {
     Times times = node.times();
     return new GatewayLimits(

@@ -9,7 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What is counted: requests by outcome, apps' failures by kind, open client connections. All tags are closed lists. */
+/**
+ * Counts requests by outcome, failures of apps by kind, and open client connections. All tag values come from closed
+ * lists.
+ */
 final class GatewayMetrics {
 
   /** How a request ended. */
@@ -49,17 +52,17 @@ final class GatewayMetrics {
     counter(failures, failure).increment();
   }
 
-  /** A refusal that was one too many for the audit log and the log. */
+  /** Counts a refusal that exceeded the rate limit of the audit log and the log. */
   void countUnwritten() {
     unwritten.increment();
   }
 
-  /** A client's connection that was one too many. */
+  /** Counts a client connection above the limit. */
   void countExcess() {
     excess.increment();
   }
 
-  /** Open client connections. */
+  /** The number of open client connections. */
   AtomicInteger connections() {
     return connections;
   }

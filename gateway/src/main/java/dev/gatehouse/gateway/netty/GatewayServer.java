@@ -55,30 +55,33 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The gateway's listeners and event loops. Started after everything that it needs, stopped before it: first the
- * listeners close, then running exchanges are waited for, then the loops end.
+ * The gateway's listeners and event loops. Starts after everything that it needs, and stops before it: first the
+ * listeners close, then active exchanges may finish, then the event loops end.
  */
 public final class GatewayServer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(GatewayServer.class);
 
-  /** Netty refuses an allocation beyond it at once; the JVM's own limit would first collect, and sleep. */
+  /**
+   * Netty refuses an allocation beyond this limit at once; with the JVM's own limit it would first collect garbage and
+   * sleep.
+   */
   private static final String MOST_BUFFERS = "io.netty.maxDirectMemory";
 
-  /** Stack traces of every 128th buffer are for tests; a leak shows in the budget of buffers. */
+  /** Stack traces of every 128th buffer are for tests only; in production a leak shows in the budget of buffers. */
   private static final String LEAK_DETECTION = "io.netty.leakDetection.level";
 
   private final Node node;
   private final InstantSource time;
   private final ExchangeServices services;
-  private final TransportProvider engine = TransportProvider.best();
+  private final TransportProvider transport = TransportProvider.best();
   private final Addresses addresses = new Addresses();
   private final Upstreams upstreams;
   private final UpstreamTls upstreamTls = new UpstreamTls();
   private final ServerWatch serverWatch;
   private final ServerTls serverTls;
   private final ConnectionCount perAddress;
-  private final ConnectionPermits places;
+  private final ConnectionPermits permits;
   private final AcceptFailures acceptFailures = new AcceptFailures();
   private final AtomicInteger excess = new AtomicInteger();
   private final Map<EventExecutor, GatewayEventLoop> loops = new ConcurrentHashMap<>();
@@ -101,7 +104,7 @@ public final class GatewayServer implements SmartLifecycle {
       AuditLog audit,
       InstantSource time,
       RandomGenerator random,
-      MeterRegistry meters,
+      MeterRegistry registry,
       GatewayLimits configured,
       Protection protection) {
     GatewayLimits limits = Descriptors.fit(configured, ListenerConnections.left());
@@ -110,14 +113,14 @@ public final class GatewayServer implements SmartLifecycle {
     this.protection = protection;
     this.serverTls = new ServerTls(time, random);
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
-    this.places = new ConnectionPermits(limits.apps());
-    Gauge.builder("gatehouse.gateway.upstream.connections", places, ConnectionPermits::taken).register(meters);
-    GatewayMetrics counted = new GatewayMetrics(meters);
+    this.permits = new ConnectionPermits(limits.apps());
+    Gauge.builder("gatehouse.gateway.upstream.connections", permits, ConnectionPermits::taken).register(registry);
+    GatewayMetrics metrics = new GatewayMetrics(registry);
     this.accessLog = AccessLog.open(Optional.empty(), time);
     FunctionCounter.builder("gatehouse.gateway.accesslog.dropped", this, server -> server.accessLog.dropped())
-        .description("Lines that the disk did not take")
-        .register(meters);
-    this.upstreams = new Upstreams(limits.patience());
+        .description("Lines that could not be written to disk")
+        .register(registry);
+    this.upstreams = new Upstreams(limits.upstreamTimeouts());
     this.serverWatch = new ServerWatch(upstreams, upstreamTls, random);
     this.services =
         new ExchangeServices(
@@ -130,25 +133,25 @@ public final class GatewayServer implements SmartLifecycle {
             identityTokens,
             new SessionUses(),
             cache,
-            new Refusals(pages, audit, new AuditPace(time), counted, random),
+            new Refusals(pages, audit, new AuditPace(time), metrics, random),
             new RequestParser(limits.heads()),
             node.trustedProxies(),
             limits,
-            counted,
+            metrics,
             new TrafficGuard(new Rates(), protection, limits, time),
             time,
             fills);
     realms.onChange(all -> cache.keepOnly(CacheScope.of(all)));
   }
 
-  /** The most direct memory that buffers may take, in bytes; to be called before the first server is made. */
+  /** Limits the direct memory of buffers, in bytes; must be called before the first server is created. */
   public static void limitBuffers(long bytes) {
-    // An operator's own word stays.
+    // A system property that the operator has set takes precedence.
     System.setProperty(MOST_BUFFERS, System.getProperty(MOST_BUFFERS, String.valueOf(bytes)));
     System.setProperty(LEAK_DETECTION, System.getProperty(LEAK_DETECTION, "disabled"));
   }
 
-  /** Bytes of direct memory that buffers take, pooled and unused ones included. */
+  /** Bytes of direct memory that buffers use, including pooled and unused ones. */
   public static long usedBuffers() {
     return PlatformDependent.usedDirectMemory();
   }
@@ -158,22 +161,22 @@ public final class GatewayServer implements SmartLifecycle {
     return upstreams;
   }
 
-  /** What is wrong with certificates of listeners that were changed on disk; the ones before go on. */
+  /** The problems of listener certificates that were changed on disk; the previous certificates stay in use. */
   public List<String> certificateProblems() {
     return serverTls.problems();
   }
 
-  /** What belongs to each event loop. */
+  /** The state of each event loop. */
   List<GatewayEventLoop> loops() {
     return List.copyOf(loops.values());
   }
 
-  /** Looks at once whether certificates have changed, as happens by itself every few seconds. */
+  /** Checks at once whether certificates have changed; this also happens every few seconds. */
   void pollCertificates() {
     serverTls.poll();
   }
 
-  /** The ports that are listened on, in the order of the configured listeners; empty while it does not run. */
+  /** The listening ports in the order of the configured listeners; empty while the server does not run. */
   public synchronized List<Integer> ports() {
     return listeners.stream().map(c -> ((InetSocketAddress) c.localAddress()).getPort()).toList();
   }
@@ -185,17 +188,17 @@ public final class GatewayServer implements SmartLifecycle {
     }
     AccessLog log = AccessLog.open(node.gateway().accessLog(), time);
     accessLog = log;
-    EventLoopGroup started = engine.newLoops(Runtime.getRuntime().availableProcessors());
+    EventLoopGroup started = transport.newLoops(Runtime.getRuntime().availableProcessors());
     group = Optional.of(started);
     for (EventExecutor executor : started) {
       GatewayEventLoop loop =
           new GatewayEventLoop(
               (EventLoop) executor,
               time,
-              (l, server) -> new UpstreamPool(l, server, engine, addresses, upstreamTls, services.limits()),
+              (l, server) -> new UpstreamPool(l, server, transport, addresses, upstreamTls, services.limits()),
               log.lines(),
               protection.buffers(),
-              places);
+              permits);
       loops.put(executor, loop);
       loop.start();
     }
@@ -209,14 +212,14 @@ public final class GatewayServer implements SmartLifecycle {
       stop();
       throw e;
     }
-    LOG.info("The gateway listens on {} ({}, TLS by {})", ports(), engine, TransportProvider.bestTls());
+    LOG.info("The gateway listens on {} ({}, TLS by {})", ports(), transport, TransportProvider.bestTls());
   }
 
   private Channel bind(EventLoopGroup started, Node.Listener listener) {
     Optional<ListenerTls> tls = serverTls.of(listener);
     return new ServerBootstrap()
         .group(started)
-        .channel(engine.serverChannel())
+        .channel(transport.serverChannel())
         .handler(acceptFailures)
         .option(ChannelOption.SO_BACKLOG, 4096)
         .option(ChannelOption.SO_REUSEADDR, true)
@@ -239,7 +242,7 @@ public final class GatewayServer implements SmartLifecycle {
       channel.close();
       return;
     }
-    AtomicInteger connections = services.meters().connections();
+    AtomicInteger connections = services.metrics().connections();
     if (connections.incrementAndGet() > services.limits().connections()) {
       connections.decrementAndGet();
       refuse(channel, loop, tls);
@@ -256,16 +259,16 @@ public final class GatewayServer implements SmartLifecycle {
       }
       channel.closeFuture().addListener(closed -> perAddress.closed(block));
     }
-    ClientConnection arrival =
+    ClientConnection connection =
         new ClientConnection(
             peer.getAddress(), tls.isPresent(), services.trustedProxies(), new ClientCertificateChain(channel));
     tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().head())));
-    channel.pipeline().addLast(new ProtocolChoice(services, loop, arrival));
+    channel.pipeline().addLast(new ProtocolChoice(services, loop, connection));
   }
 
-  /** One too many is told so, as long as they are not too many themselves. */
+  /** Answers an excess connection, unless too many of these are open already. */
   private void refuse(Channel channel, GatewayEventLoop loop, Optional<ListenerTls> tls) {
-    services.meters().countExcess();
+    services.metrics().countExcess();
     Optional<ExcessConnection> answering = ExcessConnection.of(channel, loop, excess, services.limits().connections());
     if (answering.isEmpty()) {
       channel.close();
@@ -275,7 +278,7 @@ public final class GatewayServer implements SmartLifecycle {
     channel.pipeline().addLast(answering.get());
   }
 
-  /** A proxy's connections are many people's. */
+  /** Connections of a trusted proxy carry many people's requests, so the limit per address does not apply. */
   private boolean isTrustedProxy(InetAddress peer) {
     return services.trustedProxies().stream().anyMatch(proxies -> proxies.contains(peer));
   }
@@ -299,13 +302,13 @@ public final class GatewayServer implements SmartLifecycle {
     stopping.get().shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     loops.values().forEach(GatewayEventLoop::flushLog);
     loops.clear();
-    places.forgetKeepers();
+    permits.removeOwners();
     accessLog.close();
   }
 
   private void awaitExchanges() {
     long deadline = System.nanoTime() + services.limits().drain().toNanos();
-    while (services.meters().connections().get() > 0 && System.nanoTime() < deadline) {
+    while (services.metrics().connections().get() > 0 && System.nanoTime() < deadline) {
       try {
         Thread.sleep(20);
       } catch (InterruptedException e) {
@@ -320,12 +323,12 @@ public final class GatewayServer implements SmartLifecycle {
     return group.isPresent();
   }
 
-  /** Whether it runs and all its sockets are open. */
+  /** Whether the server runs and all its sockets are open. */
   public synchronized boolean isListening() {
     return isRunning() && listeners.stream().allMatch(Channel::isActive);
   }
 
-  /** The last to start and the first to stop. */
+  /** Makes this component the last to start and the first to stop. */
   @Override
   public int getPhase() {
     return Integer.MAX_VALUE;

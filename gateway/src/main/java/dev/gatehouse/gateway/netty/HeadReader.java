@@ -7,15 +7,15 @@ import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a head out of what arrives, up to the empty line that ends it. Remembers how far it has looked, so that a
- * sender in drops costs nothing more, and refuses what is too large before it is here.
+ * Reads a head up to the empty line that ends it. Remembers how far it has searched, so that a slow sender costs no
+ * repeated work, and refuses a head that is too large before all of it has arrived.
  */
 final class HeadReader {
 
-  /** Method and version stand in the first line too. */
-  private static final int BESIDE_TARGET = 64;
+  /** Bytes of the first line besides the target: the method and the version. */
+  private static final int METHOD_AND_VERSION = 64;
 
-  /** Empty lines before a request that are forgiven (RFC 9112, section 2.2). */
+  /** Empty lines that are tolerated before a request (RFC 9112, section 2.2). */
   private static final int MOST_EMPTY = 2;
 
   private final HeadLimits limits;
@@ -30,7 +30,7 @@ final class HeadReader {
     this.mostEmpty = mostEmpty;
   }
 
-  /** Of requests: a few empty lines may stand before each. */
+  /** A reader of request heads; a few empty lines may precede each. */
   static HeadReader ofRequests(HeadLimits limits) {
     return new HeadReader(limits, MOST_EMPTY);
   }
@@ -39,12 +39,12 @@ final class HeadReader {
     return new HeadReader(limits, 0);
   }
 
-  /** Why there will be no head, once that is so. */
+  /** The defect that prevents a head; null if there is none. */
   @Nullable Malformation malformation() {
     return malformation;
   }
 
-  /** The head with its empty line; nothing where its end has not arrived, or never will: see {@link #malformation}. */
+  /** The head with its empty line; null while it is incomplete or if it is malformed (see {@link #malformation}). */
   byte @Nullable [] read(ByteBuf in) {
     skipEmpty(in);
     int length = find(in);
@@ -52,7 +52,7 @@ final class HeadReader {
     if (malformation != null) {
       return null;
     }
-    if (length == 0 && lineStart == 0 && size > limits.target() + BESIDE_TARGET) {
+    if (length == 0 && lineStart == 0 && size > limits.target() + METHOD_AND_VERSION) {
       malformation = Malformation.TARGET_TOO_LONG;
       return null;
     }
@@ -80,7 +80,7 @@ final class HeadReader {
     }
   }
 
-  /** The head's length; 0 while its end has not arrived. */
+  /** The length of the head; 0 while its end has not arrived. */
   private int find(ByteBuf in) {
     int base = in.readerIndex();
     int limit = in.writerIndex();

@@ -16,35 +16,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks one server every now and then whether it is well, over a connection of its own, for as long as it is configured
- * and the loop lives. Pauses vary by a fifth, so that nodes and servers do not fall into step.
+ * Checks the health of one server at regular intervals over its own connections, while the server is configured and the
+ * event loop runs. The pauses vary by a fifth, so that nodes and servers do not get in step.
  */
 final class HealthCheck implements UpstreamListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(HealthCheck.class);
   private static final double SPREAD = 0.2;
 
-  /** The first question comes so soon, wherever there is more time between two. */
+  /** Upper bound of the delay before the first check. */
   private static final Duration SOON = Duration.ofMillis(500);
 
   private final GatewayEventLoop loop;
   private final AppServer server;
-  private final Health rule;
-  private final UpstreamTimeouts patience;
+  private final Health config;
+  private final UpstreamTimeouts timeouts;
   private final RandomGenerator random;
   private @Nullable UpstreamConnection connection;
   private boolean answered;
 
-  HealthCheck(GatewayEventLoop loop, AppServer server, Health rule, RandomGenerator random) {
+  HealthCheck(GatewayEventLoop loop, AppServer server, Health config, RandomGenerator random) {
     this.loop = loop;
     this.server = server;
-    this.rule = rule;
-    this.patience = UpstreamTimeouts.within(rule.timeout());
+    this.config = config;
+    this.timeouts = UpstreamTimeouts.within(config.timeout());
     this.random = random;
   }
 
   void start() {
-    Duration within = rule.every().compareTo(SOON) < 0 ? rule.every() : SOON;
+    Duration within = config.every().compareTo(SOON) < 0 ? config.every() : SOON;
     schedule((long) (within.toNanos() * random.nextDouble()));
   }
 
@@ -59,17 +59,17 @@ final class HealthCheck implements UpstreamListener {
   private void ask() {
     if (!server.isRetired()) {
       answered = false;
-      loop.pool(server).probe(this, patience);
+      loop.pool(server).probe(this, timeouts);
     }
   }
 
   private void answer(boolean well, String what) {
-    if (done() && server.checked(well, rule, System.nanoTime())) {
+    if (done() && server.checked(well, config, System.nanoTime())) {
       LOG.warn("The app's server {} is {}: its health check says {}", server.origin(), well ? "up" : "down", what);
     }
   }
 
-  /** Ends this check and plans the next one; false where it had ended before. */
+  /** Ends this check and schedules the next one; returns false if it had already ended. */
   private boolean done() {
     if (answered) {
       return false;
@@ -80,7 +80,7 @@ final class HealthCheck implements UpstreamListener {
     if (used != null) {
       used.abandon();
     }
-    schedule((long) (rule.every().toNanos() * (1 - SPREAD / 2 + SPREAD * random.nextDouble())));
+    schedule((long) (config.every().toNanos() * (1 - SPREAD / 2 + SPREAD * random.nextDouble())));
     return true;
   }
 
@@ -88,7 +88,7 @@ final class HealthCheck implements UpstreamListener {
   public void ready(UpstreamConnection ready) {
     connection = ready;
     HeadBuffer out = loop.head();
-    out.put("GET ").put(rule.path()).put(" HTTP/1.1").endLine();
+    out.put("GET ").put(config.path()).put(" HTTP/1.1").endLine();
     out.putField("Host", server.origin().authority());
     out.putField("User-Agent", "Gatehouse-Health-Check").putField("Connection", "close").endLine();
     ready.writeHead(out, false, false);
@@ -100,7 +100,7 @@ final class HealthCheck implements UpstreamListener {
   public void failed(UpstreamFailure failure, boolean stale) {
     connection = null;
     if (failure == UpstreamFailure.BUSY) {
-      // This node has no memory or descriptor for it: that says nothing about the server.
+      // This node lacks memory or descriptors for the check, which says nothing about the server.
       done();
       return;
     }
@@ -110,7 +110,7 @@ final class HealthCheck implements UpstreamListener {
   @Override
   public void head(ResponseHead head) {
     if (!head.isInterim()) {
-      answer(head.status() >= rule.statusLeast() && head.status() <= rule.statusMost(), "status " + head.status());
+      answer(head.status() >= config.statusLeast() && head.status() <= config.statusMost(), "status " + head.status());
     }
   }
 

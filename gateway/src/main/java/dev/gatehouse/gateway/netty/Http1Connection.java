@@ -26,42 +26,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client's connection that speaks HTTP/1.1. Serves one request after the other: what a client sends ahead waits
- * in the buffer, bounded, until the response before it is complete, so that answers are always in order.
+ * One HTTP/1.1 client connection. Serves one request after the other: what a client sends ahead waits in a bounded
+ * buffer until the previous response is complete, so that responses are always in order.
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements ClientStream, WatchedConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(Http1Connection.class);
 
-  /** Bytes that may wait while nobody reads them. */
+  /** Bytes that may wait unread. */
   private static final int MOST_WAITING = 64 * 1024;
 
   private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
 
   private enum State {
-    /** Between requests, or in the middle of a head. */
+    /** Between requests, or within a head. */
     HEAD,
-    /** The head was read; nobody has asked for the body. */
-    HELD,
-    /** The body is being handed over. */
+    /** The head was read, and the body has not been asked for. */
+    HEAD_READ,
+    /** The body is being passed to the exchange. */
     BODY,
-    /** The request was read to its end. */
+    /** The request was read completely. */
     RESPONDING,
-    /** The last response was sent; what the client still sends is thrown away until it notices. */
+    /** The last response was sent; further input is discarded until the client closes. */
     LINGERING
   }
 
   private final ExchangeServices services;
   private final GatewayEventLoop loop;
-  private final ClientConnection arrival;
+  private final ClientConnection client;
   private final DecisionMemo memo = new DecisionMemo();
   private final AccessEntry entry = new AccessEntry();
   private final RequestCount requests = new RequestCount();
   private final HeadReader heads;
-  private final MinimumRate pace;
+  private final MinimumRate bodyRate;
 
-  /** How the client takes what waits for it. */
-  private final MinimumRate taking;
+  /** How fast the client reads its response. */
+  private final MinimumRate readingRate;
 
   private @Nullable ChannelHandlerContext context;
   private @Nullable ResponseWriter writer;
@@ -77,18 +77,18 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private @Nullable String tls;
   private long since = System.nanoTime();
   private long headSince;
-  private long untaken;
-  private @Nullable PacedBody paced;
+  private long unread;
+  private @Nullable PacedBody pacedBody;
   private boolean endsWhenSent;
 
-  Http1Connection(ExchangeServices services, GatewayEventLoop loop, ClientConnection arrival) {
+  Http1Connection(ExchangeServices services, GatewayEventLoop loop, ClientConnection client) {
     this.services = services;
     this.loop = loop;
-    this.arrival = arrival;
+    this.client = client;
     this.heads = HeadReader.ofRequests(services.limits().heads());
     int minRate = services.limits().flow().minRate();
-    this.pace = new MinimumRate(services.limits().body(), minRate);
-    this.taking = new MinimumRate(services.limits().write(), minRate);
+    this.bodyRate = new MinimumRate(services.limits().body(), minRate);
+    this.readingRate = new MinimumRate(services.limits().write(), minRate);
   }
 
   @Override
@@ -96,7 +96,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     context = ctx;
     ResponseWriter responses = new ResponseWriter(ctx, loop);
     writer = responses;
-    paced = new PacedBody(ctx.channel(), responses, ctx.pipeline().get(SslHandler.class) != null);
+    pacedBody = new PacedBody(ctx.channel(), responses, ctx.pipeline().get(SslHandler.class) != null);
     tighten(loop.isTight());
     loop.watch(this);
   }
@@ -109,7 +109,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
       return;
     }
     since = System.nanoTime();
-    pace.arrived(in.readableBytes(), since);
+    bodyRate.arrived(in.readableBytes(), since);
     input = input == null ? in : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), input, in);
     process();
   }
@@ -121,7 +121,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     }
   }
 
-  /** Goes on as far as the input and the state allow; a call from within only marks the way. */
+  /** Processes as much input as the state allows; a nested call returns at once, because the outer call continues. */
   private void process() {
     if (processing) {
       return;
@@ -144,10 +144,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   private boolean step(ByteBuf in) {
     return switch (state) {
-      // Who asks and asks and never reads the answers would have us keep them all.
+      // A client that pipelines requests without reading responses would make us buffer every response.
       case HEAD -> in.isReadable() && isWritable() && readHead(in);
       case BODY -> readBody(in);
-      case HELD, RESPONDING -> false;
+      case HEAD_READ, RESPONDING -> false;
       case LINGERING -> {
         in.skipBytes(in.readableBytes());
         yield false;
@@ -167,7 +167,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     }
     if (bytes == null) {
       if (!in.isReadable()) {
-        // Empty lines are no head: the connection is as idle as before.
+        // Empty lines are not a head: the connection is as idle as before.
         headSince = 0;
       }
       return false;
@@ -181,17 +181,17 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   }
 
   private void begin(RequestHead parsed) {
-    entry.begin(parsed, arrival.peer(), parsed.minorVersion() == 1 ? "HTTP/1.1" : "HTTP/1.0", tlsVersion(), since);
+    entry.begin(parsed, client.peer(), parsed.minorVersion() == 1 ? "HTTP/1.1" : "HTTP/1.0", tlsVersion(), since);
     head = parsed;
     closing |= !parsed.keepAlive();
     bodyPaused = false;
     if (parsed.hasBody()) {
       body = new BodyReader(parsed.framing());
-      state = State.HELD;
+      state = State.HEAD_READ;
     } else {
       state = State.RESPONDING;
     }
-    Exchange next = new Exchange(services, loop, this, arrival, memo, parsed);
+    Exchange next = new Exchange(services, loop, this, client, memo, parsed);
     exchange = next;
     next.begin();
   }
@@ -204,7 +204,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
       Malformation malformation = reader.malformation();
       if (malformation != null) {
         closing = true;
-        state = State.HELD;
+        state = State.HEAD_READ;
         to.bodyFailed(Refusal.of(malformation));
         return false;
       }
@@ -229,24 +229,24 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     return false;
   }
 
-  /** Nothing after this can be understood: answer, and close. */
+  /** Answers and closes, because nothing that follows can be parsed. */
   private void malformed(Malformation malformation) {
-    services.meters().count(GatewayMetrics.Outcome.MALFORMED);
+    services.metrics().count(GatewayMetrics.Outcome.MALFORMED);
     refuse(Refusal.of(malformation));
   }
 
   private void refuse(Refusal refusal) {
-    state = State.HELD;
+    state = State.HEAD_READ;
     closing = true;
     head = null;
     headSince = 0;
-    entry.begin(null, arrival.peer(), "HTTP/1.1", tlsVersion(), since);
+    entry.begin(null, client.peer(), "HTTP/1.1", tlsVersion(), since);
     BlockingTasks.call(
         loop.executor(),
         () ->
             services
                 .refusals()
-                .reply(EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-", entry),
+                .reply(EdgeRequests.unreadable(client.scheme(), client.peer()), Optional.empty(), refusal, "-", entry),
         this::reply,
         fault -> abort());
   }
@@ -259,13 +259,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     return tls;
   }
 
-  /** Reads while somebody wants what comes, or there is room for it to wait. */
+  /** Reads from the socket while the input is wanted or may wait in the buffer. */
   private void regulateReading() {
     boolean wanted =
         switch (state) {
           case LINGERING -> true;
-          case HEAD -> isWritable() || hasRoom();
-          case HELD, RESPONDING -> hasRoom();
+          case HEAD -> isWritable() || mayBuffer();
+          case HEAD_READ, RESPONDING -> mayBuffer();
           case BODY -> !bodyPaused;
         };
     if (wanted != reading) {
@@ -275,20 +275,20 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     }
   }
 
-  private boolean hasRoom() {
+  private boolean mayBuffer() {
     return input == null || input.readableBytes() < MOST_WAITING;
   }
 
   @Override
   public void receiveBody() {
-    if (state != State.HELD || head == null) {
+    if (state != State.HEAD_READ || head == null) {
       return;
     }
     state = State.BODY;
-    pace.restart(System.nanoTime());
+    bodyRate.restart(System.nanoTime());
     boolean waits = head.expectsContinue() && head.minorVersion() == 1 && (input == null || !input.isReadable());
     if (waits) {
-      writer().sayContinue();
+      writer().continue100();
     }
     process();
   }
@@ -297,7 +297,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   public void pauseBody(boolean stop) {
     if (bodyPaused != stop) {
       bodyPaused = stop;
-      pace.restart(System.nanoTime());
+      bodyRate.restart(System.nanoTime());
       process();
       if (!stop && exchange != null) {
         exchange.readComplete();
@@ -320,12 +320,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     writer().head(response, edits, oldClient, closing);
   }
 
-  /** A whole page to a client that goes on is one encoded head and one shared body. */
+  /** For a connection that stays open, a complete page is one encoded head and one shared body. */
   @Override
   public void stored(AgedResponse response, ResponseEdits edits) {
     RequestHead asked = head;
     boolean usual = asked != null && asked.minorVersion() == 1 && !closing && state == State.RESPONDING;
-    if (!usual || paced().isFor(response.body().limit(), response.body().isDirect())) {
+    if (!usual || pacedBody().isFor(response.body().limit(), response.body().isDirect())) {
       ClientStream.super.stored(response, edits);
       return;
     }
@@ -338,7 +338,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void data(ByteBuf data) {
     entry.sent(data.readableBytes());
-    if (!paced().take(data)) {
+    if (!pacedBody().take(data)) {
       writer().data(data);
     }
   }
@@ -357,7 +357,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public void end() {
-    if (!paced().isEmpty()) {
+    if (!pacedBody().isEmpty()) {
       endsWhenSent = true;
       return;
     }
@@ -375,7 +375,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     if (!context().channel().isActive()) {
       return;
     }
-    discardWhatArrived();
+    discardArrivedBody();
     closing |= state != State.RESPONDING || ResponseHeads.endsConnection(reply.status());
     entry.status(reply.status());
     if ((head == null || !head.isHead()) && ResponseHeads.mayHaveBody(reply.status())) {
@@ -385,11 +385,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     finished();
   }
 
-  /** A small body that nobody wanted is read over where it is already here, so that the connection can go on. */
-  private void discardWhatArrived() {
+  /** Skips a small body that was not asked for, if it has already arrived, so that the connection can be reused. */
+  private void discardArrivedBody() {
     BodyReader reader = body;
     ByteBuf in = input;
-    if (state != State.HELD || reader == null || in == null || head == null) {
+    if (state != State.HEAD_READ || reader == null || in == null || head == null) {
       return;
     }
     while (in.isReadable() && !reader.isDone() && reader.malformation() == null) {
@@ -406,7 +406,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     exchange = null;
     head = null;
     if (closing) {
-      closeGently();
+      closeLingering();
       return;
     }
     writer().flush();
@@ -415,8 +415,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     process();
   }
 
-  /** Where the client may still be sending, what it sends is read over for a while. */
-  private void closeGently() {
+  /** Closes the connection; if the client may still be sending, its input is discarded for a while. */
+  private void closeLingering() {
     if (state == State.RESPONDING && input == null) {
       writer().close();
     } else {
@@ -424,7 +424,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     }
     state = State.LINGERING;
     since = System.nanoTime();
-    taking.restart(since);
+    readingRate.restart(since);
     body = null;
     process();
   }
@@ -433,10 +433,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   public void abort() {
     loop.log(entry);
     exchange = null;
-    paced().release();
+    pacedBody().release();
     writer().flush();
     if (head != null && head.minorVersion() == 0) {
-      // The connection's end would be the body's end: only a reset says that something is missing.
+      // For HTTP/1.0 the end of the connection ends the body: only a reset shows that the body is incomplete.
       context().channel().config().setOption(ChannelOption.SO_LINGER, 0);
     }
     context().close();
@@ -463,7 +463,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public boolean isWritable() {
-    return context().channel().isWritable() && paced().isEmpty();
+    return context().channel().isWritable() && pacedBody().isEmpty();
   }
 
   @Override
@@ -479,11 +479,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     long now = System.nanoTime();
-    taking.restart(now);
+    readingRate.restart(now);
     if (!ctx.channel().isWritable()) {
       return;
     }
-    if (!paced().isEmpty()) {
+    if (!pacedBody().isEmpty()) {
       sendPaced();
     } else if (exchange != null) {
       exchange.writable();
@@ -494,7 +494,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   }
 
   private void sendPaced() {
-    if (!paced().send()) {
+    if (!pacedBody().send()) {
       return;
     }
     if (endsWhenSent) {
@@ -507,7 +507,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    // A reset, or a TLS handshake that failed, is the client's affair.
+    // A reset or a failed TLS handshake is caused by the client.
     if (!(cause instanceof IOException || cause instanceof DecoderException)) {
       LOG.error("A client's connection failed", cause);
     }
@@ -522,7 +522,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     exchange = null;
     state = State.LINGERING;
     writer().discard();
-    paced().release();
+    pacedBody().release();
     if (input != null && !processing) {
       input.release();
       input = null;
@@ -539,8 +539,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
       AbruptEnd.close(context().channel());
       return;
     }
-    if (untaken > 0 && headSince == 0) {
-      // A slow line has time for what is still to be sent; only then the client's silence counts.
+    if (unread > 0 && headSince == 0) {
+      // A slow client has time to read what is still to be sent; its idle time only begins afterwards.
       since = now;
     }
     switch (state) {
@@ -552,9 +552,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
         }
       }
       case BODY -> {
-        if (!bodyPaused && pace.isOver(now) && exchange != null) {
+        if (!bodyPaused && bodyRate.isOver(now) && exchange != null) {
           closing = true;
-          state = State.HELD;
+          state = State.HEAD_READ;
           exchange.bodyFailed(Refusal.requestTimeout());
         }
       }
@@ -563,24 +563,24 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
           context().close();
         }
       }
-      case HELD, RESPONDING -> {}
+      case HEAD_READ, RESPONDING -> {}
     }
   }
 
-  /** Whether the client takes what waits for it slower than anybody may, a body that was written at once included. */
+  /** Whether the client reads its response below the minimum rate, including a body that was written at once. */
   private boolean isStuck(long now) {
     ChannelOutboundBuffer out = context().channel().unsafe().outboundBuffer();
     long left = out == null ? 0 : out.totalPendingWriteBytes() - out.currentProgress();
-    long taken = untaken - left;
-    untaken = left;
-    // A client may send all of its request before it reads; while much waits it may not.
+    long taken = unread - left;
+    unread = left;
+    // A client may send its whole request before it reads, but not while much waits for it.
     boolean waits = !isWritable() || left > 0 && state != State.BODY;
     if (!waits) {
-      taking.restart(now);
+      readingRate.restart(now);
     } else if (taken > 0) {
-      taking.arrived((int) Math.min(taken, Integer.MAX_VALUE), now);
+      readingRate.arrived((int) Math.min(taken, Integer.MAX_VALUE), now);
     }
-    return waits && taking.isOver(now);
+    return waits && readingRate.isOver(now);
   }
 
   @Override
@@ -611,8 +611,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     return java.util.Objects.requireNonNull(context);
   }
 
-  private PacedBody paced() {
-    return java.util.Objects.requireNonNull(paced);
+  private PacedBody pacedBody() {
+    return java.util.Objects.requireNonNull(pacedBody);
   }
 
   private ResponseWriter writer() {

@@ -6,8 +6,8 @@ import io.netty.handler.codec.http2.Http2Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has arrived of a request's body before it is wanted. The client gets no credit for it until it is taken: it can
- * send as much as its window says and no more.
+ * Buffers the data of a request's body that arrives before it is wanted. The client's flow-control window is credited
+ * only when the data is taken, so the client can send at most one window ahead.
  */
 final class Http2BodyBuffer {
 
@@ -28,11 +28,11 @@ final class Http2BodyBuffer {
   }
 
   /**
-   * Copies, because the smallest slice would keep all of a large buffer.
+   * Copies the data, because even the smallest slice would retain all of a large buffer.
    *
-   * @param window how many bytes of its window the client has spent on it
+   * @param window bytes of its window that the client has spent on it
    */
-  void keep(ByteBuf part, int window) {
+  void add(ByteBuf part, int window) {
     ByteBuf kept = data;
     if (kept == null) {
       kept = connection.context().alloc().buffer(Math.max(part.readableBytes(), LEAST));
@@ -44,7 +44,7 @@ final class Http2BodyBuffer {
     uncredited += window;
   }
 
-  /** All of it, to be released by the caller; {@link #credit} is due afterwards. */
+  /** Takes all data, which the caller must release; the caller then calls {@link #credit}. */
   @Nullable ByteBuf take() {
     ByteBuf taken = data;
     data = null;
@@ -54,7 +54,7 @@ final class Http2BodyBuffer {
     return taken;
   }
 
-  /** Gives the window back. */
+  /** Credits the client's window. */
   void credit() {
     int bytes = uncredited;
     uncredited = 0;
@@ -69,7 +69,7 @@ final class Http2BodyBuffer {
     }
   }
 
-  /** Throws it away. */
+  /** Discards the data. */
   void release() {
     ByteBuf unwanted = take();
     if (unwanted != null) {

@@ -27,19 +27,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client's connection that speaks HTTP/2 (RFC 9113): many requests at once, each a {@link Http2ClientStream} with
- * an exchange of its own. What is sent is flushed once a turn of the loop for all of them.
+ * One HTTP/2 client connection (RFC 9113): many concurrent requests, each an {@link Http2ClientStream} with its own
+ * exchange. Output of all streams is flushed once per turn of the event loop.
  */
 final class Http2ClientConnection extends Http2ConnectionHandler implements WatchedConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
 
-  /** Streams that a client may leave unread, as a page with paused videos does, before all of it is ended. */
+  /** Streams that a client may leave unread, as a page with paused videos does, before the connection is ended. */
   private static final int MOST_STUCK = 3;
 
   private final ExchangeServices services;
   private final GatewayEventLoop loop;
-  private final ClientConnection arrival;
+  private final ClientConnection client;
   private final DecisionMemo memo = new DecisionMemo();
   private final RequestCount requests = new RequestCount();
   private final Http2Connection.PropertyKey key;
@@ -47,7 +47,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private final FrameScan scan = new FrameScan(Http2CodecUtil.connectionPrefaceBuf().readableBytes());
   private final MinimumRate pace;
 
-  /** How the client takes what waits on all streams together. */
+  /** How fast the client reads the data of all streams together. */
   private final MinimumRate taking;
 
   private final MinimumRate bodies;
@@ -63,12 +63,12 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private long waiting;
   private long received;
 
-  private Http2ClientConnection(ExchangeServices services, GatewayEventLoop loop, ClientConnection arrival, Http2Codec codec) {
+  private Http2ClientConnection(ExchangeServices services, GatewayEventLoop loop, ClientConnection client, Http2Codec codec) {
     super(codec.decoder(), codec.encoder(), codec.settings());
     this.services = services;
     this.loop = loop;
-    this.arrival = arrival;
-    this.refusals = new Http2Refusals(services, loop, arrival);
+    this.client = client;
+    this.refusals = new Http2Refusals(services, loop, client);
     this.key = connection().newKey();
     this.pace = new MinimumRate(services.limits().head(), services.limits().flow().minRate());
     this.taking = new MinimumRate(services.limits().write(), services.limits().flow().minRate());
@@ -77,9 +77,9 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     gracefulShutdownTimeoutMillis(services.limits().drain().toMillis());
   }
 
-  static Http2ClientConnection create(ExchangeServices services, GatewayEventLoop loop, ClientConnection arrival) {
+  static Http2ClientConnection create(ExchangeServices services, GatewayEventLoop loop, ClientConnection client) {
     Http2Codec codec = new Http2Codec(services.limits().heads().head());
-    Http2ClientConnection created = new Http2ClientConnection(services, loop, arrival, codec);
+    Http2ClientConnection created = new Http2ClientConnection(services, loop, client, codec);
     Http2Frames frames = new Http2Frames(created, new Http2RequestHeads(services.requests()));
     codec.decoder().frameListener(frames);
     created.connection().addListener(frames);
@@ -121,7 +121,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     return stream == null ? null : stream.getProperty(key);
   }
 
-  /** A request's head has arrived. */
+  /** Begins a request whose head has arrived. */
   void begin(int id, ParsedRequest parsed, boolean last) throws Http2Exception {
     Http2Stream stream = connection().stream(id);
     if (stream == null) {
@@ -132,14 +132,14 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
       case RequestHead head -> {
         Http2ClientStream begun = new Http2ClientStream(this, stream, head, last);
         stream.setProperty(key, begun);
-        begun.begin(new Exchange(services, loop, begun, arrival, memo, head));
+        begun.begin(new Exchange(services, loop, begun, client, memo, head));
       }
       case ParsedRequest.Malformed(Malformation malformation) -> malformed(stream, malformation, last);
     }
   }
 
   private void malformed(Http2Stream stream, Malformation malformation, boolean last) throws Http2Exception {
-    services.meters().count(GatewayMetrics.Outcome.MALFORMED);
+    services.metrics().count(GatewayMetrics.Outcome.MALFORMED);
     Http2ClientStream begun = new Http2ClientStream(this, stream, null, last);
     stream.setProperty(key, begun);
     switch (malformation) {
@@ -149,7 +149,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     }
   }
 
-  /** Nothing that the stream says can be believed (RFC 9113, section 8.1.1). */
+  /** Resets a stream whose content is malformed (RFC 9113, section 8.1.1). */
   void reset(Http2Stream stream, Malformation malformation) throws Http2Exception {
     refusals.note(Refusal.of(malformation));
     reset(stream, Http2Error.PROTOCOL_ERROR);
@@ -178,7 +178,9 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     }
   }
 
-  /** The stream has data for its exchange, which is told when there is no more at the moment. */
+  /**
+   * Registers a stream that has passed data to its exchange, which is notified when no more can be read at the moment.
+   */
   void touch(Http2ClientStream stream) {
     touched.add(stream);
   }
@@ -193,7 +195,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     super.channelReadComplete(ctx);
   }
 
-  /** Sends what was written, once for all streams that have something in this turn of the loop. */
+  /** Flushes once for all streams that have written in this turn of the event loop. */
   void flushSoon() {
     if (!flushing) {
       flushing = true;
@@ -209,7 +211,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
     stalledSince = System.nanoTime();
-    // Requests of a client that reads no answers would have us keep them all.
+    // Requests of a client that reads no responses would make us buffer every response.
     ctx.channel().config().setAutoRead(ctx.channel().isWritable());
     super.channelWritabilityChanged(ctx);
   }
@@ -256,7 +258,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     ChannelHandlerContext ctx = context();
     boolean stalled = !ctx.channel().isWritable() && now - stalledSince > limits.write().toNanos();
     if (stalled || scan.isInside() && pace.isOver(now)) {
-      // Past our own graceful end: who does not read would not read that either.
+      // A graceful end is skipped, because a client that does not read would not read GOAWAY either.
       AbruptEnd.close(ctx.channel());
       return;
     }
@@ -287,7 +289,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     }
   }
 
-  /** Says why where that can still be said: who does not read would not read that either. */
+  /** Ends the connection with GOAWAY if it can still be sent; a client that does not read at all would not read it. */
   private void endStuck(ChannelHandlerContext ctx) {
     ByteBuf why = ByteBufUtil.writeAscii(ctx.alloc(), "nothing is read");
     int last = connection().remote().lastStreamCreated();
@@ -300,7 +302,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     }
   }
 
-  /** So many bytes more wait for the client, or fewer. */
+  /** Adds to the bytes that wait for the client; {@code bytes} may be negative. */
   void waits(int bytes, long now) {
     if (waiting == 0) {
       taking.restart(now);
@@ -310,27 +312,27 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     waiting += bytes;
   }
 
-  /** How a client takes what waits for it: the bounds for each stream. */
+  /** The minimum rate at which a client must read; also the template for each stream. */
   MinimumRate taking() {
     return taking;
   }
 
-  /** How a client sends a request's body: the bounds for each stream. */
+  /** The minimum rate at which a client must send bodies; the template for each stream. */
   MinimumRate bodies() {
     return bodies;
   }
 
-  /** So many bytes more of requests wait here, or fewer. */
+  /** Adds to the bytes of request bodies that are buffered; {@code bytes} may be negative. */
   void received(int bytes) {
     received += bytes;
   }
 
-  /** Whether as much waits for all streams together as may be read ahead. */
+  /** Whether all streams together have read ahead as much as they may. */
   boolean isCrowded() {
     return waiting >= services.limits().flow().connectionBuffer() || loop.isTight() && waiting > 0;
   }
 
-  /** Whether the client's windows let it take anything on that stream (RFC 9113, section 5.2). */
+  /** Whether the client's flow-control windows allow data on that stream (RFC 9113, section 5.2). */
   boolean mayReceive(Http2Stream stream) {
     Http2RemoteFlowController windows = connection().remote().flowController();
     return windows.windowSize(stream) > 0 && windows.windowSize(connection().connectionStream()) > 0;
@@ -357,18 +359,18 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     context().channel().close();
   }
 
-  /** For a request that begins now. */
+  /** The access log entry of a request that begins now. */
   AccessEntry newEntry(@Nullable RequestHead head) {
     if (tls == null) {
       SslHandler handler = context().pipeline().get(SslHandler.class);
       tls = handler == null ? "" : handler.engine().getSession().getProtocol();
     }
     AccessEntry entry = new AccessEntry();
-    entry.begin(head, arrival.peer(), "HTTP/2.0", tls, System.nanoTime());
+    entry.begin(head, client.peer(), "HTTP/2.0", tls, System.nanoTime());
     return entry;
   }
 
-  /** Whether the client may send nothing on any stream, before some of it is taken. */
+  /** Whether the connection's receive window is used up, so that the client may not send on any stream. */
   boolean isInflowFull() {
     return connection().local().flowController().windowSize(connection().connectionStream()) <= 0;
   }

@@ -20,19 +20,17 @@ import io.netty.handler.codec.http2.Http2Stream;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One request of an HTTP/2 client, and its response.
- */
+/** One request of an HTTP/2 client, and its response. */
 final class Http2ClientStream implements ClientStream {
 
   private static final int PART = 32 * 1024;
 
   private enum State {
-    /** Nobody has asked for the body. */
-    HELD,
-    /** The body is being handed over. */
+    /** The body has not been asked for. */
+    HEAD_READ,
+    /** The body is being passed to the exchange. */
     BODY,
-    /** The request was read to its end, or nobody wants the rest. */
+    /** The request was read completely, or the rest is not wanted. */
     RECEIVED
   }
 
@@ -40,39 +38,42 @@ final class Http2ClientStream implements ClientStream {
   private final Http2Stream stream;
   private final @Nullable RequestHead head;
   private final Http2ResponseWriter writer;
-  private final MinimumRate pace;
+  private final MinimumRate bodyRate;
   private final AccessEntry entry;
   private final Http2BodyBuffer waiting;
   private final DataLength length;
 
   private State state;
   private @Nullable Exchange exchange;
-  private @Nullable Exchange unsure;
+  private @Nullable Exchange undecided;
   private @Nullable Fields trailers;
-  private @Nullable Http2Headers behind;
+  private @Nullable Http2Headers trailerHeaders;
   private boolean paused;
   private boolean touched;
   private boolean lastArrived;
 
-  /** @param head nothing where it is malformed: then it only ever gets a reply */
+  /** @param head null if it is malformed; the stream then only sends a reply */
   Http2ClientStream(Http2ClientConnection connection, Http2Stream stream, @Nullable RequestHead head, boolean last) {
     this.connection = connection;
     this.stream = stream;
     this.head = head;
     this.lastArrived = last;
-    this.state = head == null || !head.hasBody() ? State.RECEIVED : State.HELD;
+    this.state = head == null || !head.hasBody() ? State.RECEIVED : State.HEAD_READ;
     this.length = new DataLength(head);
     this.writer = new Http2ResponseWriter(connection, stream, this::writable);
-    this.pace = new MinimumRate(connection.bodies());
+    this.bodyRate = new MinimumRate(connection.bodies());
     this.waiting = new Http2BodyBuffer(connection, stream);
     this.entry = connection.newEntry(head);
   }
 
-  /** Where the client says that no body comes, and goes on sending, nobody hears of the request before that is true. */
+  /**
+   * Begins the exchange. If Content-Length is 0 but the stream is still open, the exchange begins only when the stream
+   * ends without data.
+   */
   void begin(Exchange begun) {
     boolean empty = head != null && head.framing() instanceof BodyFraming.Length(long bytes) && bytes == 0;
     if (empty && !lastArrived) {
-      unsure = begun;
+      undecided = begun;
       return;
     }
     exchange = begun;
@@ -80,19 +81,23 @@ final class Http2ClientStream implements ClientStream {
   }
 
   private void beginAfterAll() {
-    Exchange begun = unsure;
+    Exchange begun = undecided;
     if (begun != null && lastArrived) {
-      unsure = null;
+      undecided = null;
       begin(begun);
     }
   }
 
-  /** A DATA frame; returns how many bytes of credit the client gets back at once. */
+  /**
+   * Takes a DATA frame.
+   *
+   * @return bytes of the window to credit at once
+   */
   int received(ByteBuf data, int padding, boolean last) throws Http2Exception {
     int bytes = data.readableBytes();
     lastArrived |= last;
-    pace.arrived(bytes, System.nanoTime());
-    if (!length.takes(bytes, last)) {
+    bodyRate.arrived(bytes, System.nanoTime());
+    if (!length.accept(bytes, last)) {
       malformed(Malformation.LENGTH_OF_DATA);
       return bytes + padding;
     }
@@ -111,14 +116,14 @@ final class Http2ClientStream implements ClientStream {
       }
       return bytes + padding;
     }
-    waiting.keep(data, bytes + padding);
+    waiting.add(data, bytes + padding);
     return 0;
   }
 
-  /** The fields behind the body; what is wrong with them is wrong with the request. */
+  /** Takes the trailer fields; a defect in them makes the request malformed. */
   void trailers(Http2Trailers fields) throws Http2Exception {
     lastArrived = true;
-    if (!length.takes(0, true) || fields.malformation() != null) {
+    if (!length.accept(0, true) || fields.malformation() != null) {
       malformed(Optional.ofNullable(fields.malformation()).orElse(Malformation.LENGTH_OF_DATA));
       return;
     }
@@ -143,7 +148,7 @@ final class Http2ClientStream implements ClientStream {
     }
   }
 
-  /** Hands over what has waited. */
+  /** Passes on the buffered data. */
   private void deliver() {
     if (state != State.BODY || paused) {
       return;
@@ -179,13 +184,13 @@ final class Http2ClientStream implements ClientStream {
 
   @Override
   public void receiveBody() {
-    if (state != State.HELD || head == null) {
+    if (state != State.HEAD_READ || head == null) {
       return;
     }
     state = State.BODY;
-    pace.restart(System.nanoTime());
+    bodyRate.restart(System.nanoTime());
     if (head.expectsContinue() && waiting.isEmpty() && !lastArrived) {
-      writer.interim(Http2ResponseHeads.goOn());
+      writer.interim(Http2ResponseHeads.continue100());
     }
     deliver();
   }
@@ -194,7 +199,7 @@ final class Http2ClientStream implements ClientStream {
   public void pauseBody(boolean stop) {
     if (paused != stop) {
       paused = stop;
-      pace.restart(System.nanoTime());
+      bodyRate.restart(System.nanoTime());
       deliver();
     }
   }
@@ -213,7 +218,7 @@ final class Http2ClientStream implements ClientStream {
   @Override
   public void data(ByteBuf data) {
     entry.sent(data.readableBytes());
-    // In parts, so that it is seen how far a slow client has come with a body that is there as a whole.
+    // The data is sent in parts, so that the progress of a slow client is visible for a body that is written at once.
     while (data.readableBytes() > PART) {
       writer.data(data.readRetainedSlice(PART));
     }
@@ -228,13 +233,13 @@ final class Http2ClientStream implements ClientStream {
   @Override
   public void trailers(Fields fields) {
     if (head != null && head.takesTrailers()) {
-      behind = Http2ResponseHeads.trailers(fields);
+      trailerHeaders = Http2ResponseHeads.trailers(fields);
     }
   }
 
   @Override
   public void end() {
-    finished(writer.end(behind));
+    finished(writer.end(trailerHeaders));
   }
 
   @Override
@@ -257,7 +262,9 @@ final class Http2ClientStream implements ClientStream {
     finished(writer.end(null));
   }
 
-  /** Where the client is still sending it is told to stop, once it has the response (RFC 9113, section 8.1). */
+  /**
+   * Ends the exchange. A client that is still sending is told to stop once it has the response (RFC 9113, section 8.1).
+   */
   private void finished(ChannelFuture sent) {
     connection.loop().log(entry);
     exchange = null;
@@ -279,7 +286,7 @@ final class Http2ClientStream implements ClientStream {
     giveUp(Http2Error.INTERNAL_ERROR);
   }
 
-  /** Nothing of it reached an app: the client may repeat it (RFC 9113, section 8.7). */
+  /** Refuses the stream. No part of the request reached an app, so the client may repeat it (RFC 9113, section 8.7). */
   @Override
   public boolean refuse() {
     entry.status(503);
@@ -299,7 +306,7 @@ final class Http2ClientStream implements ClientStream {
     }
   }
 
-  /** What the client says cannot be true: the stream is reset, and the app's request with it. */
+  /** Resets the stream because the request is malformed, and cancels the request to the app. */
   void malformed(Malformation malformation) throws Http2Exception {
     entry.status(malformation.status());
     entry.refused(malformation.name(), "");
@@ -307,12 +314,12 @@ final class Http2ClientStream implements ClientStream {
     connection.reset(stream, malformation);
   }
 
-  /** The stream has ended, whoever ended it. */
+  /** Called when the stream has ended, from either side. */
   void closed() {
     connection.loop().log(entry);
     Exchange running = exchange;
     exchange = null;
-    unsure = null;
+    undecided = null;
     state = State.RECEIVED;
     writer.discard();
     waiting.release();
@@ -360,11 +367,15 @@ final class Http2ClientStream implements ClientStream {
     }
   }
 
-  /** Resets the stream where the client takes too little of it; returns how many bytes waited for it then, and else 0. */
+  /**
+   * Checks the minimum rates, and resets the stream if the client reads too slowly.
+   *
+   * @return the bytes that waited for the client if the stream was reset, otherwise 0
+   */
   int check(long now) {
     if (connection.isInflowFull()) {
-      // Other streams hold what the client may send: this one cannot go on, and is not to blame.
-      pace.restart(now);
+      // Other streams have used up the connection's window; this stream cannot continue and is not at fault.
+      bodyRate.restart(now);
     }
     if (writer.isStuck(now)) {
       int unread = writer.waiting();
@@ -372,10 +383,10 @@ final class Http2ClientStream implements ClientStream {
       connection.reset(stream, Http2Error.CANCEL);
       return unread;
     }
-    if (state == State.BODY && !paused && !lastArrived && pace.isOver(now) && exchange != null) {
+    if (state == State.BODY && !paused && !lastArrived && bodyRate.isOver(now) && exchange != null) {
       state = State.RECEIVED;
       exchange.bodyFailed(Refusal.requestTimeout());
-    } else if (unsure != null && pace.isOver(now)) {
+    } else if (undecided != null && bodyRate.isOver(now)) {
       closed();
       connection.reset(stream, Http2Error.CANCEL);
     }

@@ -19,23 +19,23 @@ import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.util.AsciiString;
 
 /**
- * Frames and HPACK for one client's connection, bounded in every respect (RFC 9113, section 10.5): streams, the size of
- * a head, CONTINUATION frames, both tables of HPACK, and what may be sent ahead.
+ * The frame codec and HPACK of one client connection, with limits on everything (RFC 9113, section 10.5): streams, the
+ * size of a head, CONTINUATION frames, both HPACK tables, and what may be sent ahead.
  */
 final class Http2Codec {
 
-  /** Streams that a client may have open. */
+  /** Streams that a client may have open at a time. */
   static final int MOST_STREAMS = 128;
 
-  /** Bytes that a client may send ahead on a stream, and on all of them together. */
+  /** Bytes that a client may send ahead on a stream, and on all streams together. */
   static final int STREAM_WINDOW = 256 * 1024;
 
   static final int CONNECTION_WINDOW = 1024 * 1024;
 
-  /** CONTINUATION frames of one head that are not full. */
+  /** Small CONTINUATION frames of one head. */
   private static final int MOST_SMALL_CONTINUATIONS = 16;
 
-  /** Bytes of the table with which our heads are compressed, however much the client would allow. */
+  /** Bytes of the HPACK table for response heads, even if the client allows more. */
   private static final int MOST_TABLE = 4096;
 
   private static final AsciiString SET_COOKIE = AsciiString.cached("set-cookie");
@@ -46,9 +46,9 @@ final class Http2Codec {
 
   Http2Codec(int mostHead) {
     Http2Connection connection = new DefaultHttp2Connection(true);
-    // In force from the first frame on, not only when the client has acknowledged the setting.
+    // The limit applies from the first frame on, not only when the client has acknowledged the setting.
     connection.remote().maxActiveStreams(MOST_STREAMS);
-    // Priorities are obsolete (RFC 9113, section 5.3.2), and a tree of them is work for who sends them.
+    // Priorities are obsolete (RFC 9113, section 5.3.2), and a client could make us maintain a priority tree.
     connection
         .remote()
         .flowController(new DefaultHttp2RemoteFlowController(connection, new UniformStreamByteDistributor(connection)));
@@ -78,7 +78,7 @@ final class Http2Codec {
     return settings;
   }
 
-  /** Hands the fields over as they came: who looks at them is {@link Http2Frames}. */
+  /** Passes the fields on unchecked; {@link Http2Frames} checks them. */
   private static final class FieldsDecoder extends DefaultHttp2HeadersDecoder {
 
     private final Http2ReceivedFields fields = new Http2ReceivedFields();

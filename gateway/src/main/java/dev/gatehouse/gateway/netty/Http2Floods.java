@@ -5,8 +5,9 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Exception.ShutdownHint;
 
 /**
- * Counts what costs us and brings a client nothing: streams that are given up, and frames that carry neither a request
- * nor a body. Where it never ends, the connection does: GOAWAY with ENHANCE_YOUR_CALM (RFC 9113, section 10.5).
+ * Counts events that cost the gateway work without serving a request: streams that are reset, and frames that carry
+ * neither a request nor a body. Too many of them end the connection with GOAWAY and ENHANCE_YOUR_CALM (RFC 9113,
+ * section 10.5).
  */
 final class Http2Floods {
 
@@ -17,29 +18,29 @@ final class Http2Floods {
 
   private final FrameBudget resets = new FrameBudget(MOST_RESETS, RESETS_PER_SECOND, System.nanoTime());
   private final FrameBudget idleFrames = new FrameBudget(MOST_IDLE_FRAMES, IDLE_FRAMES_PER_SECOND, System.nanoTime());
-  private final Runnable first;
+  private final Runnable onFirstFlood;
   private boolean flooded;
 
-  /** @param first called once, where it is too much */
-  Http2Floods(Runnable first) {
-    this.first = first;
+  /** @param first called once, when a limit is exceeded */
+  Http2Floods(Runnable onFirstFlood) {
+    this.onFirstFlood = onFirstFlood;
   }
 
-  /** A frame that carries no request and no body. */
+  /** Counts a frame that carries neither a request nor a body. */
   void idleFrame() throws Http2Exception {
     if (!idleFrames.spend(System.nanoTime())) {
       throw flooded("idle frames");
     }
   }
 
-  /** A stream that was given up, by the client or because of what it sent. */
+  /** Counts a stream that was reset, by the client or because of what it sent. */
   void reset() throws Http2Exception {
     if (!resets.spend(System.nanoTime())) {
       throw flooded("resets");
     }
   }
 
-  /** Work that was done for the client allows it that many frames about it: window updates, above all. */
+  /** Allows further frames because of useful work, above all for window updates. */
   void earn(int frames) {
     idleFrames.earn(frames);
   }
@@ -47,7 +48,7 @@ final class Http2Floods {
   private Http2Exception flooded(String what) {
     if (!flooded) {
       flooded = true;
-      first.run();
+      onFirstFlood.run();
     }
     return new Http2Exception(Http2Error.ENHANCE_YOUR_CALM, "too many " + what, ShutdownHint.HARD_SHUTDOWN);
   }

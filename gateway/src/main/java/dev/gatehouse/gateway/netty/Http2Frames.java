@@ -11,7 +11,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 
-/** Hands what arrives on a client's connection to the stream that it belongs to, and counts what belongs to none. */
+/** Passes the frames of a client's connection to their streams, and counts frames that belong to no request. */
 final class Http2Frames extends Http2EventAdapter {
 
   private final Http2ClientConnection client;

@@ -6,13 +6,13 @@ import io.netty.util.AsciiString;
 import java.util.Arrays;
 
 /**
- * The fields of one HTTP/2 head as HPACK yields them, in order and unread: what is wrong with them is found out where
- * all rules are. One belongs to a connection and is used again for every head.
+ * The fields of one HTTP/2 head as HPACK yields them, in order and unchecked; {@link Http2RequestHeads} checks them. A
+ * connection reuses one instance for all heads.
  */
 final class Http2ReceivedFields extends DefaultHttp2Headers {
 
-  /** Takes a field. */
-  interface Taker {
+  /** Consumes a field. */
+  interface Consumer {
     void field(byte[] names, int nameStart, int nameEnd, byte[] values, int valueStart, int valueEnd);
   }
 
@@ -44,13 +44,13 @@ final class Http2ReceivedFields extends DefaultHttp2Headers {
     return count / 2;
   }
 
-  void giveTo(Taker taker) {
+  void giveTo(Consumer consumer) {
     for (int i = 0; i < count; i += 2) {
       AsciiString name = fields[i];
       AsciiString value = fields[i + 1];
       int nameStart = name.arrayOffset();
       int valueStart = value.arrayOffset();
-      taker.field(
+      consumer.field(
           name.array(), nameStart, nameStart + name.length(), value.array(), valueStart, valueStart + value.length());
     }
   }

@@ -8,27 +8,27 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes down what an HTTP/2 client was refused before there was a request, and makes the answer where one is due. */
+/** Logs refusals of HTTP/2 requests that could not be parsed, and builds the response if one is sent. */
 final class Http2Refusals {
 
   private static final Logger LOG = LoggerFactory.getLogger(Http2Refusals.class);
 
   private final ExchangeServices services;
   private final GatewayEventLoop loop;
-  private final ClientConnection arrival;
+  private final ClientConnection client;
 
-  Http2Refusals(ExchangeServices services, GatewayEventLoop loop, ClientConnection arrival) {
+  Http2Refusals(ExchangeServices services, GatewayEventLoop loop, ClientConnection client) {
     this.services = services;
     this.loop = loop;
-    this.arrival = arrival;
+    this.client = client;
   }
 
-  /** For the log and the audit log alone. */
+  /** Writes the refusal only to the log and the audit log. */
   void note(Refusal refusal) {
     answer(refusal, new AccessEntry(), reply -> {});
   }
 
-  /** @param then takes the answer, on the event loop */
+  /** @param then takes the response, on the event loop */
   void answer(Refusal refusal, AccessEntry entry, Consumer<EdgeReply> then) {
     BlockingTasks.call(
         loop.executor(),
@@ -36,7 +36,7 @@ final class Http2Refusals {
             services
                 .refusals()
                 .reply(
-                    EdgeRequests.unreadable(arrival.scheme(), arrival.peer()), Optional.empty(), refusal, "-", entry),
+                    EdgeRequests.unreadable(client.scheme(), client.peer()), Optional.empty(), refusal, "-", entry),
         then,
         fault -> LOG.error("A refusal could not be written down", fault));
   }

@@ -16,7 +16,7 @@ import io.netty.util.AsciiString;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the heads of responses to HTTP/2 clients (RFC 9113, section 8.3.2). */
+/** Builds the heads of responses to HTTP/2 clients (RFC 9113, section 8.3.2). */
 final class Http2ResponseHeads {
 
   private static final AsciiString VIA = AsciiString.cached(Via.NAME);
@@ -26,18 +26,18 @@ final class Http2ResponseHeads {
   private Http2ResponseHeads() {}
 
   /** 100 (Continue). */
-  static Http2Headers goOn() {
+  static Http2Headers continue100() {
     return new Http2SentFields().head(100);
   }
 
-  /** An interim response of an app's. */
+  /** An interim response from an app. */
   static Http2Headers interim(ResponseHead response) {
     Http2SentFields out = new Http2SentFields();
     ResponseFieldsFilter.write(response.fields(), ResponseEdits.ANONYMOUS, out);
     return out.head(response.status());
   }
 
-  /** A final response of an app's. */
+  /** A final response from an app. */
   static Http2Headers proxied(ResponseHead response, ResponseEdits edits) {
     Http2SentFields out = new Http2SentFields();
     ResponseFieldsFilter.write(response.fields(), edits, out);
@@ -53,7 +53,7 @@ final class Http2ResponseHeads {
     return out.head(response.status());
   }
 
-  /** That of a kept response, made once a second: nobody can change it. */
+  /** The head of a stored response, built once a second and shared; it is immutable. */
   static Http2Headers stored(AgedResponse response, ResponseEdits edits) {
     if (response.fields(edits) instanceof Http2Headers known) {
       return known;
@@ -63,14 +63,14 @@ final class Http2ResponseHeads {
     return fresh;
   }
 
-  /** The fields behind an app's body; nothing where none is left. */
+  /** The trailer fields of an app's response; null if none remain. */
   static @Nullable Http2Headers trailers(Fields trailers) {
     Http2SentFields out = new Http2SentFields();
     ResponseFieldsFilter.writeTrailers(trailers, out);
     return out.isEmpty() ? null : out.trailers();
   }
 
-  /** A response of our own. */
+  /** A response of the gateway itself. */
   static Http2Headers own(EdgeReply reply, String date) {
     Http2SentFields out = new Http2SentFields();
     boolean cacheControl = false;

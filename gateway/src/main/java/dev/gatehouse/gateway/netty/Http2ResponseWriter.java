@@ -10,13 +10,12 @@ import io.netty.handler.codec.http2.Http2Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one response to an HTTP/2 stream. The head and the last part of the body are held back until what follows is
- * known, so that the frame that ends the stream is one that had to be sent anyway. Knows how many bytes wait for the
- * client to take them.
+ * Writes one response to an HTTP/2 stream. Holds back the head and the last part of the body until the next part is
+ * known, so that END_STREAM is set on a frame that must be sent anyway. Tracks how many bytes wait for the client.
  */
 final class Http2ResponseWriter {
 
-  /** Bytes that may wait before the app is asked to pause. */
+  /** Bytes that may wait before the app's response is paused. */
   private static final int HIGH = 64 * 1024;
 
   private static final int LOW = 16 * 1024;
@@ -24,7 +23,7 @@ final class Http2ResponseWriter {
   private final Http2ClientConnection connection;
   private final Http2Stream stream;
   private final Runnable writable;
-  private final MinimumRate taking;
+  private final MinimumRate readingRate;
 
   private @Nullable Http2Headers heldHead;
   private @Nullable ByteBuf heldData;
@@ -33,15 +32,15 @@ final class Http2ResponseWriter {
   private int waiting;
   private boolean shared;
 
-  /** @param writable called where more is welcome again */
+  /** @param writable called when more data is welcome again */
   Http2ResponseWriter(Http2ClientConnection connection, Http2Stream stream, Runnable writable) {
     this.connection = connection;
     this.stream = stream;
     this.writable = writable;
-    this.taking = new MinimumRate(connection.taking());
+    this.readingRate = new MinimumRate(connection.taking());
   }
 
-  /** What follows is a kept response: it is everybody's, and costs nothing to wait. */
+  /** Marks the following data as a stored response: it is shared by all clients, so waiting costs no memory. */
   void share() {
     shared = true;
   }
@@ -53,7 +52,7 @@ final class Http2ResponseWriter {
     }
   }
 
-  /** The client cannot take any of it now, or all its streams together are far enough behind. */
+  /** Whether the stream is far enough behind, all streams together are, or the client's window is used up. */
   private boolean isFull() {
     return waiting >= HIGH || connection.isCrowded() || !connection.mayReceive(stream);
   }
@@ -75,7 +74,7 @@ final class Http2ResponseWriter {
     writeHeld();
     long now = System.nanoTime();
     if (waiting == 0) {
-      taking.restart(now);
+      readingRate.restart(now);
     }
     waits(data.readableBytes(), now);
     blocked |= isFull();
@@ -87,7 +86,11 @@ final class Http2ResponseWriter {
     connection.flushSoon();
   }
 
-  /** Ends the response, with trailers where there are any; says when all of it was sent. */
+  /**
+   * Ends the response, with trailers unless null.
+   *
+   * @return completed when the response was sent completely
+   */
   ChannelFuture end(@Nullable Http2Headers trailers) {
     ended = true;
     Http2Headers head = heldHead;
@@ -121,17 +124,17 @@ final class Http2ResponseWriter {
     return !blocked;
   }
 
-  /** Whether all was written. */
+  /** Whether the whole response was written. */
   boolean isEnded() {
     return ended;
   }
 
-  /** Whether the client takes what waits for it slower than anybody may. */
+  /** Whether the client reads below the minimum rate. */
   boolean isStuck(long now) {
-    return waiting > 0 && taking.isOver(now);
+    return waiting > 0 && readingRate.isOver(now);
   }
 
-  /** Lets go of what was held. */
+  /** Releases the held head and data. */
   void discard() {
     heldHead = null;
     if (heldData != null) {
@@ -177,7 +180,7 @@ final class Http2ResponseWriter {
   private void sent(int bytes) {
     long now = System.nanoTime();
     waits(-bytes, now);
-    taking.arrived(bytes, now);
+    readingRate.arrived(bytes, now);
     if (blocked && (waiting == 0 || waiting <= LOW && !isFull())) {
       blocked = false;
       writable.run();

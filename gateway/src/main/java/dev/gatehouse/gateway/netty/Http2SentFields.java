@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Collects the fields of one HTTP/2 head to be sent; names become lower case (RFC 9113, section 8.2). */
+/** Collects the fields of one HTTP/2 head to be sent; names are converted to lower case (RFC 9113, section 8.2). */
 final class Http2SentFields implements FieldSink {
 
   private static final AsciiString[] NONE = {};
@@ -26,7 +26,7 @@ final class Http2SentFields implements FieldSink {
       name[i] = Ascii.lower(bytes[start + i]);
     }
     fields.add(new AsciiString(name, false));
-    // Copied, because a table of HPACK may keep it long after the head that it stood in.
+    // Copied, because an HPACK table may retain the value long after the head was sent.
     int valueStart = from.valueStart(field);
     fields.add(new AsciiString(bytes, valueStart, from.valueEnd(field) - valueStart, true));
     return this;

@@ -9,13 +9,13 @@ import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
 
-/** Drops what is kept of an address that an unsafe request has changed (RFC 9111, section 4.4). */
+/** Invalidates the stored responses of addresses that an unsafe request has changed (RFC 9111, section 4.4). */
 final class InvalidatingSink extends PassingSink {
 
   private final ResponseCache cache;
   private final PermittedRequest request;
 
-  /** In front of that sink where the request is unsafe; else that sink. */
+  /** Wraps {@code next} if the request is unsafe; otherwise returns {@code next}. */
   static ResponseSink where(PermittedRequest request, ResponseCache cache, ResponseSink next) {
     String method = request.head().method();
     boolean safe = method.equals("GET") || request.head().isHead() || method.equals("OPTIONS");

@@ -4,22 +4,22 @@ import dev.gatehouse.common.session.SessionId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session whose cookie a client's connection was given last: who sends name and password with every request, and keeps no
- * cookies, is not given the same one with every answer.
+ * The session whose cookie was last issued on a client's connection. A client that sends name and password with every
+ * request, and ignores cookies, does not get the same cookie with every response.
  */
 final class IssuedSessionCookie {
 
-  private @Nullable SessionId told;
+  private @Nullable SessionId issued;
 
-  boolean knows(SessionId session) {
-    return session.equals(told);
+  boolean isFor(SessionId session) {
+    return session.equals(issued);
   }
 
-  void tell(SessionId session) {
-    told = session;
+  void remember(SessionId session) {
+    issued = session;
   }
 
   void forget() {
-    told = null;
+    issued = null;
   }
 }

@@ -6,8 +6,9 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslHandler;
 
 /**
- * Ends our side of a connection as soon as everything is written, and leaves the other side open: a connection that is
- * closed while bytes arrive is reset, and a reset throws away what the peer has not read yet (RFC 9112, section 9.6).
+ * Closes the sending side of a connection after all output was written, and leaves the receiving side open. Closing
+ * both while bytes arrive would reset the connection, and a reset discards data that the peer has not read yet (RFC
+ * 9112, section 9.6).
  */
 final class LingeringClose {
 

@@ -24,17 +24,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS of one listener: certificates that are read again when their files change, and session tickets (RFC 8446, section 4.6.1)
- * under keys of our own that change every few hours. What connections have agreed on stays as it is. Files that cannot be used
- * leave the certificates as they are, which is logged once and told by {@link #problem}.
+ * TLS of one listener: certificates that are reloaded when their files change, and session tickets (RFC 8446, section
+ * 4.6.1) under the gateway's own keys, which change every few hours. Existing connections are not affected. If changed
+ * files cannot be used, the previous certificates stay in use; the error is logged once and reported by {@link
+ * #problem}.
  *
- * <p>A listener that asks for client certificates gives no tickets: each connection shows its certificate, and it is looked at.
+ * <p>A listener that asks for client certificates issues no tickets: the certificate is presented and checked on each
+ * connection.
  */
 final class ListenerTls {
 
   private static final Logger LOG = LoggerFactory.getLogger(ListenerTls.class);
 
-  /** A ticket counts under the key before, too. */
+  /** A ticket under the previous key is accepted, too. */
   private static final Duration ROTATION = Duration.ofHours(6);
 
   private final List<Node.Tls> files;
@@ -45,11 +47,11 @@ final class ListenerTls {
   private volatile ServerCertificates certificates;
   private volatile Optional<String> problem = Optional.empty();
   private List<Object> seen;
-  private @Nullable OpenSslSessionTicketKey before;
+  private @Nullable OpenSslSessionTicketKey previous;
   private OpenSslSessionTicketKey current;
   private Instant rotateAt;
 
-  /** Throws {@link UncheckedIOException} where the files hold no certificate and key. */
+  /** @throws UncheckedIOException if the files do not hold a certificate and its key */
   ListenerTls(Node.Listener listener, InstantSource time, RandomGenerator random) {
     this.files = listener.certificates();
     this.clientAuthorities = listener.clientAuthorities();
@@ -59,27 +61,27 @@ final class ListenerTls {
     this.current = newKey();
     this.rotateAt = time.instant().plus(ROTATION);
     this.certificates = ServerCertificates.load(files, clientAuthorities);
-    giveKeys(certificates);
+    setTicketKeys(certificates);
   }
 
-  /** What stands at the beginning of a connection. */
+  /** The first handler of a connection. */
   ChannelHandler handler(Channel channel, Duration handshake) {
     ServerCertificates now = certificates;
     return now.isOne() ? TlsContexts.handler(now.first(), channel, handshake) : new CertificateChoice(now, handshake);
   }
 
-  /** What is wrong with the files, where they were changed to something that cannot be used. */
+  /** The problem of changed files that cannot be used; empty if there is none. */
   Optional<String> problem() {
     return problem;
   }
 
-  /** Looks whether anything has changed; called every few seconds. Blocks. */
+  /** Checks whether the keys are due or the files have changed; called every few seconds. Blocks. */
   synchronized void poll() {
     if (!time.instant().isBefore(rotateAt)) {
-      before = current;
+      previous = current;
       current = newKey();
       rotateAt = time.instant().plus(ROTATION);
-      giveKeys(certificates);
+      setTicketKeys(certificates);
     }
     List<Object> stamps = stamps();
     if (stamps.equals(seen)) {
@@ -88,21 +90,21 @@ final class ListenerTls {
     seen = stamps;
     try {
       ServerCertificates fresh = ServerCertificates.load(files, clientAuthorities);
-      giveKeys(fresh);
+      setTicketKeys(fresh);
       certificates = fresh;
       problem = Optional.empty();
-      LOG.info("New certificates count from now on: {}", files.stream().map(Node.Tls::certificate).toList());
+      LOG.info("New certificates are in use: {}", files.stream().map(Node.Tls::certificate).toList());
     } catch (RuntimeException e) {
       problem = Optional.of(String.valueOf(e.getMessage()));
-      LOG.error("Changed certificates cannot be used, the old ones go on: {}", e.getMessage());
+      LOG.error("Changed certificates cannot be used, the old ones stay in use: {}", e.getMessage());
     }
   }
 
-  private void giveKeys(ServerCertificates to) {
+  private void setTicketKeys(ServerCertificates to) {
     if (clientAuthorities.isPresent()) {
       return;
     }
-    OpenSslSessionTicketKey old = before;
+    OpenSslSessionTicketKey old = previous;
     for (SslContext context : to.contexts()) {
       if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
         if (old == null) {
@@ -127,7 +129,7 @@ final class ListenerTls {
     return bytes;
   }
 
-  /** Time and length of each file; a missing one is a change as well. */
+  /** Time and size of each file; a missing file counts as a change as well. */
   private List<Object> stamps() {
     List<Object> stamps = new ArrayList<>();
     Stream.concat(files.stream().flatMap(one -> Stream.of(one.certificate(), one.privateKey())), clientAuthorities.stream())

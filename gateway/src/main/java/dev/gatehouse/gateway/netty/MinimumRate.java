@@ -3,38 +3,38 @@ package dev.gatehouse.gateway.netty;
 import java.time.Duration;
 
 /**
- * A deadline that arriving bytes push on: who sends nothing runs out of it, and so does who sends a byte now and then to
- * keep a connection and an app's worker busy. Times are as of {@link System#nanoTime()}.
+ * A deadline that arriving bytes extend. It passes for a sender that sends nothing, and for one that sends a byte now
+ * and then to keep a connection and an app's worker busy. Times are as of {@link System#nanoTime()}.
  */
 final class MinimumRate {
 
-  private final long patience;
+  private final long longestSilence;
   private final long nanosPerByte;
   private long deadline;
 
   /**
-   * @param patience how long nothing may come
-   * @param minRate bytes a second that are always enough
+   * @param longestSilence how long no byte may arrive
+   * @param minRate bytes per second that always keep the deadline from passing
    */
-  MinimumRate(Duration patience, int minRate) {
-    this.patience = patience.toNanos();
+  MinimumRate(Duration longestSilence, int minRate) {
+    this.longestSilence = longestSilence.toNanos();
     this.nanosPerByte = Duration.ofSeconds(1).toNanos() / minRate;
   }
 
-  /** With the same bounds. */
+  /** A new deadline with the same limits. */
   MinimumRate(MinimumRate like) {
-    this.patience = like.patience;
+    this.longestSilence = like.longestSilence;
     this.nanosPerByte = like.nanosPerByte;
   }
 
-  /** The whole patience begins anew: at the start, and after a pause that was not the sender's. */
+  /** Restarts the deadline: at the start, and after a pause that the sender did not cause. */
   void restart(long now) {
-    deadline = now + patience;
+    deadline = now + longestSilence;
   }
 
   void arrived(int bytes, long now) {
     long earned = deadline - now + bytes * nanosPerByte;
-    deadline = now + Math.min(earned, patience);
+    deadline = now + Math.min(earned, longestSilence);
   }
 
   boolean isOver(long now) {

@@ -6,8 +6,8 @@ import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A large body that is there as a whole, but takes direct memory of its own once it is written, since it is encrypted or
- * copied from the heap: it is written in parts, as the client takes them.
+ * Writes a large complete body in parts, as the client reads them. This is for bodies that need direct memory of their
+ * own once they are written, because they are encrypted or copied from the heap.
  */
 final class PacedBody {
 
@@ -25,17 +25,21 @@ final class PacedBody {
     this.encrypted = encrypted;
   }
 
-  /** Whether a body of that size is to be written so. @param direct whether it lies outside the heap */
+  /**
+   * Whether a body of that size is written in parts.
+   *
+   * @param direct whether it lies outside the heap
+   */
   boolean isFor(int size, boolean direct) {
     return size > BoundedReceive.USUAL && (encrypted || !direct);
   }
 
-  /** Whether all was written. */
+  /** Whether everything was written. */
   boolean isEmpty() {
     return left == null;
   }
 
-  /** Takes a part of a body if it is to be written so, or if another one is before it. */
+  /** Takes a part of a body if it must be written in parts, or if another one is still being written. */
   boolean take(ByteBuf data) {
     ByteBuf before = left;
     if (before == null && !isFor(data.readableBytes(), data.isDirect())) {
@@ -46,11 +50,11 @@ final class PacedBody {
     return true;
   }
 
-  /** Writes as much as the client takes; true where that was the last of it. */
+  /** Writes as much as the channel takes; returns true if this completed the body. */
   boolean send() {
     ByteBuf body = left;
     if (body == null || sending) {
-      // What the client takes at once is seen by the call that is writing.
+      // The outer call, which is writing, notices that the channel is writable again.
       return false;
     }
     sending = true;
@@ -71,7 +75,7 @@ final class PacedBody {
     return true;
   }
 
-  /** Lets go of what was not written. */
+  /** Releases what was not written. */
   void release() {
     ByteBuf body = left;
     left = null;

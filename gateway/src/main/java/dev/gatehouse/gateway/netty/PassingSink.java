@@ -6,7 +6,7 @@ import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 
-/** Passes a response on as it is; those that look at one part of it, or change it, say how. */
+/** Passes a response on unchanged; subclasses override the methods whose part they inspect or change. */
 class PassingSink implements ResponseSink {
 
   private final ResponseSink next;

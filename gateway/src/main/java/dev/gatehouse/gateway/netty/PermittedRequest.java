@@ -10,10 +10,10 @@ import dev.gatehouse.gateway.route.Route;
 import java.util.List;
 
 /**
- * A request that may go on: nothing behind this point asks again who may do what.
+ * A request that was permitted; nothing after this point authorizes again.
  *
- * @param path normalised: what was authorised is what is forwarded
- * @param cookies that the answer sets, for a session that has just opened
+ * @param path normalised: the authorized path is the one that is forwarded
+ * @param cookies that the response sets, for a session that was just opened
  */
 record PermittedRequest(
     RequestHead head,
@@ -23,27 +23,27 @@ record PermittedRequest(
     Decision.Permit permit,
     List<HeaderEdits.Edit> cookies) {
 
-  /** What is changed in the response's head for this very request; a kept response does not have it. */
+  /** The changes of the response's head for this very request; a stored response does not contain them. */
   ResponseEdits edits() {
     return route.edits().response(to.origin(), identified(), cookies);
   }
 
-  /** The path that the app gets, before its base path is put in front: derived from what was authorised and nothing else. */
+  /** The path that the app gets, after its base path; it is derived only from the authorized path. */
   String appPath() {
     return route.edits().appPath(path);
   }
 
-  /** The same, with what the app is told. */
+  /** A copy with complete header edits for the app. */
   PermittedRequest with(HeaderEdits edits) {
     return new PermittedRequest(head, to, route, path, new Decision.Permit(permit.subject(), edits, permit.trace()), cookies);
   }
 
-  /** Whether the answer is for a known person. */
+  /** Whether the response is for an authenticated person. */
   boolean identified() {
     return !(permit.subject() instanceof Subject.Anonymous);
   }
 
-  /** The same, in other words to the app. */
+  /** A copy with another head for the app. */
   PermittedRequest with(RequestHead other) {
     return new PermittedRequest(other, to, route, path, permit, cookies);
   }

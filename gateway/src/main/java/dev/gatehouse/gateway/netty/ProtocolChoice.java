@@ -21,12 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands at the beginning of every client's connection until it is known which version of HTTP it speaks: over TLS what
- * ALPN agreed on (RFC 7301), in clear text HTTP/2 where it begins with that version's preface (RFC 9113, section 3.3).
+ * The first HTTP handler of every client connection; it finds out the HTTP version and replaces itself. With TLS the
+ * result of ALPN counts (RFC 7301); in clear text a connection that begins with the HTTP/2 preface is HTTP/2 (RFC 9113,
+ * section 3.3).
  */
 final class ProtocolChoice extends ChannelInboundHandlerAdapter implements WatchedConnection {
 
-  /** What a listener with TLS offers. */
+  /** The protocols that a listener with TLS offers. */
   static final ApplicationProtocolConfig ALPN =
       new ApplicationProtocolConfig(
           Protocol.ALPN,
@@ -37,21 +38,21 @@ final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watch
 
   private static final Logger LOG = LoggerFactory.getLogger(ProtocolChoice.class);
 
-  /** As much of the preface as no HTTP/1.1 request begins with. */
+  /** The HTTP/2 preface; no HTTP/1.1 request begins with it. */
   private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
   private final ExchangeServices services;
   private final GatewayEventLoop loop;
-  private final ClientConnection arrival;
+  private final ClientConnection client;
 
   private @Nullable ChannelHandlerContext context;
   private @Nullable ByteBuf input;
   private long since = System.nanoTime();
 
-  ProtocolChoice(ExchangeServices services, GatewayEventLoop loop, ClientConnection arrival) {
+  ProtocolChoice(ExchangeServices services, GatewayEventLoop loop, ClientConnection client) {
     this.services = services;
     this.loop = loop;
-    this.arrival = arrival;
+    this.client = client;
   }
 
   @Override
@@ -85,7 +86,7 @@ final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watch
     }
   }
 
-  /** How many of the first bytes are those of the preface. */
+  /** The number of leading bytes that equal the preface. */
   private static int samePrefix(ByteBuf in) {
     int count = Math.min(in.readableBytes(), PREFACE.length);
     for (int i = 0; i < count; i++) {
@@ -100,8 +101,8 @@ final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watch
     loop.forget(this);
     ChannelHandler handler =
         http2
-            ? Http2ClientConnection.create(services, loop, arrival)
-            : new Http1Connection(services, loop, arrival);
+            ? Http2ClientConnection.create(services, loop, client)
+            : new Http1Connection(services, loop, client);
     ctx.pipeline().addLast(handler);
     ByteBuf arrived = input;
     input = null;
@@ -122,7 +123,7 @@ final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watch
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    // A reset, or a TLS handshake that failed, is the client's affair.
+    // A reset or a failed TLS handshake is caused by the client.
     if (!(cause instanceof IOException || cause instanceof DecoderException)) {
       LOG.error("A client's connection failed", cause);
     }
@@ -132,8 +133,8 @@ final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watch
   @Override
   public void check(long now) {
     GatewayLimits limits = services.limits();
-    long patience = (input == null ? limits.idle() : limits.head()).toNanos();
-    if (now - since > patience && context != null) {
+    long limit = (input == null ? limits.idle() : limits.head()).toNanos();
+    if (now - since > limit && context != null) {
       context.close();
     }
   }

@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a client is told where we answer instead of the app.
+ * The gateway's own response in place of the app's.
  *
  * @param page the kind of error page
  * @param reason for the log and the audit log
- * @param route that it was for, or {@code -}
- * @param audited whether somebody may have tried something; an app that fails is only logged
- * @param fields that tell a client more: which access token would have been needed, when to come back
+ * @param route the route of the request, or {@code -}
+ * @param audited whether the refusal may be due to an attack; a failing app is only logged
+ * @param fields additional fields for the client, such as the access token that is needed or the time to retry
  */
 record Refusal(
     int status, String page, String reason, String route, boolean audited, List<Headers.Field> fields) {
 
-  /** When it is worth another try with an app that is busy. */
+  /** After this time a request to a busy app may be repeated. */
   private static final Duration SOON = Duration.ofSeconds(5);
 
   /** The kind of page while an app is under maintenance. */
@@ -32,19 +32,19 @@ record Refusal(
     this(status, page, reason, route, audited, List.of());
   }
 
-  /** The same, with what a client is told of access tokens or passwords. */
+  /** A copy with a challenge for access tokens or passwords. */
   Refusal challenging(String wwwAuthenticate) {
     return with("WWW-Authenticate", wwwAuthenticate);
   }
 
-  /** The same, with one more field. */
+  /** A copy with one more field. */
   Refusal with(String name, String value) {
     List<Headers.Field> more = new ArrayList<>(fields);
     more.add(new Headers.Field(name, value));
     return new Refusal(status, page, reason, route, audited, List.copyOf(more));
   }
 
-  /** Somebody could not be let in by the route's own contract; the sign-on itself was audited before. */
+  /** A refusal by the route's sign-on contract; the sign-on itself was audited before. */
   static Refusal signOn(int status, String page, String reason, String route) {
     return new Refusal(status, page, reason, route, true);
   }
@@ -58,11 +58,11 @@ record Refusal(
     return new Refusal(429, "too-many-tries", "THROTTLED", route, true).with("Retry-After", seconds);
   }
 
-  /** An access token does not count. */
+  /** A refused access token. */
   static Refusal of(TokenRefusal refusal, String route) {
     int status = refusal.reason().error().status();
     boolean ours = refusal.reason() == TokenRefusal.Reason.ISSUER_UNAVAILABLE;
-    // A client that is told a nonce has tried nothing: it is the usual course every few minutes.
+    // A client that is sent a new nonce has not attempted an attack: this happens to every client every few minutes.
     boolean audited = !ours && refusal.reason() != TokenRefusal.Reason.DPOP_NONCE;
     return new Refusal(status, ours ? "partner-unavailable" : "token-refused", refusal.reason().name(), route, audited);
   }
@@ -97,17 +97,17 @@ record Refusal(
     return new Refusal(413, "too-large", "BODY_TOO_LARGE", route, true);
   }
 
-  /** @param wait until the next request may come */
+  /** @param wait until the next request is allowed */
   static Refusal tooManyRequests(String route, Duration wait) {
     return new Refusal(429, "too-many-requests", "RATE_EXCEEDED", route, true).with("Retry-After", seconds(wait));
   }
 
-  /** @param wait until it is worth another try */
+  /** @param wait until the request may be repeated */
   static Refusal memoryShort(String route, Duration wait) {
     return new Refusal(503, "overloaded", "MEMORY_SHORT", route, false).with("Retry-After", seconds(wait));
   }
 
-  /** @param rest until the app is to be used again, where that is known */
+  /** @param rest until the maintenance ends, if that is known */
   static Refusal maintenance(String route, Optional<Duration> rest) {
     return new Refusal(503, MAINTENANCE, "MAINTENANCE", route, false)
         .with("Retry-After", seconds(rest.orElse(Duration.ofMinutes(5))));
@@ -121,22 +121,26 @@ record Refusal(
     return new Refusal(408, "request-timeout", "REQUEST_TIMEOUT", "-", false);
   }
 
-  /** A client of HTTP/2 that keeps us busy and wants nothing. */
+  /** An HTTP/2 client that causes work without making requests. */
   static Refusal flooded() {
     return new Refusal(429, "bad-request", "HTTP2_FLOOD", "-", true);
   }
 
-  /** The client wants it only if it is kept (RFC 9111, section 5.2.1.7). */
+  /** The client accepts only a stored response (RFC 9111, section 5.2.1.7), and there is none. */
   static Refusal notKept(String route) {
     return new Refusal(504, "upstream-timeout", "ONLY_IF_CACHED", route, false);
   }
 
-  /** Something of ours failed. */
+  /** An internal error. */
   static Refusal fault(String route) {
     return new Refusal(500, "internal", "FAULT", route, false);
   }
 
-  /** A store is full, or takes nothing new. @param page which of the two */
+  /**
+   * A store is full or read-only.
+   *
+   * @param page the page of the two cases
+   */
   static Refusal storageUnavailable(String page, String route) {
     return new Refusal(503, page, "STORAGE_UNAVAILABLE", route, false).with("Retry-After", "10");
   }

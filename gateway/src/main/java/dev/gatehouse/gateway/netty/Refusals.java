@@ -21,44 +21,45 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Makes the answer to what is refused: audited first where that is due, logged once, then a page with the reference id
- * that audit log and log know. Who is refused without end is only counted ({@link AuditPace}). Blocks.
+ * Builds the response to a refused request: records it in the audit log first if required, logs it once, and renders a
+ * page with the reference id that both logs contain. Refusals above a rate limit are only counted ({@link AuditPace}).
+ * Blocks.
  */
 final class Refusals {
 
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
 
-  /** Stands for the person where none is known. */
+  /** The person's name if the person is unknown. */
   static final String NOBODY = "-";
 
   private final Pages pages;
   private final AuditLog audit;
   private final AuditPace pace;
-  private final GatewayMetrics meters;
+  private final GatewayMetrics metrics;
   private final RandomGenerator random;
 
-  Refusals(Pages pages, AuditLog audit, AuditPace pace, GatewayMetrics meters, RandomGenerator random) {
+  Refusals(Pages pages, AuditLog audit, AuditPace pace, GatewayMetrics metrics, RandomGenerator random) {
     this.pages = pages;
     this.audit = audit;
     this.pace = pace;
-    this.meters = meters;
+    this.metrics = metrics;
     this.random = random;
   }
 
   /**
-   * @param person who was refused, or {@code -}
-   * @param entry what the access log will say of it
+   * @param person the refused person, or {@code -}
+   * @param entry the request's entry in the access log
    */
   EdgeReply reply(
       EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person, AccessEntry entry) {
     String reference = References.create(random);
     entry.refused(refusal.reason(), reference);
     if (refusal.audited() && person.equals(NOBODY) && !pace.admits(request.client())) {
-      meters.countUnwritten();
+      metrics.countUnwritten();
       LOG.debug("[{}] {} {}: {}", reference, refusal.status(), request.method(), refusal.reason());
       return page(request, realm, refusal, reference);
     }
-    Refusal told = refusal;
+    Refusal sent = refusal;
     if (refusal.audited()) {
       String name = realm.map(Realm::name).orElse("-");
       try {
@@ -66,14 +67,14 @@ final class Refusals {
         audit.record(new AccessDenied(context, person, refusal.route(), refusal.reason()));
       } catch (AuditUnavailable e) {
         LOG.error("[{}] the audit log cannot be written", reference, e);
-        told = Refusal.auditUnavailable(refusal.route());
+        sent = Refusal.auditUnavailable(refusal.route());
       }
     }
-    LOG.info("[{}] {} {} on route {}: {}", reference, told.status(), request.method(), told.route(), told.reason());
-    return page(request, realm, told, reference);
+    LOG.info("[{}] {} {} on route {}: {}", reference, sent.status(), request.method(), sent.route(), sent.reason());
+    return page(request, realm, sent, reference);
   }
 
-  /** The answer where something of ours threw; logs it with its stack trace. */
+  /** The response to an internal error; logs the error with its stack trace. */
   EdgeReply fault(EdgeRequest request, Optional<Realm> realm, String route, Throwable fault, AccessEntry entry) {
     String reference = References.create(random);
     entry.refused("FAULT", reference);
@@ -100,8 +101,8 @@ final class Refusals {
     return page;
   }
 
-  /** The page that an administrator wrote for that. */
-  private static Optional<String> ownPage(Optional<Realm> realm, Refusal refusal) {
+  /** The error page that an administrator configured. */
+  private static Optional<String> customPage(Optional<Realm> realm, Refusal refusal) {
     Optional<String> ofMaintenance =
         refusal.page().equals(Refusal.MAINTENANCE)
             ? realm.stream()
@@ -118,7 +119,7 @@ final class Refusals {
 
   private EdgeReply plainPage(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String reference) {
     try {
-      Optional<String> own = request.isNavigation() ? ownPage(realm, refusal) : Optional.empty();
+      Optional<String> own = request.isNavigation() ? customPage(realm, refusal) : Optional.empty();
       if (own.isPresent()) {
         return CustomPage.fill(own.get(), refusal.status(), reference);
       }

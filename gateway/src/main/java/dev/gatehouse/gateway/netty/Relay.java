@@ -18,7 +18,10 @@ import dev.gatehouse.gateway.websocket.Handshake;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** Carries a permitted request to its app and the response back, each side at the pace of the other. */
+/**
+ * Forwards a permitted request to its app and the response back; each side is read only as fast as the other side takes
+ * the data.
+ */
 final class Relay implements UpstreamListener {
 
   private final ExchangeServices services;
@@ -44,11 +47,12 @@ final class Relay implements UpstreamListener {
   private boolean unflushed;
 
   /**
-   * @param client whose request's body is sent
-   * @param sink what takes the response
+   * @param client the client whose request body is sent
+   * @param sink takes the response
    */
   Relay(
-      ExchangeServices services, GatewayEventLoop loop, ClientStream client, ResponseSink sink, Exchange exchange, PermittedRequest request) {
+      ExchangeServices services, GatewayEventLoop loop, ClientStream client, ResponseSink sink, Exchange exchange,
+      PermittedRequest request) {
     this.services = services;
     this.loop = loop;
     this.client = client;
@@ -59,20 +63,20 @@ final class Relay implements UpstreamListener {
     this.app = request.route().upstream();
   }
 
-  /** The request asks for a WebSocket. */
+  /** Marks the request as a WebSocket handshake. */
   Relay upgrading(Handshake.Asked asked) {
     handshake = asked;
     return this;
   }
 
   void start() {
-    if (!next()) {
-      give(UpstreamFailure.UNAVAILABLE);
+    if (!tryNext()) {
+      giveUp(UpstreamFailure.UNAVAILABLE);
     }
   }
 
-  /** Turns to a server that was not tried yet; false where none is left. */
-  private boolean next() {
+  /** Tries a server that was not tried yet; returns false if none is left. */
+  private boolean tryNext() {
     long key =
         app.isHashed()
             ? RendezvousHash.key(app.config().balance(), head, request.permit().subject(), request.to().client())
@@ -82,7 +86,7 @@ final class Relay implements UpstreamListener {
     if (chosen == null) {
       return false;
     }
-    enter(chosen).acquire(this, app.patience(), head.isRepeatable(), now);
+    enter(chosen).acquire(this, app.timeouts(), head.isRepeatable(), now);
     return true;
   }
 
@@ -91,13 +95,13 @@ final class Relay implements UpstreamListener {
     tried |= chosen.bit();
     chosen.server().begun();
     client.requestCount().begun();
-    // The loop forgets the pool of a server that the configuration no longer names.
+    // The event loop removes the pool of a server that the configuration no longer names.
     UpstreamPool entered = loop.pool(chosen.server());
     pool = entered;
     return entered;
   }
 
-  /** The server is done with this request, well or badly. */
+  /** Ends the use of the server, whether it succeeded or failed. */
   private @Nullable AppServer leave() {
     Member left = member;
     member = null;
@@ -136,7 +140,10 @@ final class Relay implements UpstreamListener {
     flush();
   }
 
-  /** Whether it has a body that servers may not read, since it means nothing there (RFC 9110, section 9.3): what is left is no request. */
+  /**
+   * Whether the request has a body although its method gives it no meaning (RFC 9110, section 9.3). Servers may leave
+   * such a body unread, and the rest must not be taken for a request.
+   */
   private boolean mayBeLeftUnread() {
     return head.hasBody()
         && switch (head.method()) {
@@ -145,7 +152,7 @@ final class Relay implements UpstreamListener {
         };
   }
 
-  /** The head as the app receives it: the path that was authorised, and nothing that we did not look at. */
+  /** The head as the app receives it: the path that was authorized, and only fields that the gateway has examined. */
   private HeadBuffer requestHead() {
     HeadBuffer out = loop.head();
     out.put(head.method()).put(' ').put(basePath()).put(request.appPath());
@@ -168,7 +175,7 @@ final class Relay implements UpstreamListener {
     if (handshake instanceof Handshake.Asked) {
       Handshake.Asked.write(out);
     } else if (head.takesTrailers()) {
-      // An app need not send any to who does not say that they are wanted (RFC 9110, section 6.5.1).
+      // Without TE: trailers, an app need not send trailers (RFC 9110, section 6.5.1).
       out.put("TE: trailers").endLine().put("Connection: TE").endLine();
     }
     return out.endLine();
@@ -194,7 +201,7 @@ final class Relay implements UpstreamListener {
     }
   }
 
-  /** Only a chunked body has a place for them. */
+  /** Only a chunked body can carry trailers. */
   void requestTrailers(Fields trailers) {
     if (connection != null && head.framing() instanceof BodyFraming.Chunked) {
       HeadBuffer out = loop.head();
@@ -231,7 +238,10 @@ final class Relay implements UpstreamListener {
     }
   }
 
-  /** The client is gone or unreadable; says whether the response had begun. */
+  /**
+   * Cancels the request because the client's connection closed or its request is malformed; returns whether the
+   * response had begun.
+   */
   boolean cancel() {
     cancelled = true;
     UpstreamConnection from = connection;
@@ -255,25 +265,25 @@ final class Relay implements UpstreamListener {
       return;
     }
     if (stale && !refreshed && head.isRepeatable()) {
-      // The server did nothing wrong: it closed a connection that nobody used.
+      // This is not a failure of the server: it closed an idle connection.
       refreshed = true;
-      enter(last).open(this, app.patience());
+      enter(last).open(this, app.timeouts());
       return;
     }
     if (failure != UpstreamFailure.BUSY) {
       server.failed(app.config().passive(), System.nanoTime());
     }
     client.entry().server(last.label(), elapsed);
-    if (!again(failure, nothingSent)) {
-      give(failure);
+    if (!retry(failure, nothingSent)) {
+      giveUp(failure);
     }
   }
 
   /**
-   * Whether another server was found for a request that is safe to send there: nothing of it was sent, or the connection
-   * broke before a single byte came back and repeating it does no harm.
+   * Retries on another server if that is safe and a server is left. It is safe if nothing was sent, or if the
+   * connection broke before any response byte and the request is repeatable.
    */
-  private boolean again(UpstreamFailure failure, boolean nothingSent) {
+  private boolean retry(UpstreamFailure failure, boolean nothingSent) {
     boolean broken = failure == UpstreamFailure.CLOSED && head.isRepeatable();
     if (retries >= app.config().retries().most() || !nothingSent && !broken) {
       return false;
@@ -283,7 +293,7 @@ final class Relay implements UpstreamListener {
     }
     retries++;
     repeated = !nothingSent;
-    boolean found = next();
+    boolean found = tryNext();
     if (!found && repeated) {
       repeated = false;
       app.retryEnded();
@@ -291,12 +301,12 @@ final class Relay implements UpstreamListener {
     return found;
   }
 
-  private void give(UpstreamFailure failure) {
-    services.meters().count(failure);
+  private void giveUp(UpstreamFailure failure) {
+    services.metrics().count(failure);
     if (sink.replaces(failure)) {
       return;
     }
-    // Pages for each request of a client that asks for hundreds at once would cost everybody else.
+    // Rendering a page for each request of a client that sends hundreds at once would slow down all other clients.
     if (failure == UpstreamFailure.BUSY && hasMany() && client.refuse()) {
       exchange.done();
       return;
@@ -314,13 +324,15 @@ final class Relay implements UpstreamListener {
     }
     responded = true;
     if (member != null) {
-      judge(member.server(), response.status());
+      rateServer(member.server(), response.status());
     }
     sink.head(response, request.edits());
   }
 
-  /** An app's own 502 to 504 tell of something behind it, unless the configuration knows better. */
-  private void judge(AppServer server, int status) {
+  /**
+   * A 502 to 504 from an app describes a failure behind it, so it does not count against the server unless configured.
+   */
+  private void rateServer(AppServer server, int status) {
     if (status >= 500 && app.config().passive().statuses().contains(status)) {
       server.failed(app.config().passive(), System.nanoTime());
     } else {
@@ -374,7 +386,7 @@ final class Relay implements UpstreamListener {
 
   @Override
   public void evicted() {
-    note();
+    logServer();
     leave();
     exchange.done();
     sink.abort();
@@ -399,14 +411,14 @@ final class Relay implements UpstreamListener {
 
   @Override
   public void end() {
-    note();
+    logServer();
     leave();
     exchange.done();
     sink.end();
   }
 
-  /** For the access log: who answered, and how long that took. */
-  private void note() {
+  /** Records the server and its response time for the access log. */
+  private void logServer() {
     if (member != null && connection != null) {
       client.entry().server(member.label(), connection.worked());
     }
@@ -414,7 +426,7 @@ final class Relay implements UpstreamListener {
 
   @Override
   public void truncated() {
-    note();
+    logServer();
     AppServer server = leave();
     if (server != null) {
       server.failed(app.config().passive(), System.nanoTime());

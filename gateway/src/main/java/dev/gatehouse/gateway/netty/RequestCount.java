@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.upstream.ConnectionPermits;
 
-/** Requests to apps that one client's connection has under way. Belongs to its loop. */
+/** Counts the active requests to apps of one client connection. Used by its event loop only. */
 final class RequestCount {
 
   private int running;
@@ -15,7 +15,7 @@ final class RequestCount {
     running--;
   }
 
-  /** Whether others come first where connections to apps are few. */
+  /** Whether other clients come first when connections to apps are scarce. */
   boolean isMany() {
     return running > ConnectionPermits.FEW;
   }

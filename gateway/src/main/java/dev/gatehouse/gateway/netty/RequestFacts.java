@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** What rules may ask of one request. */
+/** The attributes of one request that rules may use. */
 record RequestFacts(
     RequestHead head, AddressedHost to, String path, Route route, String method, SessionUses uses, InstantSource time)
     implements RequestAttributes {

@@ -18,14 +18,14 @@ final class ResponseHeads {
 
   private ResponseHeads() {}
 
-  /** An interim response of an app's. */
+  /** An interim response from an app. */
   static void interim(ResponseHead response, HeadBuffer out) {
     statusLine(response, out);
     ResponseFieldsFilter.write(response.fields(), ResponseEdits.ANONYMOUS, out);
     out.endLine();
   }
 
-  /** The app's 101 (Switching Protocols) to a WebSocket. */
+  /** The app's 101 (Switching Protocols) for a WebSocket. */
   static void switching(ResponseHead response, ResponseEdits edits, HeadBuffer out) {
     statusLine(response, out);
     ResponseFieldsFilter.write(response.fields(), edits, out);
@@ -34,7 +34,11 @@ final class ResponseHeads {
     out.endLine();
   }
 
-  /** A final response of an app's; says whether its body has to be written in chunks. */
+  /**
+   * A final response from an app.
+   *
+   * @return whether its body must be written in chunks
+   */
   static boolean proxied(
       ResponseHead response, ResponseEdits edits, boolean oldClient, boolean close, HeadBuffer out) {
     statusLine(response, out);
@@ -63,7 +67,7 @@ final class ResponseHeads {
     return chunked;
   }
 
-  /** A response of our own. */
+  /** A response of the gateway itself. */
   static void own(EdgeReply reply, String date, boolean close, HeadBuffer out) {
     out.put("HTTP/1.1 ").put(reply.status()).put(' ').endLine();
     boolean cacheControl = false;
@@ -95,7 +99,7 @@ final class ResponseHeads {
     return status >= 200 && status != 204 && status != 304;
   }
 
-  /** Whether a refusal with that status leaves in doubt what comes next on the connection. */
+  /** Whether, after a refusal with that status, the next bytes on the connection cannot be interpreted reliably. */
   static boolean endsConnection(int status) {
     return switch (status) {
       case 400, 408, 413, 414, 417, 431, 505 -> true;
@@ -108,7 +112,10 @@ final class ResponseHeads {
     out.put(response.fields().bytes(), response.reasonStart(), response.reasonEnd()).endLine();
   }
 
-  /** Content-Length of an answer to HEAD or of a 304 tells of the body that there would be (RFC 9110, section 8.6). */
+  /**
+   * Content-Length of a response to HEAD or of a 304 describes the body that a GET would return (RFC 9110, section
+   * 8.6).
+   */
   private static void describeAbsentBody(ResponseHead response, HeadBuffer out) {
     Fields fields = response.fields();
     int length = fields.next(FieldName.CONTENT_LENGTH, 0);

@@ -7,36 +7,36 @@ import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Takes an app's response: the client itself, or something on the way to it that looks at the response or changes it. Called
- * on one loop, in the order of the methods. After {@link #end} or {@link #abort} nothing more comes.
+ * Takes an app's response: the client itself, or a handler that inspects or changes the response on the way. Called on
+ * one event loop, in the order of the methods. Nothing follows {@link #end} or {@link #abort}.
  */
 interface ResponseSink {
 
-  /** An interim head, 103 (Early Hints) for example. */
+  /** Takes an interim head, for example 103 (Early Hints). */
   void interim(ResponseHead head);
 
-  /** The final head. */
+  /** Takes the final head. */
   void head(ResponseHead head, ResponseEdits edits);
 
-  /** A part of the body, to be released by the sink. */
+  /** Takes a part of the body, which the sink must release. */
   void data(ByteBuf data);
 
-  /** The fields behind the body, before its {@link #end}; dropped where the sink has no use for them. */
+  /** Takes the trailer fields, before {@link #end}; ignored by default. */
   default void trailers(Fields trailers) {}
 
-  /** What was given so far is to be sent. */
+  /** Asks to send everything taken so far. */
   void flush();
 
-  /** The response is complete. */
+  /** Called when the response is complete. */
   void end();
 
-  /** The response cannot be completed: the client must see that it is truncated. */
+  /** Called when the response cannot be completed: the client must see that it is truncated. */
   void abort();
 
-  /** Whether it takes more at the moment. */
+  /** Whether the sink takes more at the moment. */
   boolean isWritable();
 
-  /** The app failed before its final head: true where the sink answers in its place. */
+  /** Whether the sink answers in place of an app that failed before its final head. */
   default boolean replaces(UpstreamFailure failure) {
     return false;
   }

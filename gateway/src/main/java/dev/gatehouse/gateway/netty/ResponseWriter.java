@@ -14,7 +14,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.Arrays;
 
-/** Writes responses to one HTTP/1.1 client, and ends the connection so that it can read the last one. */
+/** Writes responses to one HTTP/1.1 client, and ends the connection so that the client can read the last one. */
 final class ResponseWriter {
 
   private final ChannelHandlerContext context;
@@ -27,7 +27,7 @@ final class ResponseWriter {
     this.writer = new BodyWriter(context);
   }
 
-  void sayContinue() {
+  void continue100() {
     context.writeAndFlush(ByteBufUtil.writeAscii(context.alloc(), "HTTP/1.1 100 Continue\r\n\r\n"));
   }
 
@@ -44,7 +44,7 @@ final class ResponseWriter {
     writer.head(out, chunked);
   }
 
-  /** A whole response that was kept; its head is encoded once a second. */
+  /** Writes a complete stored response; its head is encoded once a second. */
   void stored(AgedResponse response, ResponseEdits edits) {
     byte[] head = response.encoded(edits);
     if (head == null) {
@@ -90,19 +90,19 @@ final class ResponseWriter {
     writer.discard();
   }
 
-  /** Closes as soon as everything is written. */
+  /** Closes the connection after everything was written. */
   void close() {
     writer.flush();
     context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** Ends our side as soon as everything is written, and leaves the other side open. */
+  /** Closes the sending side after everything was written, and leaves the receiving side open. */
   void endOutput() {
     writer.flush();
     LingeringClose.endOutput(context.channel());
   }
 
-  /** The 101 behind which the connection is no longer HTTP's. */
+  /** Writes the 101 after which the connection no longer carries HTTP. */
   void switchProtocols(ResponseHead response, ResponseEdits edits) {
     HeadBuffer out = loop.head();
     ResponseHeads.switching(response, edits, out);

@@ -21,8 +21,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener's certificates as they were read, ready for handshakes. Which one a client gets depends on the name that it asks for
- * (RFC 6066, section 3) and on whether it can verify ECDSA; the first one is for who asks for a name that none of them has.
+ * A listener's certificates, ready for handshakes. The choice depends on the requested name (RFC 6066, section 3) and
+ * on whether the client can verify ECDSA; the first certificate is used if none has the requested name.
  */
 final class ServerCertificates {
 
@@ -35,7 +35,7 @@ final class ServerCertificates {
 
   private ServerCertificates() {}
 
-  /** Throws {@link UncheckedIOException} where one of the files holds no certificate and key. */
+  /** @throws UncheckedIOException if one of the files does not hold a certificate and its key */
   static ServerCertificates load(List<Node.Tls> files, Optional<Path> clientAuthorities) {
     ServerCertificates loaded = new ServerCertificates();
     for (Node.Tls one : files) {
@@ -62,7 +62,7 @@ final class ServerCertificates {
     return all.stream().map(Entry::context).toList();
   }
 
-  /** @param host as the client asked; null where it asked for none */
+  /** @param host the requested name; null if the client sent none */
   SslContext choose(@Nullable String host, boolean ecdsa) {
     List<Entry> fitting = host == null ? all : named(host.toLowerCase(Locale.ROOT));
     if (fitting == all && (ecdsa || !all.getFirst().ecdsa())) {
@@ -73,7 +73,7 @@ final class ServerCertificates {
         return entry.context();
       }
     }
-    // Any client can verify RSA; a certificate for ECDSA alone is still better than one of another name.
+    // Every client can verify RSA; but an ECDSA certificate is still better than one of another name.
     return fitting.getFirst().context();
   }
 

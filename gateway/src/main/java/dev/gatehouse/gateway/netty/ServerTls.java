@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** TLS of all listeners, and who looks after their files. */
+/** The TLS of all listeners, and the thread that watches their files. */
 final class ServerTls {
 
   private static final Duration PAUSE = Duration.ofSeconds(2);
@@ -17,14 +17,14 @@ final class ServerTls {
   private final InstantSource time;
   private final RandomGenerator random;
   private final List<ListenerTls> listeners = new CopyOnWriteArrayList<>();
-  private @Nullable Thread watch;
+  private @Nullable Thread watcher;
 
   ServerTls(InstantSource time, RandomGenerator random) {
     this.time = time;
     this.random = random;
   }
 
-  /** TLS of that listener, where it has any. */
+  /** The TLS of a listener; empty if it has none. */
   Optional<ListenerTls> of(Node.Listener listener) {
     if (listener.certificates().isEmpty()) {
       return Optional.empty();
@@ -34,26 +34,26 @@ final class ServerTls {
     return Optional.of(tls);
   }
 
-  /** What is wrong with certificates that were changed. */
+  /** The problems of changed certificates. */
   List<String> problems() {
     return listeners.stream().flatMap(listener -> listener.problem().stream()).toList();
   }
 
-  /** Looks now, as it does by itself every few seconds. */
+  /** Checks now whether certificates have changed; this also happens every few seconds. */
   void poll() {
     listeners.forEach(ListenerTls::poll);
   }
 
   synchronized void start() {
-    if (watch == null && !listeners.isEmpty()) {
-      watch = Thread.ofVirtual().name("gateway-certificates").start(this::watch);
+    if (watcher == null && !listeners.isEmpty()) {
+      watcher = Thread.ofVirtual().name("gateway-certificates").start(this::watch);
     }
   }
 
   synchronized void stop() {
-    if (watch != null) {
-      watch.interrupt();
-      watch = null;
+    if (watcher != null) {
+      watcher.interrupt();
+      watcher = null;
     }
     listeners.clear();
   }

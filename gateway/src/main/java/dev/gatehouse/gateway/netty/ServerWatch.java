@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what is to be done when a server of an app comes or goes: health checks, TLS, the end of its connections. */
+/** Reacts when a server of an app is added or removed: health checks, TLS, the end of its connections. */
 final class ServerWatch implements Upstreams.Watcher {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerWatch.class);
@@ -44,7 +44,7 @@ final class ServerWatch implements Upstreams.Watcher {
     server.health().ifPresent(rule -> new HealthCheck(loop, server, rule, random).start());
   }
 
-  /** Here, because it takes a while, and not on the loop that needs it first. */
+  /** Builds the TLS context here because it takes a while, and not on the event loop that first needs it. */
   private void prepareTls(AppServer server) {
     try {
       tls.context(server.tls());

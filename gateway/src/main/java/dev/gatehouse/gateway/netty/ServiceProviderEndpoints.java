@@ -6,20 +6,23 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.sp.ServiceProvider;
 import java.util.Optional;
 
-/** The service provider's endpoints on every host of a realm: nothing at or below their prefix ever goes to an app. */
+/**
+ * The service provider's endpoints on every host of a realm. No request at or below their prefix is ever forwarded to
+ * an app.
+ */
 final class ServiceProviderEndpoints {
 
-  /** What the service provider made of a request to one of its endpoints. */
+  /** The service provider's result for a request to one of its endpoints. */
   sealed interface Served {
     record Answer(EdgeReply reply) implements Served {}
 
-    /** A POST that met a login is to be served now. */
+    /** The POST that was saved during a login must be served now. */
     record Again(EdgeRequest kept) implements Served {}
   }
 
   private ServiceProviderEndpoints() {}
 
-  /** Whether the path is ours. */
+  /** Whether the path belongs to these endpoints. */
   static boolean isOwn(String path) {
     int length = ServiceProvider.PREFIX.length() - 1;
     return path.startsWith("/.")
@@ -27,7 +30,7 @@ final class ServiceProviderEndpoints {
         && (path.length() == length || path.charAt(length) == '/');
   }
 
-  /** Whether a request there is on its way to a new session; logouts, metadata and the rest are not. */
+  /** Whether a request to that path may open a session; logouts, metadata and the rest do not. */
   static boolean opensSession(String path) {
     return switch (path.substring(Math.min(path.length(), ServiceProvider.PREFIX.length()))) {
       case "login", "discovery", "saml/acs", "oidc/callback" -> true;
@@ -35,7 +38,7 @@ final class ServiceProviderEndpoints {
     };
   }
 
-  /** Serves it; blocks. */
+  /** Serves the request; blocks. */
   static Served serve(ServiceProvider serviceProvider, Realm realm, EdgeRequest request) {
     if (request.method().equals("POST") && request.path().equals(ServiceProvider.REPLAY)) {
       Optional<EdgeRequest> kept = serviceProvider.takeReplay(realm, request);

@@ -7,7 +7,10 @@ import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.sp.ServiceProvider;
 import java.util.Optional;
 
-/** Finds the AppSession's token in the Cookie fields; on https only under the name that no other host can set. */
+/**
+ * Finds the AppSession's token in the Cookie fields; with https only under the __Host- name, which no other host can
+ * set.
+ */
 final class SessionCookie {
 
   private static final byte[] PLAIN = Ascii.bytes(ServiceProvider.COOKIE + "=");

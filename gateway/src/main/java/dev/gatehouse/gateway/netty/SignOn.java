@@ -23,8 +23,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
- * Finds out who asks, in the way of the request's route, and what the route's rule says to them: from the path on to the
- * decision. What comes of it is done by the {@link Exchange}. On its loop.
+ * Authenticates a request as its route requires, and decides the route's rule. The {@link Exchange} carries out the
+ * decision. Used on the exchange's event loop.
  */
 final class SignOn {
 
@@ -38,10 +38,10 @@ final class SignOn {
   private final Route route;
   private final List<Route> withoutMethod;
 
-  /** For the answer. */
+  /** The cookies for the response. */
   private List<HeaderEdits.Edit> cookies = List.of();
 
-  /** @param withoutMethod the routes of the path, where none of them has the request's method */
+  /** @param withoutMethod the routes of the path, if none of them has the request's method */
   SignOn(
       Exchange exchange,
       ExchangeServices services,
@@ -63,7 +63,7 @@ final class SignOn {
     this.withoutMethod = withoutMethod;
   }
 
-  /** @param certificates of the connection */
+  /** @param certificates the client's certificates on this connection */
   void enter(List<X509Certificate> certificates) {
     switch (route.rule()) {
       case AccessRule.Open open -> anonymous();
@@ -91,7 +91,7 @@ final class SignOn {
       case Peek.Hit(AppSession session) -> known(session);
       case Peek.None none -> anonymous();
       case Peek.Miss miss ->
-          exchange.block(
+          exchange.runBlocking(
               to,
               path,
               route.name(),
@@ -102,10 +102,10 @@ final class SignOn {
 
   private void basic(SignOnContract.Basic contract) {
     Optional<SessionToken> cookie = SessionCookie.of(head.fields(), to.origin().isSecure());
-    new BasicAuthenticator(services, memo.told(), to, route.name(), contract, cookie, next()).enter(head);
+    new BasicAuthenticator(services, memo.issuedCookie(), to, route.name(), contract, cookie, next()).enter(head);
   }
 
-  /** How requests go on of whom the gateway itself finds out who they are. */
+  /** The continuation for requests that the gateway itself authenticates. */
   private BasicAuthenticator.Next next() {
     return new BasicAuthenticator.Next() {
       @Override
@@ -115,7 +115,7 @@ final class SignOn {
 
       @Override
       public void challenge(EdgeReply reply) {
-        services.meters().count(GatewayMetrics.Outcome.CHALLENGED);
+        services.metrics().count(GatewayMetrics.Outcome.CHALLENGED);
         exchange.reply(reply);
       }
 
@@ -131,8 +131,8 @@ final class SignOn {
       }
 
       @Override
-      public <T> void look(Callable<T> work, Consumer<T> then) {
-        exchange.block(to, path, route.name(), work, then);
+      public <T> void runBlocking(Callable<T> work, Consumer<T> then) {
+        exchange.runBlocking(to, path, route.name(), work, then);
       }
     };
   }
@@ -142,38 +142,38 @@ final class SignOn {
         new BearerTokenAuthenticator.Next() {
           @Override
           public void challenge(EdgeReply reply) {
-            services.meters().count(GatewayMetrics.Outcome.CHALLENGED);
+            services.metrics().count(GatewayMetrics.Outcome.CHALLENGED);
             exchange.reply(reply);
           }
 
           @Override
           public void deny(Refusal refusal, String person) {
-            name(person);
+            logPerson(person);
             exchange.deny(to, path, refusal, person);
           }
 
           @Override
           public void permit(Decision.Permit permit, String person) {
-            name(person);
+            logPerson(person);
             apply(permit, person);
           }
 
           @Override
-          public void look(Callable<TokenLookup> work, Consumer<TokenLookup> then) {
-            exchange.block(to, path, route.name(), work, then);
+          public void runBlocking(Callable<TokenLookup> work, Consumer<TokenLookup> then) {
+            exchange.runBlocking(to, path, route.name(), work, then);
           }
         };
-    new BearerTokenAuthenticator(services.tokens(), to, rule, facts(), next).enter(head, path);
+    new BearerTokenAuthenticator(services.tokens(), to, rule, attributes(), next).enter(head, path);
   }
 
-  private void name(String person) {
+  private void logPerson(String person) {
     if (!person.equals(Refusals.NOBODY)) {
       client.entry().user(person);
     }
   }
 
   private void anonymous() {
-    apply(route.rule().decide(Subject.ANONYMOUS, facts()), "-");
+    apply(route.rule().decide(Subject.ANONYMOUS, attributes()), "-");
   }
 
   private void known(AppSession session) {
@@ -182,14 +182,14 @@ final class SignOn {
 
   private Decision decide(AppSession session) {
     client.entry().user(session.user());
-    Decision decision = memo.decide(route, session, facts());
+    Decision decision = memo.decide(route, session, attributes());
     if (decision instanceof Decision.Permit && route.config().session().idle().isPresent()) {
       services.uses().used(session.id(), services.time().instant());
     }
     return decision;
   }
 
-  private RequestFacts facts() {
+  private RequestFacts attributes() {
     String asked = AllowedMethods.asked(head, route, withoutMethod);
     return new RequestFacts(head, to, path, route, asked, services.uses(), services.time());
   }
@@ -208,9 +208,9 @@ final class SignOn {
     }
   }
 
-  /** Told only to who could come with another method: nobody else learns that there is one. */
+  /** Refuses the method. Only a subject that may use another method learns that the path exists. */
   private void noMethod(Decision.Permit permit, String person) {
-    String allow = AllowedMethods.of(withoutMethod, permit.subject(), facts());
+    String allow = AllowedMethods.of(withoutMethod, permit.subject(), attributes());
     Refusal refusal = Refusal.of(Reason.METHOD_NOT_ALLOWED, withoutMethod.getFirst().name());
     exchange.deny(to, path, refusal.with("Allow", allow), person);
   }

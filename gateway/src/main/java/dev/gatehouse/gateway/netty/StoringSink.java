@@ -8,7 +8,7 @@ import dev.gatehouse.gateway.cache.CacheStatus.Forward;
 import dev.gatehouse.gateway.cache.CollectedBody;
 import dev.gatehouse.gateway.cache.Freshness;
 import dev.gatehouse.gateway.cache.NotStored;
-import dev.gatehouse.gateway.cache.RequestCoalescing.Flight;
+import dev.gatehouse.gateway.cache.RequestCoalescing.PendingFill;
 import dev.gatehouse.gateway.cache.RequestCoalescing.Outcome;
 import dev.gatehouse.gateway.cache.RoleKey;
 import dev.gatehouse.gateway.cache.Storability;
@@ -24,15 +24,15 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands an app's response on to the client and gathers it for the cache on the way; where the app confirms or fails what is
- * kept, the client gets that.
+ * Passes an app's response on to the client and collects it for the cache. If the app confirms a stored response, or
+ * fails and the stored one may be used instead, the client gets the stored one.
  */
 final class StoringSink implements ResponseSink {
 
   /** Bytes that may wait for a slow client. */
   private static final int AHEAD = 128 * 1024;
 
-  /** One for each page that is being compressed, or is about to be. */
+  /** Limits the pages that are being compressed or wait for it. */
   private static final Semaphore COMPRESSING = new Semaphore(64);
 
   private final ExchangeServices services;
@@ -42,7 +42,7 @@ final class StoringSink implements ResponseSink {
   private final CacheRequest asked;
   private final CacheFillRequest fill;
   private final RoleKey roles;
-  private final Flight flight;
+  private final PendingFill pending;
   private final Forward why;
   private final Optional<StoredResponse> stale;
   private final long sent;
@@ -62,7 +62,7 @@ final class StoringSink implements ResponseSink {
       CacheRequest asked,
       CacheFillRequest fill,
       RoleKey roles,
-      Flight flight,
+      PendingFill pending,
       Forward why,
       Optional<StoredResponse> stale) {
     this.services = services;
@@ -72,7 +72,7 @@ final class StoringSink implements ResponseSink {
     this.asked = asked;
     this.fill = fill;
     this.roles = roles;
-    this.flight = flight;
+    this.pending = pending;
     this.why = why;
     this.stale = stale;
     this.sent = loop.second();
@@ -92,7 +92,7 @@ final class StoringSink implements ResponseSink {
     Freshness fresh = Freshness.of(response.fields(), fill.scope().config(), sent, answered);
     Optional<NotStored> refused = Storability.refusal(fill, response, fresh);
     if (refused.isEmpty()) {
-      CollectedBody gathered = flight.fill().gather();
+      CollectedBody gathered = pending.fill().newBody();
       boolean room = !(response.framing() instanceof BodyFraming.Length(long bytes)) || gathered.reserve((int) bytes);
       refused = room ? Optional.empty() : Optional.of(NotStored.NO_ROOM);
       body = room ? gathered : null;
@@ -101,17 +101,20 @@ final class StoringSink implements ResponseSink {
     freshness = fresh;
     refused.ifPresent(reason -> notKept());
     if (response.status() < 500 && refused.filter(NotStored::isOfAnswer).isPresent()) {
-      stale.ifPresent(outdated -> services.cache().withdraw(flight.fill().key(), outdated));
+      stale.ifPresent(outdated -> services.cache().withdraw(pending.fill().key(), outdated));
     }
     client.head(response, edits.and(CacheStatus.forwarded(why, refused)));
   }
 
-  /** Whether what was asked for need not come: the app has confirmed what is kept, or failed where that is forgiven. */
+  /**
+   * Whether the stored response is sent instead: the app has confirmed it, or has failed and the stored one may be
+   * served.
+   */
   private boolean isAboutStale(ResponseHead response, StoredResponse kept) {
     if (response.status() == 304) {
-      CacheFill.Kept confirmed = flight.fill().confirm(fill, kept, response, sent, answered);
+      CacheFill.Result confirmed = pending.fill().confirm(fill, kept, response, sent, answered);
       instead = confirmed.response();
-      outcome = confirmed.refused().isPresent() ? new Outcome.Lost() : new Outcome.Kept(confirmed.response());
+      outcome = confirmed.refused().isPresent() ? new Outcome.Lost() : new Outcome.Stored(confirmed.response());
       return true;
     }
     boolean failure = response.status() >= 500 && response.status() <= 504 && response.status() != 501;
@@ -129,10 +132,10 @@ final class StoringSink implements ResponseSink {
     if (gathered != null) {
       gathered.close();
     }
-    services.cache().pass(fill.scope(), roles, flight.fill().key(), fill.isPeculiar(), answered);
-    flight.land(new Outcome.NotKept());
-    if (client instanceof BackgroundClient nobody) {
-      nobody.leave();
+    services.cache().pass(fill.scope(), roles, pending.fill().key(), fill.isPeculiar(), answered);
+    pending.complete(new Outcome.NotStorable());
+    if (client instanceof BackgroundClient background) {
+      background.cancel();
     }
   }
 
@@ -159,7 +162,7 @@ final class StoringSink implements ResponseSink {
     gathered.added(count);
   }
 
-  /** For the client of today; what is kept goes without. */
+  /** Passes trailers to the client; they are not stored. */
   @Override
   public void trailers(Fields trailers) {
     if (instead == null) {
@@ -178,7 +181,7 @@ final class StoringSink implements ResponseSink {
   public void end() {
     StoredResponse known = instead;
     if (known != null) {
-      flight.land(outcome);
+      pending.complete(outcome);
       CacheStep.send(client, known, asked, request, loop.second());
       return;
     }
@@ -188,19 +191,22 @@ final class StoringSink implements ResponseSink {
     body = null;
     if (gathered != null && response != null && fresh != null) {
       try (gathered) {
-        CacheFill.Kept kept = flight.fill().keep(fill, roles, response, fresh, gathered, answered);
-        flight.land(kept.refused().isPresent() ? new Outcome.Lost() : new Outcome.Kept(kept.response()));
+        CacheFill.Result kept = pending.fill().store(fill, roles, response, fresh, gathered, answered);
+        pending.complete(kept.refused().isPresent() ? new Outcome.Lost() : new Outcome.Stored(kept.response()));
         if (kept.refused().isEmpty() && kept.response().isCompressible()) {
           compress(kept.response());
         }
       } finally {
-        flight.land(new Outcome.Lost());
+        pending.complete(new Outcome.Lost());
       }
     }
     client.end();
   }
 
-  /** Without waiting for it. Where many pages come at once, some stay as they are: logins need the processors, too. */
+  /**
+   * Compresses in the background. If many pages arrive at once, some stay uncompressed, because logins need the
+   * processors, too.
+   */
   private void compress(StoredResponse kept) {
     if (COMPRESSING.tryAcquire()) {
       Thread.ofVirtual().name("gateway-compress").start(() -> compressed(kept));
@@ -209,7 +215,7 @@ final class StoringSink implements ResponseSink {
 
   private void compressed(StoredResponse kept) {
     try {
-      services.cache().compress(flight.fill().key(), kept);
+      services.cache().compress(pending.fill().key(), kept);
     } finally {
       COMPRESSING.release();
     }
@@ -221,17 +227,20 @@ final class StoringSink implements ResponseSink {
     client.abort();
   }
 
-  /** Nothing more comes. */
+  /** Ends the fill without storing anything. */
   void abandon() {
     CollectedBody gathered = body;
     body = null;
     if (gathered != null) {
       gathered.close();
     }
-    flight.land(new Outcome.Lost());
+    pending.complete(new Outcome.Lost());
   }
 
-  /** A slow client holds up nobody who waits for the same; but a large body would lie here for as long as it likes. */
+  /**
+   * Reads ahead of a slow client, so that it does not delay others that wait for the same response; but only up to a
+   * limit, because a large body would stay in memory as long as the client likes.
+   */
   @Override
   public boolean isWritable() {
     CollectedBody gathered = body;
@@ -250,7 +259,7 @@ final class StoringSink implements ResponseSink {
   }
 
   private void abandonAs(Outcome said) {
-    flight.land(said);
+    pending.complete(said);
     abandon();
   }
 }

@@ -15,12 +15,16 @@ import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
-/** TLS as {@link TlsPolicy} says. */
+/** Builds TLS contexts that follow {@link TlsPolicy}. */
 final class TlsContexts {
 
   private TlsContexts() {}
 
-  /** Of a listener, with certificates of clients asked for where there are authorities for them; throws {@link UncheckedIOException} where the files hold no certificate and key. */
+  /**
+   * The context of a listener; it asks for client certificates if there are authorities to verify them.
+   *
+   * @throws UncheckedIOException if the files do not hold a certificate and its key
+   */
   static SslContext server(Node.Tls files, Optional<Path> clientAuthorities) {
     try {
       SslContextBuilder server =
@@ -34,13 +38,16 @@ final class TlsContexts {
     } catch (SSLException e) {
       throw new UncheckedIOException("no TLS with " + files.certificate() + " and " + files.privateKey(), e);
     } catch (IllegalArgumentException e) {
-      // So the library says that a file is no key, or no certificate.
+      // The library reports an unusable key or certificate file this way.
       throw new UncheckedIOException(
           "no TLS with " + files.certificate() + " and " + files.privateKey(), new IOException(e));
     }
   }
 
-  /** Towards apps: names are verified, against the JDK's certificate authorities unless others are set. */
+  /**
+   * The context for connections to apps: names are verified, against the JDK's certificate authorities unless others
+   * are configured.
+   */
   static SslContextBuilder towardsApps() {
     return SslContextBuilder.forClient()
         .sslProvider(TransportProvider.bestTls())

@@ -9,20 +9,22 @@ import dev.gatehouse.gateway.policy.TokenRule;
 import java.util.List;
 import java.util.Optional;
 
-/** What a client is told in WWW-Authenticate (RFC 6750, section 3; RFC 9449, section 7.1; RFC 9470, section 3). */
+/**
+ * Builds WWW-Authenticate values for access tokens (RFC 6750, section 3; RFC 9449, section 7.1; RFC 9470, section 3).
+ */
 final class TokenChallenge {
 
   private static final String DPOP = "DPoP algs=\"ES256 EdDSA PS256 RS256\"";
 
   private TokenChallenge() {}
 
-  /** Without a token: no error, since none was made. */
+  /** The challenge for a request without a token; it has no error code, because the client made no error. */
   static String missing(Realm realm, BearerConfig config) {
     String bearer = "Bearer realm=\"" + realm.name() + "\"";
     return config.dpopRequired() ? DPOP : bearer + ", " + DPOP;
   }
 
-  /** The token does not count; empty where another one would not help. */
+  /** The challenge for a refused token; empty if another token would not help. */
   static Optional<String> of(Realm realm, BearerConfig config, boolean bound, TokenRefusal refusal) {
     Error error = refusal.reason().error();
     return error == Error.TEMPORARILY_UNAVAILABLE
@@ -30,7 +32,7 @@ final class TokenChallenge {
         : Optional.of(scheme(realm, bound || config.dpopRequired()) + error(error));
   }
 
-  /** The token counts and is not enough; empty where no other token would help. */
+  /** The challenge for a valid token that is not sufficient; empty if no other token would help. */
   static Optional<String> of(Realm realm, TokenRule rule, boolean bound, Reason reason) {
     String scheme = scheme(realm, bound || rule.config().dpopRequired());
     return switch (reason) {
@@ -44,7 +46,11 @@ final class TokenChallenge {
     };
   }
 
-  /** The token comes of a login that is too weak. @param acr one of which would do */
+  /**
+   * The challenge for a token from a login that is too weak.
+   *
+   * @param acr authentication contexts, any of which suffices
+   */
   static String tooWeak(Realm realm, TokenRule rule, boolean bound, List<String> acr) {
     return scheme(realm, bound || rule.config().dpopRequired())
         + error(Error.INSUFFICIENT_USER_AUTHENTICATION)
@@ -59,7 +65,7 @@ final class TokenChallenge {
     return ", error=\"" + error.value() + "\"";
   }
 
-  /** Configured words; quotation marks would end them. */
+  /** Removes quotation marks from configured values, which would end the quoted string. */
   private static String quotable(String text) {
     return text.replaceAll("[\"\\\\]", "");
   }

@@ -18,7 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Refuses what is too much: requests, bytes, and new sessions when memory is short. Never blocks. */
+/** Refuses requests and bytes above the limits, and new sessions while memory is short. Never blocks. */
 final class TrafficGuard {
 
   private static final Duration UNTIL_MEMORY = Duration.ofSeconds(30);
@@ -35,7 +35,7 @@ final class TrafficGuard {
     this.time = time;
   }
 
-  /** The app may be under maintenance, for most people. */
+  /** Refuses the request if the app is under maintenance for its subject. */
   Optional<Refusal> maintained(AddressedHost to, Route route, Decision decision) {
     Instant now = time.instant();
     Optional<Maintenance> maintenance = protection.maintenance().of(to.site().realm().name(), route.config(), now);
@@ -50,20 +50,24 @@ final class TrafficGuard {
       return List.of();
     }
     return switch (permit.subject()) {
-      case Subject.Anonymous nobody -> List.of();
+      case Subject.Anonymous anonymous -> List.of();
       case Subject.Person(AppSession session) -> session.roles();
       case Subject.Holder(TokenHolder holder) -> holder.roles();
     };
   }
 
-  /** A request has come to the route; who asks is not known yet. */
+  /** Counts a request to the route before its subject is known. */
   Optional<Refusal> arrived(AddressedHost to, Route route) {
     return rates
         .arrived(to.site().realm().name(), route.name(), route.config().traffic(), to.client())
         .map(wait -> Refusal.tooManyRequests(route.name(), wait));
   }
 
-  /** Somebody may come in. @param person or {@code -} */
+  /**
+   * Counts a permitted request of a person.
+   *
+   * @param person or {@code -}
+   */
   Optional<Refusal> permitted(AddressedHost to, Route route, RequestHead head, String person) {
     if (head.framing() instanceof BodyFraming.Length(long bytes) && bytes > mostBody(route)) {
       return Optional.of(Refusal.bodyTooLarge(route.name()));
@@ -75,13 +79,13 @@ final class TrafficGuard {
             .map(wait -> Refusal.tooManyRequests(route.name(), wait));
   }
 
-  /** Bytes of a request's body. */
+  /** The limit of a request's body in bytes. */
   long mostBody(Route route) {
     Optional<Long> own = route.config().traffic().body();
     return own.isPresent() ? own.get() : limits.mostBody();
   }
 
-  /** Somebody without a session wants one. */
+  /** Refuses a person without a session who wants one while memory is short. */
   Optional<Refusal> newcomer(String route) {
     return protection.memory().isShort() ? Optional.of(Refusal.memoryShort(route, UNTIL_MEMORY)) : Optional.empty();
   }

@@ -16,7 +16,7 @@ import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
-/** What the platform offers: epoll and BoringSSL on Linux, the JDK's own elsewhere. */
+/** The platform's transport and TLS: epoll and BoringSSL on Linux, the JDK's own elsewhere. */
 enum TransportProvider {
   EPOLL(EpollServerSocketChannel.class, EpollSocketChannel.class),
   NIO(NioServerSocketChannel.class, NioSocketChannel.class);

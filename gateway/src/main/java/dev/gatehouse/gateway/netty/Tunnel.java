@@ -4,14 +4,14 @@ import dev.gatehouse.gateway.websocket.CloseFrame;
 import java.time.Duration;
 
 /**
- * A WebSocket between a client and an app: from the upgrade on, bytes in both directions, each side at the pace of the other.
- * Nothing that passes is ever read as HTTP. Ends with either side, with the session that it was opened for, when nothing comes
- * for too long, and when the server stops; where it is we who end it, both sides are told by a close frame if none of
- * theirs is half sent. Belongs to one loop.
+ * A WebSocket between a client and an app: after the upgrade it passes bytes in both directions, each side only as fast
+ * as the other takes them. The bytes are never parsed as HTTP. The tunnel ends with either side, with the session it
+ * was opened for, after silence, and when the server stops. If the gateway ends it, each side gets a close frame,
+ * unless a frame to that side is incomplete. Belongs to one event loop.
  */
 final class Tunnel implements WatchedConnection {
 
-  /** How long the two may take to close what we have ended. */
+  /** How long both sides may take to close a tunnel that the gateway has ended. */
   private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
 
   private static final long SESSION_NANOS = Duration.ofSeconds(1).toNanos();
@@ -28,8 +28,8 @@ final class Tunnel implements WatchedConnection {
   private boolean ended;
 
   /**
-   * @param idle how long nothing may come from either side
-   * @param write how long a side may take nothing
+   * @param idle how long both sides may be silent
+   * @param write how long a side may read nothing
    */
   Tunnel(GatewayEventLoop loop, TunnelSession session, Duration idle, Duration write) {
     this.loop = loop;
@@ -50,7 +50,7 @@ final class Tunnel implements WatchedConnection {
     return app;
   }
 
-  /** Both handlers are in their places. */
+  /** Starts the tunnel when both handlers are in place. */
   void open() {
     client.open(app);
     app.open(client);
@@ -65,7 +65,7 @@ final class Tunnel implements WatchedConnection {
     return ended;
   }
 
-  /** One side is gone: what it had sent reaches the other, and that is the end. */
+  /** Ends the tunnel because one side closed; the other side still gets everything that was sent. */
   void closed(TunnelEnd by) {
     TunnelEnd other = by == client ? app : client;
     other.closeAfterOutput();

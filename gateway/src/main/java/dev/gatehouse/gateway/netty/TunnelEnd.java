@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One side of a {@link Tunnel}: hands what it reads to the other side, and reads no faster than that one takes it. */
+/**
+ * One side of a {@link Tunnel}: passes what it reads to the other side, and reads no faster than that side takes it.
+ */
 final class TunnelEnd extends ChannelInboundHandlerAdapter {
 
   private static final Logger LOG = LoggerFactory.getLogger(TunnelEnd.class);
@@ -35,12 +37,12 @@ final class TunnelEnd extends ChannelInboundHandlerAdapter {
     context = ctx;
   }
 
-  /** What was read from this side before it became a tunnel. */
+  /** Takes the bytes that were read from this side before the tunnel began. */
   void early(@Nullable ByteBuf bytes) {
     early = bytes;
   }
 
-  /** Bytes that wait for this side. */
+  /** Bytes that wait to be sent to this side. */
   long pending() {
     return BufferRelief.pending(context().channel());
   }
@@ -122,11 +124,11 @@ final class TunnelEnd extends ChannelInboundHandlerAdapter {
     return context().channel().isActive();
   }
 
-  boolean isStalled(long now, long patience) {
-    return !context().channel().isWritable() && now - stalledSince > patience;
+  boolean isStalled(long now, long limit) {
+    return !context().channel().isWritable() && now - stalledSince > limit;
   }
 
-  /** Whether what came from this side ends with a whole frame. */
+  /** Whether the bytes from this side end with a complete frame. */
   boolean isBetweenFrames() {
     return frames.isBetweenFrames();
   }
@@ -135,7 +137,7 @@ final class TunnelEnd extends ChannelInboundHandlerAdapter {
     return frames.hasSpoken();
   }
 
-  /** Sends the last bytes; what still comes is thrown away until the other side has closed. */
+  /** Sends the last bytes and discards further input until the peer has closed. */
   void end(byte[] last) {
     context().channel().config().setAutoRead(true);
     context().writeAndFlush(Unpooled.wrappedBuffer(last));
@@ -146,7 +148,7 @@ final class TunnelEnd extends ChannelInboundHandlerAdapter {
     context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** At once: one who takes nothing takes no farewell either. */
+  /** Closes at once: a peer that does not read would not read a close frame either. */
   void close() {
     AbruptEnd.close(context().channel());
   }

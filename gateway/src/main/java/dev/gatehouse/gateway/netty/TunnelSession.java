@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * Whether the person for whom a tunnel was opened is still logged in: asked about once a second, so that a logout, an
- * administrator or the clock ends it. What the person says through the tunnel is use of the session; what the app says,
- * and pings, are not.
+ * Checks about once a second whether the session of the person for whom a tunnel was opened still exists, so that a
+ * logout, an administrator or the session's end ends the tunnel. Data from the person counts as use of the session;
+ * data from the app, and pings, do not.
  */
 final class TunnelSession {
 
@@ -35,15 +35,16 @@ final class TunnelSession {
     this.latest = latest;
   }
 
-  /** Of the request that opens it. */
+  /** The session of the request that opens the tunnel. */
   static TunnelSession of(ExchangeServices services, GatewayEventLoop loop, PermittedRequest request) {
     Instant latest =
         switch (request.permit().subject()) {
-          case Subject.Anonymous nobody -> Instant.MAX;
+          case Subject.Anonymous anonymous -> Instant.MAX;
           case Subject.Person(AppSession session) -> latest(session, request.route().config().session());
           case Subject.Holder(var holder) -> holder.expiresAt();
         };
-    // A further token of a session may end alone; where the session was found otherwise there is none.
+    // An additional token of a session may end alone, so the token's id is checked; without a cookie the session's own
+    // id is.
     Optional<SessionId> id =
         request.permit().subject() instanceof Subject.Person(AppSession session)
             ? Optional.of(cookie(request).map(SessionToken::id).orElse(session.id()))
@@ -52,7 +53,7 @@ final class TunnelSession {
         services.sessions(), loop, request.to().site().realm().name(), id, latest);
   }
 
-  /** When the session ends, or is too old for the route. */
+  /** The time at which the session ends or becomes too old for the route. */
   private static Instant latest(AppSession session, SessionDemand demand) {
     return demand
         .absolute()
@@ -67,7 +68,7 @@ final class TunnelSession {
         : Optional.empty();
   }
 
-  /** @param used whether the person said something since the last time */
+  /** @param used whether the person has sent data since the last check */
   void check(boolean used, Runnable ended) {
     if (!loop.time().instant().isBefore(latest)) {
       ended.run();
@@ -92,7 +93,7 @@ final class TunnelSession {
                 ended.run();
               }
             },
-            // A store that cannot be read denies: nobody knows whether the session is still there.
+            // If the store cannot be read, the tunnel ends: it is unknown whether the session still exists.
             fault -> ended.run());
       }
     }

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to an app; serves one request at a time. It goes back to the pool only if the request was sent whole,
- * the response read whole, and not one byte more has arrived.
+ * One connection to an app; serves one request at a time. It returns to the pool only if the request was sent
+ * completely, the response was read completely, and no further byte has arrived.
  */
 final class UpstreamConnection extends ChannelInboundHandlerAdapter implements WatchedConnection {
 
@@ -56,11 +56,11 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   private int interims;
   private long since = System.nanoTime();
   private long begun = since;
-  private UpstreamTimeouts patience;
+  private UpstreamTimeouts timeouts;
 
-  UpstreamConnection(UpstreamPool pool, HeadLimits limits, UpstreamTimeouts patience) {
+  UpstreamConnection(UpstreamPool pool, HeadLimits limits, UpstreamTimeouts timeouts) {
     this.pool = pool;
-    this.patience = patience;
+    this.timeouts = timeouts;
     this.heads = HeadReader.ofResponses(limits);
     this.parser = new ResponseParser(limits);
   }
@@ -71,10 +71,14 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     writer = new BodyWriter(ctx);
   }
 
-  /** Takes up a request. @param now as of {@link System#nanoTime()} */
-  void begin(UpstreamListener next, UpstreamTimeouts patience, boolean wasIdle, long now) {
+  /**
+   * Begins a request.
+   *
+   * @param now as of {@link System#nanoTime()}
+   */
+  void begin(UpstreamListener next, UpstreamTimeouts timeouts, boolean wasIdle, long now) {
     listener = next;
-    this.patience = patience;
+    this.timeouts = timeouts;
     reused = wasIdle;
     heard = false;
     requestDone = false;
@@ -84,33 +88,41 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     since = now;
     begun = now;
     if (!wasIdle) {
-      // Not before: connecting has deadlines of its own, and a channel that never got so far never becomes inactive.
+      // Watched only from here on: connecting has its own deadlines, and a channel that never connected never becomes
+      // inactive.
       pool.loop().watch(this);
     }
   }
 
-  /** Whether it may take a request now; {@code longestIdle} in nanoseconds. */
+  /**
+   * Whether the connection may take a request now.
+   *
+   * @param longestIdle in nanoseconds
+   */
   boolean isUsable(long longestIdle, long now) {
     return context().channel().isActive() && now - since < longestIdle;
   }
 
-  /** It is closed after this request, and serves nobody else. */
+  /** Marks the connection to be closed after this request. */
   void useOnce() {
     usedOnce = true;
   }
 
-  /** The request asks for another protocol: a 101 leads to {@link UpstreamListener#upgraded}. */
+  /** Marks the request as one for another protocol: a 101 leads to {@link UpstreamListener#upgraded}. */
   void mayUpgrade() {
     usedOnce = true;
     upgradable = true;
   }
 
-  /** Calls back once the connection is closed, whoever has it then. */
+  /** Calls back when the connection is closed, even if a tunnel has taken it over. */
   void whenClosed(Runnable listener) {
     context().channel().closeFuture().addListener(closed -> listener.run());
   }
 
-  /** Leaves the channel to a tunnel's end, with what was read behind the head; the pool knows nothing of it any more. */
+  /**
+   * Hands the channel over to a tunnel's end, with the bytes read after the head; the pool no longer counts the
+   * connection.
+   */
   void detach(TunnelEnd end) {
     listener = null;
     pool.loop().forget(this);
@@ -130,7 +142,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     writer().data(data);
   }
 
-  /** The request is its head alone. */
+  /** Ends a request that has no body. */
   void writeNoBody() {
     requestDone = true;
     writer().end();
@@ -154,7 +166,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     return context().channel().isWritable();
   }
 
-  /** Stops or goes on reading, as the client's connection fills or empties. */
+  /** Pauses or resumes reading, as the client's connection fills up or drains. */
   void pauseReading(boolean stop) {
     if (paused != stop) {
       paused = stop;
@@ -163,7 +175,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     }
   }
 
-  /** Nanoseconds for which the client has taken nothing of the response; 0 where it takes it. */
+  /** Nanoseconds for which the client has not read anything of the response; 0 if it reads. */
   long stalled(long now) {
     return paused && body != null && listener != null ? now - since : 0;
   }
@@ -172,21 +184,21 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     return pool.server() == server;
   }
 
-  /** How long it has worked on its request, in nanoseconds. */
+  /** How long the connection has worked on its request, in nanoseconds. */
   long worked() {
     return since - begun;
   }
 
-  /** Whether this node closed it for want of memory or places. */
+  /** Whether this node closed the connection for lack of memory or permits. */
   boolean isEvicted() {
     return evicted;
   }
 
-  UpstreamTimeouts patience() {
-    return patience;
+  UpstreamTimeouts timeouts() {
+    return timeouts;
   }
 
-  /** The exchange is over before its end: nobody may get what is still to come. */
+  /** Closes the connection before the end of its exchange: no one may get the rest of the response. */
   void abandon() {
     listener = null;
     context().close();
@@ -195,7 +207,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (listener == null) {
-      // Nobody asked for anything: whatever this is, it is no answer.
+      // No request is active, so these bytes are not a response.
       clean = false;
       ReferenceCountUtil.release(message);
       ctx.close();
@@ -262,7 +274,10 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     }
   }
 
-  /** Whether the app may have read the whole request: what it answers before that may leave the rest to the next one. */
+  /**
+   * Whether the app may have read the whole request. If it answers before that, unread bytes of the request might be
+   * taken for the next request.
+   */
   private boolean isSent() {
     ChannelOutboundBuffer waiting = context().channel().unsafe().outboundBuffer();
     return requestDone && (waiting == null || waiting.isEmpty());
@@ -312,7 +327,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     }
   }
 
-  /** Only now is it known that nothing has arrived behind the response: the next request may come. */
+  /** Only here it is certain that nothing has arrived after the response, so the next request may be sent. */
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
     if (clean && ctx.channel().isActive()) {
@@ -338,7 +353,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
       evict();
       return;
     }
-    // A reset is no end of a body, even where the connection's end would be.
+    // A reset does not complete a body, even if the body ends with the connection.
     BodyReader reader = body;
     UpstreamListener to = listener;
     if (to != null && reader != null && reader.endsWithConnection()) {
@@ -363,7 +378,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     }
     listener = null;
     if (body == null) {
-      // Half a head is no silence: whatever the app did, it did something.
+      // A part of a head is a malformed response, not a closed idle connection.
       to.failed(heard ? UpstreamFailure.MALFORMED : UpstreamFailure.CLOSED, reused && !heard);
     } else if (body.endsWithConnection()) {
       to.end();
@@ -376,14 +391,14 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   public void check(long now) {
     UpstreamListener to = listener;
     if (to == null) {
-      if (now - since > patience.keepAlive().toNanos()) {
+      if (now - since > timeouts.keepAlive().toNanos()) {
         context().close();
       }
       return;
     }
     boolean waiting = !paused && (requestDone || !isWritable());
-    Duration quiet = body == null ? patience.firstByte() : patience.betweenBytes();
-    boolean tooLong = !patience.whole().isZero() && now - begun > patience.whole().toNanos();
+    Duration quiet = body == null ? timeouts.firstByte() : timeouts.betweenBytes();
+    boolean tooLong = !timeouts.whole().isZero() && now - begun > timeouts.whole().toNanos();
     if (!tooLong && (!waiting || now - since <= quiet.toNanos())) {
       return;
     }
@@ -413,7 +428,10 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     BufferRelief.mark(context().channel(), tight, BoundedReceive.USUAL);
   }
 
-  /** Its memory or its place is needed elsewhere: the server has nothing to do with it. */
+  /**
+   * Closes the connection because its memory or its permit is needed elsewhere; this does not count as a failure of the
+   * server.
+   */
   @Override
   public void evict() {
     evicted = true;
@@ -427,7 +445,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
     }
   }
 
-  /** Idle connections hold nobody up; busy ones end with their exchange. */
+  /** Closes an idle connection; an active one ends with its exchange. */
   @Override
   public void drain() {
     if (listener == null) {

@@ -5,34 +5,34 @@ import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 
-/** Hears what an app's connection has to say about one request. Called on the loop. */
+/** Receives the events of an app's connection for one request. Called on the event loop. */
 interface UpstreamListener {
 
-  /** Connected; the request may be written. */
+  /** Called when connected; the request may be written. */
   void ready(UpstreamConnection connection);
 
   /**
-   * There is no response.
+   * Called when there is no response.
    *
-   * @param stale the connection was an old one and nothing at all came back: the app had closed it meanwhile
+   * @param stale whether the connection was reused and nothing came back: the app had closed it meanwhile
    */
   void failed(UpstreamFailure failure, boolean stale);
 
-  /** An interim or the final head. */
+  /** Takes an interim or the final head. */
   void head(ResponseHead head);
 
   /**
-   * The app switches protocols as it was asked to: 101. The listener takes the channel ({@link UpstreamConnection#detach}) or
-   * abandons the connection.
+   * Called when the app switches protocols as requested (101). The listener takes over the channel ({@link
+   * UpstreamConnection#detach}) or abandons the connection.
    */
   default void upgraded(ResponseHead head) {
-    throw new IllegalStateException("nobody asked for it");
+    throw new IllegalStateException("no upgrade was requested");
   }
 
-  /** A part of the body, to be released by the listener. */
+  /** Takes a part of the body, which the listener must release. */
   void data(ByteBuf data);
 
-  /** The fields behind the body, before its {@link #end}. */
+  /** Takes the trailer fields, before {@link #end}. */
   default void trailers(Fields trailers) {}
 
   /** Bytes that are welcome at a time. */
@@ -40,25 +40,27 @@ interface UpstreamListener {
     return BoundedReceive.USUAL;
   }
 
-  /** Whether its client has so many requests under way that others come first. */
+  /** Whether the client has so many active requests that those of other clients come first. */
   default boolean hasMany() {
     return false;
   }
 
-  /** The connection's memory or place is needed elsewhere: it was closed, and the response is truncated. */
+  /**
+   * Called when the connection was closed because its memory or permit is needed elsewhere; the response is truncated.
+   */
   default void evicted() {
     truncated();
   }
 
-  /** What has arrived so far was handed over: time to flush. */
+  /** Called when everything that has arrived was passed on: time to flush. */
   void pause();
 
-  /** The response is complete; the connection goes back to its pool or was closed. */
+  /** Called when the response is complete; the connection returns to its pool or was closed. */
   void end();
 
-  /** The connection ended, stalled or spoke nonsense in the middle of the body. */
+  /** Called when the connection closed, stalled or became malformed within the body. */
   void truncated();
 
-  /** The app takes more of the request's body. */
+  /** Called when the app takes more of the request's body. */
   void writable();
 }

@@ -33,27 +33,29 @@ final class UpstreamPool {
 
   private final GatewayEventLoop loop;
   private final AppServer server;
-  private final TransportProvider engine;
+  private final TransportProvider transport;
   private final Addresses addresses;
   private final UpstreamTls tls;
   private final GatewayLimits limits;
   private final IdlePool<UpstreamConnection> idle = new IdlePool<>();
-  private final ConnectionPermits places;
+  private final ConnectionPermits permits;
   private final ConnectionQueue queue;
   private final Runnable wake = this::wake;
-  private final Runnable awake = this::awake;
+  private final Runnable awake = this::onWake;
   private final Runnable free = this::free;
   private final AtomicBoolean woken = new AtomicBoolean();
 
-  UpstreamPool(GatewayEventLoop loop, AppServer server, TransportProvider engine, Addresses addresses, UpstreamTls tls, GatewayLimits limits) {
+  UpstreamPool(
+      GatewayEventLoop loop, AppServer server, TransportProvider transport, Addresses addresses, UpstreamTls tls,
+      GatewayLimits limits) {
     this.loop = loop;
     this.server = server;
-    this.engine = engine;
+    this.transport = transport;
     this.addresses = addresses;
     this.tls = tls;
     this.limits = limits;
-    this.places = loop.places();
-    this.queue = new ConnectionQueue(places, server);
+    this.permits = loop.permits();
+    this.queue = new ConnectionQueue(permits, server);
   }
 
   GatewayEventLoop loop() {
@@ -67,11 +69,12 @@ final class UpstreamPool {
   /**
    * Finds or opens a connection, and calls {@link UpstreamListener#ready} or {@link UpstreamListener#failed}.
    *
-   * @param repeatable the request may be sent again, so that a connection is fine that the app may just be closing
+   * @param repeatable whether the request may be sent again, so that a connection may be used that the app may just be
+   *     closing
    * @param now as of {@link System#nanoTime()}
    */
-  void acquire(UpstreamListener listener, UpstreamTimeouts patience, boolean repeatable, long now) {
-    Duration longestIdle = patience.keepAlive();
+  void acquire(UpstreamListener listener, UpstreamTimeouts timeouts, boolean repeatable, long now) {
+    Duration longestIdle = timeouts.keepAlive();
     if (!repeatable && limits.upstreamSafe().compareTo(longestIdle) < 0) {
       longestIdle = limits.upstreamSafe();
     }
@@ -79,23 +82,24 @@ final class UpstreamPool {
     UpstreamConnection kept = idle.youngest();
     while (kept != null && queue.isFirst(many) && kept.isUsable(longestIdle.toNanos(), now)) {
       idle.pop();
-      if (places.mayServe(server, many)) {
-        kept.begin(listener, patience, true, now);
+      if (permits.mayServe(server, many)) {
+        kept.begin(listener, timeouts, true, now);
         listener.ready(kept);
         return;
       }
-      // Its place is kept free for others; once there are enough of them, the next one may serve.
+      // The connection's permit is returned for other clients; if enough permits are free, the next connection may
+      // serve.
       kept.abandon();
       kept = idle.youngest();
     }
-    open(listener, patience);
+    open(listener, timeouts);
   }
 
-  /** Opens a new connection, as soon as there is a place for it. */
-  void open(UpstreamListener listener, UpstreamTimeouts patience) {
-    Waiter fresh = new Waiter(listener, patience, listener.hasMany(), System.nanoTime());
+  /** Opens a new connection as soon as there is a permit for it. */
+  void open(UpstreamListener listener, UpstreamTimeouts timeouts) {
+    Waiter fresh = new Waiter(listener, timeouts, listener.hasMany(), System.nanoTime());
     if (queue.passes(fresh)) {
-      open(listener, patience, free);
+      open(listener, timeouts, free);
       return;
     }
     boolean first = queue.isEmpty();
@@ -104,23 +108,23 @@ final class UpstreamPool {
       return;
     }
     if (first) {
-      places.await(server, wake);
+      permits.await(server, wake);
       loop.queueing(this, true);
     }
-    places.makeRoom(server, fresh.many());
+    permits.makeRoom(server, fresh.many());
     if (queue.few() == 1) {
-      loop.giveUpStalled(server, 1);
+      loop.closeStalled(server, 1);
     }
-    // A place may have become free between the look and the wait.
+    // A permit may have become free between the attempt and the wait.
     wake();
   }
 
-  /** Opens one beside all others, for a question of ours. */
-  void probe(UpstreamListener listener, UpstreamTimeouts patience) {
-    open(listener, patience, () -> {});
+  /** Opens a connection without a permit, for a health check. */
+  void probe(UpstreamListener listener, UpstreamTimeouts timeouts) {
+    open(listener, timeouts, () -> {});
   }
 
-  /** The request no longer wants a connection. */
+  /** Cancels a request that waits for a connection. */
   void cancel(UpstreamListener listener) {
     queue.cancel(listener);
     stopWaiting();
@@ -132,14 +136,14 @@ final class UpstreamPool {
     }
   }
 
-  private void awake() {
+  private void onWake() {
     woken.set(false);
     serve();
   }
 
   private void serve() {
     for (Waiter next = queue.served(); next != null; next = queue.served()) {
-      open(next.listener(), next.patience(), free);
+      open(next.listener(), next.timeouts(), free);
     }
     stopWaiting();
   }
@@ -150,28 +154,28 @@ final class UpstreamPool {
 
   private void stopWaiting() {
     if (queue.isEmpty()) {
-      places.stopWaiting(server, wake);
+      permits.stopWaiting(server, wake);
       loop.queueing(this, false);
     }
   }
 
-  /** Called a few times a second while requests wait. */
+  /** Checks the queue; called a few times a second while requests wait. */
   void check(long now) {
     if (queue.few() > 0) {
-      places.endStalled(server, queue.few());
+      permits.endStalled(server, queue.few());
     }
-    for (Waiter late : queue.expired(now, places.bounds().queueTime().toNanos())) {
+    for (Waiter late : queue.expired(now, permits.bounds().queueTime().toNanos())) {
       try {
         late.listener().failed(UpstreamFailure.BUSY, false);
       } catch (RuntimeException | OutOfMemoryError e) {
-        // The others have left the queue too, and nobody else would tell them.
-        LOG.error("A request could not be told that there is no connection to {}", server.origin(), e);
+        // The remaining requests were removed from the queue as well, and must still be notified.
+        LOG.error("A request could not be notified that there is no connection to {}", server.origin(), e);
       }
     }
     serve();
   }
 
-  /** Closes so many connections that nobody uses, or as many as there are. */
+  /** Closes up to {@code most} idle connections. */
   void yieldIdle(int most) {
     for (int i = 0; i < most && idle.size() > 0; i++) {
       UpstreamConnection unused = Objects.requireNonNull(idle.youngest());
@@ -180,8 +184,8 @@ final class UpstreamPool {
     }
   }
 
-  /** @param free called once, where there is no connection or no longer one */
-  private void open(UpstreamListener listener, UpstreamTimeouts patience, Runnable free) {
+  /** @param free called once, when the connection could not be opened or has closed */
+  private void open(UpstreamListener listener, UpstreamTimeouts timeouts, Runnable free) {
     Optional<SslContext> context;
     try {
       context = server.origin().isSecure() ? Optional.of(tls.context(server.tls())) : Optional.empty();
@@ -194,31 +198,31 @@ final class UpstreamPool {
     addresses.resolve(
         server.origin().host(),
         loop.executor(),
-        found -> connect(new Waiter(listener, patience, false, 0), context, found, 0, free));
+        found -> connect(new Waiter(listener, timeouts, false, 0), context, found, 0, free));
   }
 
   private void connect(
       Waiter to, Optional<SslContext> context, List<InetAddress> found, int next, Runnable free) {
     UpstreamListener listener = to.listener();
-    UpstreamTimeouts patience = to.patience();
+    UpstreamTimeouts timeouts = to.timeouts();
     if (found.isEmpty()) {
       free.run();
       listener.failed(UpstreamFailure.UNREACHABLE, false);
       return;
     }
-    UpstreamConnection connection = new UpstreamConnection(this, limits.heads(), patience);
+    UpstreamConnection connection = new UpstreamConnection(this, limits.heads(), timeouts);
     ChannelFuture connecting =
         new Bootstrap()
             .group(loop.executor())
-            .channel(engine.clientChannel())
+            .channel(transport.clientChannel())
             .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) patience.connect().toMillis())
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeouts.connect().toMillis())
             .handler(
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
                     channel.config().setRecvByteBufAllocator(loop.receive(connection::readSize));
-                    context.ifPresent(c -> channel.pipeline().addLast(secure(c, channel, patience)));
+                    context.ifPresent(c -> channel.pipeline().addLast(secure(c, channel, timeouts)));
                     channel.pipeline().addLast(connection);
                   }
                 })
@@ -231,7 +235,7 @@ final class UpstreamPool {
             return;
           }
           if (connecting.cause() instanceof ChannelException) {
-            // No socket, for want of a descriptor: that is not the server's fault.
+            // No socket could be created because descriptors ran out; this is not a failure of the server.
             free.run();
             listener.failed(UpstreamFailure.BUSY, false);
             return;
@@ -245,7 +249,8 @@ final class UpstreamPool {
             listener.failed(slow ? UpstreamFailure.TIMEOUT : UpstreamFailure.UNREACHABLE, false);
           }
         };
-    // Without a channel (no descriptor is free) the future has no loop and tells its listeners on a thread of its own.
+    // Without a channel (if no descriptor is free) the future has no event loop and notifies its listeners on a thread
+    // of its own.
     connecting.addListener(
         done -> {
           if (loop.executor().inEventLoop()) {
@@ -278,30 +283,30 @@ final class UpstreamPool {
   }
 
   private static void start(UpstreamListener listener, UpstreamConnection connection) {
-    connection.begin(listener, connection.patience(), false, System.nanoTime());
+    connection.begin(listener, connection.timeouts(), false, System.nanoTime());
     listener.ready(connection);
   }
 
-  /** The name that the certificate must have: the URL's, or the one that is configured in its place. */
-  private SslHandler secure(SslContext context, Channel channel, UpstreamTimeouts patience) {
+  /** The certificate must have the URL's host name, or the name that is configured instead. */
+  private SslHandler secure(SslContext context, Channel channel, UpstreamTimeouts timeouts) {
     Origin origin = server.origin();
     String name = server.tls().serverName().orElse(origin.host());
     SslHandler handler = context.newHandler(channel.alloc(), name, origin.port());
-    handler.setHandshakeTimeoutMillis(patience.tls().toMillis());
+    handler.setHandshakeTimeoutMillis(timeouts.tls().toMillis());
     return handler;
   }
 
-  /** A connection that has done its work is kept, unless there are enough. */
+  /** Returns a connection after use: gives it to a waiting request, or stores it as idle unless there are enough. */
   void release(UpstreamConnection connection) {
     Waiter next = queue.first();
     if (next != null) {
-      connection.begin(next.listener(), next.patience(), true, System.nanoTime());
+      connection.begin(next.listener(), next.timeouts(), true, System.nanoTime());
       next.listener().ready(connection);
       stopWaiting();
       return;
     }
-    // Where places are scarce one that nobody uses is better free, for whatever loop and server it is wanted.
-    if (server.isRetired() || places.isWanted(server) || !idle.offer(connection, connection.patience().idle())) {
+    // If permits are scarce, an idle connection is closed, so that any event loop and server can use its permit.
+    if (server.isRetired() || permits.isWanted(server) || !idle.offer(connection, connection.timeouts().idle())) {
       connection.abandon();
     }
   }

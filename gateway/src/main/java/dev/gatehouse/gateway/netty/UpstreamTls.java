@@ -15,19 +15,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLException;
 
 /**
- * TLS towards apps: certificates and names are verified, always. One context for all servers with the same settings, so
- * that connections to one of them resume the sessions of those before.
+ * TLS to apps: certificates and names are always verified. All servers with the same settings share one context, so
+ * that connections resume the sessions of earlier connections.
  */
 final class UpstreamTls {
 
   private final Map<Tls, SslContext> contexts = new ConcurrentHashMap<>();
 
-  /** Throws {@link UncheckedIOException} where keys or certificates cannot be used. */
+  /** @throws UncheckedIOException if keys or certificates cannot be used */
   SslContext context(Tls settings) {
     return contexts.computeIfAbsent(settings, UpstreamTls::make);
   }
 
-  /** Lets go of the others. */
+  /** Removes the contexts of all other settings. */
   void retain(Set<Tls> used) {
     contexts.keySet().retainAll(used);
   }

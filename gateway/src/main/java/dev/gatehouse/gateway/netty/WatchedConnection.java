@@ -1,22 +1,26 @@
 package dev.gatehouse.gateway.netty;
 
-/** A connection whose deadlines and buffers its loop looks after. */
+/** A connection whose deadlines and buffers its event loop checks. */
 interface WatchedConnection {
 
-  /** Called a few times a second. @param now as of {@link System#nanoTime()} */
+  /**
+   * Checks the deadlines; called a few times a second.
+   *
+   * @param now as of {@link System#nanoTime()}
+   */
   void check(long now);
 
-  /** The server stops: finish what runs, begin nothing new. */
+  /** Called when the server stops: finishes what is active and begins nothing new. */
   void drain();
 
-  /** Bytes of buffers that would be free if it were closed. */
+  /** Bytes of buffers that would be freed if the connection were closed. */
   default long held() {
     return 0;
   }
 
-  /** From now on only little may wait in it, or as much as usual. */
+  /** Limits what may wait in the connection, or lifts the limit. */
   default void tighten(boolean tight) {}
 
-  /** Memory is short and few hold more: it is closed at once. */
+  /** Closes the connection at once because memory is short and it holds more than most. */
   default void evict() {}
 }

@@ -8,13 +8,13 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Whether a permitted request opens a WebSocket. Browsers let every page open one anywhere and send the cookies along, so that
- * the page's origin must be the request's own or one that the route names (RFC 6455, section 10.2). A client without Origin is
- * no browser; with cookies it is refused all the same.
+ * Whether a permitted request opens a WebSocket. Browsers let every page open a WebSocket to any host and send the
+ * cookies along; so the page's origin must be the request's own or one that the route names (RFC 6455, section 10.2). A
+ * client without Origin is not a browser; but with cookies it is refused all the same.
  */
 sealed interface WebSocketHandshakeCheck {
 
-  /** A request like any other. */
+  /** A request that is not a WebSocket handshake. */
   record Ordinary() implements WebSocketHandshakeCheck {}
 
   record Open(Handshake.Asked asked) implements WebSocketHandshakeCheck {}
@@ -53,7 +53,7 @@ sealed interface WebSocketHandshakeCheck {
         .isPresent();
   }
 
-  /** Exactly as browsers write it; {@code null} and everything else is nobody's. */
+  /** Parses an origin, exactly as browsers write it; empty for {@code null} and everything else. */
   private static Optional<Origin> parsed(String text) {
     try {
       Origin origin = Origin.of(new URI(text));

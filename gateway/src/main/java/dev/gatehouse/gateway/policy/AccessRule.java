@@ -16,24 +16,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A route's rule, compiled. */
+/** A route's compiled rule. */
 public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, TokenRule {
 
-  /** What can be said before the request is known. */
-  PartialDecision standing(Subject subject);
+  /** The decision as far as it does not depend on the request. */
+  PartialDecision partialDecision(Subject subject);
 
-  default Decision decide(Subject subject, RequestAttributes facts) {
-    return standing(subject).decide(facts);
+  default Decision decide(Subject subject, RequestAttributes request) {
+    return partialDecision(subject).decide(request);
   }
 
-  /** The decision, and what the rules of its policies came to: by the very conditions that decide. */
-  default Explanation explain(Subject subject, RequestAttributes facts) {
+  /** The decision, and the results of the rules of its policies, from the very conditions that decide. */
+  default Explanation explain(Subject subject, RequestAttributes request) {
     SubjectAttributes who = SubjectAttributes.of(subject);
     return new Explanation(
-        decide(subject, facts), rules().map(rules -> rules.explain(who, facts)).orElse(List.of()));
+        decide(subject, request), rules().map(rules -> rules.explain(who, request)).orElse(List.of()));
   }
 
-  /** Those of the route's policies; empty where it has none, and {@code access} alone decides. */
+  /** The rules of the route's policies; empty if it has none, so that {@code access} alone decides. */
   Optional<RouteRules> rules();
 
   /** The rule of a route that shares no policies with another one. */
@@ -76,20 +76,21 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
         new Deny(Set.of(Reason.ROLE_MISSING), trace));
   }
 
-  /** Anybody, as far as policies say nothing else; nobody is asked who they are. */
+  /** Permits everyone, unless policies decide otherwise; never asks for a login. */
   record Open(Trace trace, Optional<RouteRules> rules) implements AccessRule {
     @Override
-    public PartialDecision standing(Subject subject) {
-      Admission.PerPerson admission = Admission.of(rules, SubjectAttributes.NOBODY, List.of(), trace);
-      return Admission.standing(admission, by -> new Permit(Subject.ANONYMOUS, HeaderEdits.none(), by));
+    public PartialDecision partialDecision(Subject subject) {
+      Admission.PerPerson admission = Admission.of(rules, SubjectAttributes.ANONYMOUS, List.of(), trace);
+      return Admission.partialDecision(admission, by -> new Permit(Subject.ANONYMOUS, HeaderEdits.none(), by));
     }
   }
 
   /**
-   * Somebody who is logged in as the route needs it, with one of the roles where {@code anyPerson} does not say that all
-   * may come, and whom the policies permit. Nobody is sent to log in more strongly only to be denied.
+   * Permits a person with a suitable login and one of the roles (any person if {@code anyPerson}), whom the policies
+   * permit. A person is not asked for a stronger login if the result would be a denial.
    *
-   * @param ownContract whether the gateway does the sign-on itself: what a client sends for it is not for the app
+   * @param ownContract whether the gateway authenticates the request itself, so that the client's credentials are not
+   *     for the app
    */
   record Known(
       List<String> anyOf,
@@ -105,26 +106,26 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       Deny roleMissing)
       implements AccessRule {
     @Override
-    public PartialDecision standing(Subject subject) {
+    public PartialDecision partialDecision(Subject subject) {
       return switch (subject) {
-        case Subject.Anonymous nobody -> PartialDecision.always(login);
+        case Subject.Anonymous anonymous -> PartialDecision.always(login);
         case Subject.Holder token -> PartialDecision.always(login);
-        case Subject.Person(AppSession session) -> aging(session, standing(subject, session));
+        case Subject.Person(AppSession session) -> aging(session, partialDecision(subject, session));
       };
     }
 
-    /** A session may become too old while the rest of what is said of it goes on. */
-    private PartialDecision aging(AppSession session, PartialDecision standing) {
+    /** Adds the check of the session's age, which can fail while the rest of the decision still holds. */
+    private PartialDecision aging(AppSession session, PartialDecision partial) {
       return need.demand().equals(SessionDemand.NONE)
-          ? standing
-          : facts -> {
-            Decision decision = standing.decide(facts);
-            boolean fresh = need.acceptsAge(session, facts.lastUse(session.id()), facts.now());
+          ? partial
+          : request -> {
+            Decision decision = partial.decide(request);
+            boolean fresh = need.acceptsAge(session, request.lastUse(session.id()), request.now());
             return decision instanceof Permit && !fresh ? loginAnew : decision;
           };
     }
 
-    private PartialDecision standing(Subject subject, AppSession session) {
+    private PartialDecision partialDecision(Subject subject, AppSession session) {
       if (!need.acceptsProvider(session)) {
         return PartialDecision.always(loginElsewhere);
       }
@@ -133,7 +134,7 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       }
       Admission.PerPerson admission = Admission.of(rules, SubjectAttributes.of(session), need.authnContext(), trace);
       Optional<HeaderEdits> edits = identity.edits(session);
-      return Admission.standing(
+      return Admission.partialDecision(
           admission,
           by ->
               edits.isPresent()

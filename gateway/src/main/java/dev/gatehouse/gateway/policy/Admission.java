@@ -7,40 +7,40 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Whether a route's policies and its demand on the login let somebody in. Somebody whose login is too weak is asked for a stronger one
- * only where that would let them in.
+ * Whether a route's policies and its login requirements admit a subject. A person whose login is too weak is asked for
+ * a stronger one only if that would admit the person.
  */
 sealed interface Admission {
 
   record Admitted(Trace trace) implements Admission {}
 
-  /** A login that earns one of these would do. */
+  /** A login with one of these authentication contexts would be admitted. */
   record TooWeak(List<String> authnContext, Trace trace) implements Admission {}
 
-  /** The standing of a person who is told this. */
-  static PartialDecision standing(PerPerson admission, Function<Trace, Decision> admitted) {
+  /** The partial decision for a person's admission. */
+  static PartialDecision partialDecision(PerPerson admission, Function<Trace, Decision> admitted) {
     return admission
         .settled()
         .map(always -> PartialDecision.always(always.decision(admitted)))
-        .orElse(facts -> admission.decide(facts).decision(admitted));
+        .orElse(request -> admission.decide(request).decision(admitted));
   }
 
   record Refused(Reason reason, Trace trace) implements Admission {}
 
-  /** What can be said of one person before the request is known. */
+  /** The admission of one person, as far as it does not depend on the request. */
   interface PerPerson {
-    Admission decide(RequestAttributes facts);
+    Admission decide(RequestAttributes request);
 
-    /** Present where it is the same for every request. */
+    /** Present if it is the same for every request. */
     default Optional<Admission> settled() {
       return Optional.empty();
     }
   }
 
-  /** The same for every request. */
+  /** The same admission for every request. */
   record Always(Admission admission) implements PerPerson {
     @Override
-    public Admission decide(RequestAttributes facts) {
+    public Admission decide(RequestAttributes request) {
       return admission;
     }
 
@@ -51,8 +51,8 @@ sealed interface Admission {
   }
 
   /**
-   * @param needed of which the login must have earned one; any login where empty
-   * @param access the trace of what was asked before the policies
+   * @param needed authentication contexts, one of which is required; empty if any login suffices
+   * @param access the trace of the check before the policies
    */
   static PerPerson of(Optional<RouteRules> rules, SubjectAttributes who, List<String> needed, Trace access) {
     boolean strongEnough = needed.isEmpty() || who.authnContext().filter(needed::contains).isPresent();
@@ -66,17 +66,17 @@ sealed interface Admission {
     if (settled || now.settled() && stronger.isEmpty()) {
       return new Always(decide(asked, now.verdict(UnknownRequestFacts.YET), who, strongEnough, stronger, UnknownRequestFacts.YET));
     }
-    return facts -> decide(asked, now.verdict(facts), who, strongEnough, stronger, facts);
+    return request -> decide(asked, now.verdict(request), who, strongEnough, stronger, request);
   }
 
   private static Admission decide(
-      RouteRules asked, Verdict now, SubjectAttributes who, boolean strongEnough, List<String> stronger, RequestAttributes facts) {
+      RouteRules asked, Verdict now, SubjectAttributes who, boolean strongEnough, List<String> stronger, RequestAttributes request) {
     if (strongEnough && now instanceof Verdict.Permits(CompiledRule rule)) {
       return new Admitted(asked.trace(rule));
     }
     List<String> enough =
         stronger.stream()
-            .filter(classRef -> asked.rules().of(who.with(classRef)).verdict(facts) instanceof Verdict.Permits)
+            .filter(classRef -> asked.rules().of(who.with(classRef)).verdict(request) instanceof Verdict.Permits)
             .toList();
     if (!enough.isEmpty()) {
       return new TooWeak(enough, trace(asked, now));
@@ -91,7 +91,7 @@ sealed interface Admission {
         trace(asked, now));
   }
 
-  /** The decision that it comes to, for somebody with a session. */
+  /** The decision for a person with a session. */
   default Decision decision(Function<Trace, Decision> admitted) {
     return switch (this) {
       case Admitted(Trace trace) -> admitted.apply(trace);

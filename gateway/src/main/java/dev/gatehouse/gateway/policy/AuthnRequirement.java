@@ -3,10 +3,10 @@ package dev.gatehouse.gateway.policy;
 import dev.gatehouse.sp.login.RouteLogin;
 import java.util.List;
 
-/** What is missing of the person's authentication. */
+/** The authentication that a person still lacks. */
 public sealed interface AuthnRequirement {
 
-  /** What the service provider is asked for, for that route. */
+  /** The login request to the service provider for a route. */
   default RouteLogin of(String route) {
     return switch (this) {
       case Login any -> RouteLogin.of(route);
@@ -16,15 +16,15 @@ public sealed interface AuthnRequirement {
     };
   }
 
-  /** Any login at all. */
+  /** Any login. */
   record Login() implements AuthnRequirement {}
 
-  /** A login at that identity provider, in place of the one that the session is of. */
+  /** A login at that identity provider, instead of the session's. */
   record LoginAt(String identityProvider) implements AuthnRequirement {}
 
-  /** A login that earns one of these AuthnContextClassRefs. */
+  /** A login with one of these AuthnContextClassRefs. */
   record StepUp(List<String> authnContext) implements AuthnRequirement {}
 
-  /** Another login, since this one was too long ago, or nobody has used its session for too long. */
+  /** A new login, because the last one was too long ago, or the session was unused for too long. */
   record LoginAnew() implements AuthnRequirement {}
 }

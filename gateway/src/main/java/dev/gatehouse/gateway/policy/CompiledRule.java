@@ -7,10 +7,10 @@ import dev.gatehouse.common.realm.PolicyConfig.Rule;
 import java.util.List;
 
 /**
- * One rule, its conditions parted into those that are the same for every request of a person and the rest. Its expression is asked
- * only where everything else holds, and last.
+ * One rule. Its conditions are divided into those that are the same for every request of a person, and the rest. Its
+ * expression is evaluated last, and only if all other conditions hold.
  *
- * @param place among the rules of its set
+ * @param place position among the rules of its set
  * @param fixed the same for every request
  * @param perRequest in the order of their cost
  */
@@ -21,7 +21,7 @@ record CompiledRule(int place, String policy, Rule rule, List<Condition> fixed, 
     List<Condition> perRequest = rule.conditions().stream().filter(Conditions::asksRequest).toList();
     boolean plainPerRequest = perRequest.stream().anyMatch(c -> !(c instanceof Condition.When));
     if (plainPerRequest) {
-      // An expression that fails counts only where all else holds: so it waits for the request.
+      // A failing expression counts only if all other conditions hold, so it must be evaluated with the request.
       List<Condition> waiting = fixed.stream().filter(Condition.When.class::isInstance).toList();
       fixed = fixed.stream().filter(c -> !(c instanceof Condition.When)).toList();
       perRequest = concat(perRequest, waiting);
@@ -52,9 +52,9 @@ record CompiledRule(int place, String policy, Rule rule, List<Condition> fixed, 
   }
 
   /** Whether all conditions of the list hold. */
-  static boolean hold(List<Condition> conditions, SubjectAttributes who, RequestAttributes facts) throws ExpressionFailed {
+  static boolean hold(List<Condition> conditions, SubjectAttributes who, RequestAttributes request) throws ExpressionFailed {
     for (int i = 0; i < conditions.size(); i++) {
-      if (!Conditions.holds(conditions.get(i), who, facts)) {
+      if (!Conditions.holds(conditions.get(i), who, request)) {
         return false;
       }
     }

@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What each condition means, and how it reads. */
+/** Evaluates conditions, and formats them as text. */
 final class Conditions {
 
   private Conditions() {}
 
-  /** Whether it may be different for two requests of the same person. */
+  /** Whether the result may differ between two requests of the same person. */
   static boolean asksRequest(Condition condition) {
     return switch (condition) {
       case Condition.AnyRole roles -> false;
@@ -41,25 +41,25 @@ final class Conditions {
     };
   }
 
-  static boolean holds(Condition condition, SubjectAttributes who, RequestAttributes facts) throws ExpressionFailed {
+  static boolean holds(Condition condition, SubjectAttributes who, RequestAttributes request) throws ExpressionFailed {
     return switch (condition) {
       case Condition.AnyRole(Set<String> names) -> any(names, who.roles());
       case Condition.AllRoles(Set<String> names) -> who.roles().containsAll(names);
       case Condition.AnyGroup(Set<String> names) -> any(names, who.groups());
       case Condition.AllGroups(Set<String> names) -> who.groups().containsAll(names);
-      case Condition.User(Values values) -> one(values, List.of(who.user()), facts);
-      case Condition.Attribute(String name, Values values) -> one(values, who.attribute(AttributeName.plain(name)), facts);
+      case Condition.User(Values values) -> one(values, List.of(who.user()), request);
+      case Condition.Attribute(String name, Values values) -> one(values, who.attribute(AttributeName.plain(name)), request);
       case Condition.Present(String name) -> !who.attribute(AttributeName.plain(name)).isEmpty();
       case Condition.Login(List<String> refs) -> who.authnContext().isPresent() && refs.contains(who.authnContext().get());
-      case Condition.Client(List<Cidr> blocks) -> within(blocks, facts.client());
-      case Condition.Weekly weekly -> within(weekly, facts.now());
-      case Condition.Dates(Optional<Instant> from, Optional<Instant> to) -> within(from, to, facts.now());
-      case Condition.Methods(Set<String> names) -> covers(names, facts.method());
-      case Condition.When(Expression expression) -> expression.holds(name -> value(name, who, facts));
+      case Condition.Client(List<Cidr> blocks) -> within(blocks, request.client());
+      case Condition.Weekly weekly -> within(weekly, request.now());
+      case Condition.Dates(Optional<Instant> from, Optional<Instant> to) -> within(from, to, request.now());
+      case Condition.Methods(Set<String> names) -> covers(names, request.method());
+      case Condition.When(Expression expression) -> expression.holds(name -> value(name, who, request));
     };
   }
 
-  /** {@code GET} covers {@code HEAD}, which is the same without its body (RFC 9110, section 9.3.2). */
+  /** {@code GET} covers {@code HEAD}, which differs only in its missing body (RFC 9110, section 9.3.2). */
   static boolean covers(Set<String> methods, String method) {
     return methods.contains(method) || method.equals("HEAD") && methods.contains("GET");
   }
@@ -73,12 +73,12 @@ final class Conditions {
     return false;
   }
 
-  private static boolean one(Values values, List<String> has, RequestAttributes facts) {
+  private static boolean one(Values values, List<String> has, RequestAttributes request) {
     if (any(values.fixed(), has)) {
       return true;
     }
     for (String variable : values.variables()) {
-      Optional<String> value = facts.variable(variable);
+      Optional<String> value = request.variable(variable);
       if (value.isPresent() && has.contains(value.get())) {
         return true;
       }
@@ -108,29 +108,29 @@ final class Conditions {
     if (weekly.from().isBefore(weekly.to())) {
       return begun && notOver && weekly.days().contains(day);
     }
-    // Into the next day: what is over in the morning began the day before.
+    // The time range extends into the next day: in the morning it began on the day before.
     return begun && weekly.days().contains(day) || notOver && weekly.days().contains(day.minus(1));
   }
 
-  private static Optional<Object> value(String name, SubjectAttributes who, RequestAttributes facts) {
+  private static Optional<Object> value(String name, SubjectAttributes who, RequestAttributes request) {
     return switch (name) {
       case "person.user" -> Optional.of(who.user());
       case "person.roles" -> Optional.of(who.roles());
       case "person.groups" -> Optional.of(who.groups());
       case "person.attributes" -> Optional.of(who.attributes());
       case "person.provider" -> Optional.of(who.provider());
-      case "request.method" -> Optional.of(facts.method());
-      case "request.path" -> Optional.of(facts.path());
-      case "request.host" -> Optional.of(facts.host());
-      case "request.client" -> Optional.of(facts.client().getHostAddress());
-      case "now" -> Optional.of(facts.now());
+      case "request.method" -> Optional.of(request.method());
+      case "request.path" -> Optional.of(request.path());
+      case "request.host" -> Optional.of(request.host());
+      case "request.client" -> Optional.of(request.client().getHostAddress());
+      case "now" -> Optional.of(request.now());
       case String variable when variable.startsWith("path.") ->
-          facts.variable(variable.substring("path.".length())).map(v -> v);
+          request.variable(variable.substring("path.".length())).map(v -> v);
       case String unknown -> Optional.empty();
     };
   }
 
-  /** As it reads in an explanation. */
+  /** The text of a condition in an explanation. */
   static String text(Condition condition) {
     return switch (condition) {
       case Condition.AnyRole(Set<String> names) -> "roles: " + list(names);

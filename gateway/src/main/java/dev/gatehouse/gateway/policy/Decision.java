@@ -3,15 +3,15 @@ package dev.gatehouse.gateway.policy;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import java.util.Set;
 
-/** What the gateway does with a request. */
+/** The gateway's decision on a request. */
 public sealed interface Decision {
 
-  /** It goes to the app, with these edits. */
+  /** The request is forwarded to the app, with these edits. */
   record Permit(Subject subject, HeaderEdits edits, Trace trace) implements Decision {}
 
-  /** The person has to log in, or to log in more strongly, first. */
+  /** The person must first log in, or log in again more strongly. */
   record Challenge(AuthnRequirement need, Trace trace) implements Decision {}
 
-  /** It is refused. */
+  /** The request is refused. */
   record Deny(Set<Reason> reasons, Trace trace) implements Decision {}
 }

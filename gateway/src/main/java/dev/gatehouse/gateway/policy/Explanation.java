@@ -2,18 +2,30 @@ package dev.gatehouse.gateway.policy;
 
 import java.util.List;
 
-/** Why a route decided as it did, rendered when an administrator asks. @param rules all that were looked at */
-public record Explanation(Decision decision, List<RuleLooked> rules) {
+/**
+ * The explanation of a decision for an administrator.
+ *
+ * @param rules all rules that were evaluated
+ */
+public record Explanation(Decision decision, List<RuleResult> rules) {
 
-  /** One rule. @param denies else it permits */
-  public record RuleLooked(String policy, String rule, boolean denies, List<ConditionLooked> conditions) {
+  /**
+   * The evaluation of one rule.
+   *
+   * @param denies whether it denies; otherwise it permits
+   */
+  public record RuleResult(String policy, String rule, boolean denies, List<ConditionResult> conditions) {
 
-    /** Whether it counted. */
+    /** Whether all conditions hold. */
     public boolean held() {
-      return conditions.stream().allMatch(ConditionLooked::held);
+      return conditions.stream().allMatch(ConditionResult::held);
     }
   }
 
-  /** One condition. @param failure why it has no value, where it has none */
-  public record ConditionLooked(String text, boolean held, String failure) {}
+  /**
+   * The evaluation of one condition.
+   *
+   * @param failure why it has no value; empty if it has one
+   */
+  public record ConditionResult(String text, boolean held, String failure) {}
 }

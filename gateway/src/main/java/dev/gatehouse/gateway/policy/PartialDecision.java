@@ -1,16 +1,16 @@
 package dev.gatehouse.gateway.policy;
 
 /**
- * What a rule says to one subject, as far as that can be said before the request is known: made once for as long as the
- * subject is the same, asked for every request.
+ * A rule's decision for one subject, as far as it does not depend on the request. It is created once while the subject
+ * is the same, and evaluated for every request.
  */
 @FunctionalInterface
 public interface PartialDecision {
 
-  Decision decide(RequestAttributes facts);
+  Decision decide(RequestAttributes request);
 
-  /** The same for every request. */
+  /** A decision that is the same for every request. */
   static PartialDecision always(Decision decision) {
-    return facts -> decision;
+    return request -> decision;
   }
 }

@@ -1,36 +1,36 @@
 package dev.gatehouse.gateway.policy;
 
-/** Why a request was denied: the whole list. */
+/** The reason why a request was denied; a closed list. */
 public enum Reason {
   /** No realm of this node serves the host. */
   HOST_UNKNOWN(421, "host-unknown"),
   /** No route covers the path. */
   ROUTE_NOT_FOUND(404, "not-found"),
-  /** The path has characters or escapes that no reader understands in one way only. */
+  /** The path contains characters or escapes that parsers interpret differently. */
   PATH_AMBIGUOUS(400, "bad-request"),
-  /** The person has none of the roles that the route asks for. */
+  /** The person has none of the required roles. */
   ROLE_MISSING(403, "denied"),
   /** A rule of a policy denies. */
   POLICY_DENIED(403, "denied"),
-  /** The route has policies, and no rule of theirs permits. */
+  /** The route has policies, and none of their rules permits. */
   NO_RULE_PERMITS(403, "denied"),
-  /** A rule's expression has no value: what it would have said is not known. */
+  /** A rule's expression failed, so its result is unknown. */
   EXPRESSION_FAILED(403, "denied"),
-  /** The path has routes, but none for the method; told only to who may use one of them. */
+  /** The path has routes, but none for the method; reported only to a subject that may use one of them. */
   METHOD_NOT_ALLOWED(405, "method-not-allowed"),
-  /** What the app was to be told of the person cannot be sent without changing it. */
+  /** Identity data of the person cannot be sent to the app unchanged. */
   IDENTITY_NOT_SENDABLE(403, "denied"),
-  /** A page of another origin wants to open a WebSocket, or nobody says which page does. */
+  /** A page of another origin opens a WebSocket, or the page's origin is unknown. */
   WEBSOCKET_ORIGIN(403, "denied"),
-  /** A WebSocket's handshake is not as RFC 6455 says. */
+  /** A WebSocket handshake does not conform to RFC 6455. */
   WEBSOCKET_HANDSHAKE(400, "bad-request"),
   /** A WebSocket of another version than 13. */
   WEBSOCKET_VERSION(426, "bad-request"),
   /** There is no access token. */
   TOKEN_MISSING(401, "token-refused"),
-  /** The token has not all scopes that the route asks for. */
+  /** The token lacks a required scope. */
   SCOPE_MISSING(403, "denied"),
-  /** The token comes of a login that the route finds too weak. */
+  /** The token is from a login that is too weak for the route. */
   AUTHENTICATION_TOO_WEAK(401, "token-refused");
 
   private final int status;

@@ -5,28 +5,34 @@ import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a decision may look at of the request, besides who asks. Nothing is computed before a rule asks for it. */
+/**
+ * The attributes of a request that decisions may use, besides its subject. They are computed only when a rule uses
+ * them.
+ */
 public interface RequestAttributes {
 
-  /** As on the request line: no field and no parameter changes it. */
+  /** The method of the request line; no field or parameter overrides it. */
   String method();
 
   /** In lower case, without port. */
   String host();
 
-  /** Normalised: what is forwarded. */
+  /** The normalised path, which is also the forwarded one. */
   String path();
 
-  /** After trusted proxies. */
+  /** The client's address after trusted proxies. */
   InetAddress client();
 
   Instant now();
 
-  /** When that session was last used where its use is watched; the epoch where nobody knows. */
+  /** When the session was last used, if its use is tracked; otherwise the epoch. */
   default Instant lastUse(SessionId session) {
     return Instant.EPOCH;
   }
 
-  /** What stands in the path where the route's template has {@code {name}}, unescaped; empty where it has none such. */
+  /**
+   * The unescaped value in the path for {@code {name}} in the route's template; empty if the template has no such
+   * variable.
+   */
   Optional<String> variable(String name);
 }

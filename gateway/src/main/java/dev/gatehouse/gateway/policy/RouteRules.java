@@ -2,13 +2,13 @@ package dev.gatehouse.gateway.policy;
 
 import dev.gatehouse.common.expression.ExpressionFailed;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
-import dev.gatehouse.gateway.policy.Explanation.ConditionLooked;
-import dev.gatehouse.gateway.policy.Explanation.RuleLooked;
+import dev.gatehouse.gateway.policy.Explanation.ConditionResult;
+import dev.gatehouse.gateway.policy.Explanation.RuleResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of one route: those of its policies, which many routes may share, with traces of its own. */
+/** The rules of one route's policies, which many routes may share, with the route's own traces. */
 final class RouteRules {
 
   private final String realm;
@@ -33,37 +33,37 @@ final class RouteRules {
     return nothingPermits;
   }
 
-  /** Made once for each rule that ever decided. */
+  /** Created once for each rule that has decided. */
   Trace trace(CompiledRule rule) {
     Trace known = traces[rule.place()];
     if (known != null) {
       return known;
     }
-    // Two threads may make it at once: both are the same, and a record is whole wherever it is seen.
+    // Two threads may create it at once: both are equal, and a record is safely published.
     Trace made = new Trace(realm, route, rule.policy(), rule.rule().name());
     traces[rule.place()] = made;
     return made;
   }
 
-  /** What each rule would say, with each of its conditions: the very ones that decide. */
-  List<RuleLooked> explain(SubjectAttributes who, RequestAttributes facts) {
-    List<RuleLooked> looked = new ArrayList<>();
+  /** The result of each rule and each of its conditions; these are the very conditions that decide. */
+  List<RuleResult> explain(SubjectAttributes who, RequestAttributes request) {
+    List<RuleResult> results = new ArrayList<>();
     for (CompiledRule rule : rules.rules()) {
-      List<ConditionLooked> conditions = new ArrayList<>();
+      List<ConditionResult> conditions = new ArrayList<>();
       for (Condition condition : rule.rule().conditions()) {
-        conditions.add(look(condition, who, facts));
+        conditions.add(evaluate(condition, who, request));
       }
-      looked.add(new RuleLooked(rule.policy(), rule.rule().name(), rule.denies(), List.copyOf(conditions)));
+      results.add(new RuleResult(rule.policy(), rule.rule().name(), rule.denies(), List.copyOf(conditions)));
     }
-    return List.copyOf(looked);
+    return List.copyOf(results);
   }
 
-  private static ConditionLooked look(Condition condition, SubjectAttributes who, RequestAttributes facts) {
+  private static ConditionResult evaluate(Condition condition, SubjectAttributes who, RequestAttributes request) {
     try {
-      boolean held = Conditions.holds(condition, who, facts);
-      return new ConditionLooked(Conditions.text(condition), held, "");
+      boolean held = Conditions.holds(condition, who, request);
+      return new ConditionResult(Conditions.text(condition), held, "");
     } catch (ExpressionFailed e) {
-      return new ConditionLooked(Conditions.text(condition), false, String.valueOf(e.getMessage()));
+      return new ConditionResult(Conditions.text(condition), false, String.valueOf(e.getMessage()));
     }
   }
 }

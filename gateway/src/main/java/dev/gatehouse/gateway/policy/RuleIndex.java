@@ -13,12 +13,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads from what a person is to the rules that can hold for them: each rule stands under one of its conditions, and is looked at only
- * for those who meet that one. Rules that ask nothing of the kind stand for everybody.
+ * Maps a person's attributes to the rules that can hold for the person: each rule is indexed by one of its conditions,
+ * and is evaluated only for people who meet that one. Rules without such a condition apply to everyone.
  */
 final class RuleIndex {
 
-  /** What a rule stands under. @param trait {@code role}, {@code group}, {@code user}, or {@code @} and an attribute's name */
+  /**
+   * The index key of a rule.
+   *
+   * @param trait {@code role}, {@code group}, {@code user}, or {@code @} and an attribute's name
+   */
   private record Key(String trait, Set<String> values) {}
 
   private static final String ROLE = "role";
@@ -30,7 +34,7 @@ final class RuleIndex {
   private final Map<String, int[]> byGroup;
   private final Map<String, int[]> byUser;
   private final Map<String, Map<String, int[]>> byAttribute = new HashMap<>();
-  private final int[] everybody;
+  private final int[] unindexed;
 
   RuleIndex(List<CompiledRule> rules) {
     Map<String, Map<String, int[]>> byTrait = new HashMap<>();
@@ -58,10 +62,10 @@ final class RuleIndex {
             byAttribute.put(trait.substring(1), values);
           }
         });
-    this.everybody = others;
+    this.unindexed = others;
   }
 
-  /** What a person must be for the condition to hold at all; empty where that is not said by plain values. */
+  /** The values of which a person must have one for the condition to hold; empty if they are not plain values. */
   private static Optional<Key> key(Condition condition) {
     return switch (condition) {
       case Condition.AnyRole(Set<String> names) -> Optional.of(new Key(ROLE, names));
@@ -84,9 +88,9 @@ final class RuleIndex {
     return values.variables().isEmpty() ? Optional.of(new Key(trait, values.fixed())) : Optional.empty();
   }
 
-  /** The places of the rules that can hold for that person, ascending. */
+  /** The positions of the rules that can hold for that person, ascending. */
   int[] places(SubjectAttributes who) {
-    int[] found = everybody;
+    int[] found = unindexed;
     for (String role : byRole.isEmpty() ? List.<String>of() : who.roles()) {
       found = joined(found, byRole.get(role));
     }

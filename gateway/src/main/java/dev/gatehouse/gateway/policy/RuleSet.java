@@ -10,26 +10,27 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The rules of all policies of a route, compiled. For one person only those rules are looked at that their roles, groups, name or
- * attributes lead to ({@link RuleIndex}), and of these only what depends on the request is looked at more than once.
+ * The compiled rules of all policies of a route. For one person only the rules are evaluated that the {@link RuleIndex}
+ * finds by the person's roles, groups, name or attributes; and of these only the conditions on the request are
+ * evaluated more than once.
  */
 final class RuleSet {
 
-  /** What the rules say of one request. */
+  /** The result of the rules for one request. */
   sealed interface Verdict {
     record Permits(CompiledRule rule) implements Verdict {}
 
     record Denies(CompiledRule rule) implements Verdict {}
 
-    /** Its expression has no value: nobody knows what it would have said. */
+    /** The rule's expression failed, so its result is unknown. */
     record Fails(CompiledRule rule, String message) implements Verdict {}
 
     record NothingPermits() implements Verdict {}
   }
 
-  /** What the rules say of one person. */
+  /** The result of the rules for one person. */
   interface PerPerson {
-    Verdict verdict(RequestAttributes facts);
+    Verdict verdict(RequestAttributes request);
 
     /** Whether it is the same for every request. */
     boolean settled();
@@ -58,34 +59,37 @@ final class RuleSet {
         .flatMap(c -> c instanceof Condition.Login(List<String> refs) ? refs.stream() : Stream.of());
   }
 
-  /** All of them, in the order in which they were written. */
+  /** All rules, in the order of the configuration. */
   List<CompiledRule> rules() {
     return rules;
   }
 
-  /** What logins some rule wants that permits: nothing else can turn a denial into a permission. */
+  /**
+   * The authentication contexts that permitting rules require; only a login with one of them can turn a denial into a
+   * permission.
+   */
   List<String> contexts() {
     return contexts;
   }
 
-  /** Looks at whatever is the same for every request of that person. */
+  /** Evaluates the conditions that are the same for every request of that person. */
   PerPerson of(SubjectAttributes who) {
-    Gathering gathering = new Gathering(who);
-    int[] places = index.places(who);
-    for (int place : places) {
-      gathering.add(rules.get(place));
+    Evaluation evaluation = new Evaluation(who);
+    int[] positions = index.places(who);
+    for (int place : positions) {
+      evaluation.add(rules.get(place));
     }
-    return gathering.done();
+    return evaluation.done();
   }
 
-  private static final class Gathering {
+  private static final class Evaluation {
     private final SubjectAttributes who;
     private final List<CompiledRule> waiting = new ArrayList<>(0);
     private Optional<Verdict> denied = Optional.empty();
     private Optional<Verdict> failed = Optional.empty();
     private Optional<Verdict> permitted = Optional.empty();
 
-    Gathering(SubjectAttributes who) {
+    Evaluation(SubjectAttributes who) {
       this.who = who;
     }
 
@@ -107,7 +111,7 @@ final class RuleSet {
       }
     }
 
-    /** A denial counts more than a failure, which counts more than a permission. */
+    /** A denial takes precedence over a failure, which takes precedence over a permission. */
     PerPerson done() {
       if (denied.isPresent()) {
         return new Settled(denied.get());
@@ -116,7 +120,7 @@ final class RuleSet {
       if (failed.isPresent() && moot) {
         return new Settled(failed.get());
       }
-      // Where somebody may come already, only what can still deny or fail is worth asking.
+      // If the person is already permitted, only rules that can still deny or fail must be evaluated.
       List<CompiledRule> asked =
           permitted.isPresent() || failed.isPresent()
               ? waiting.stream().filter(rule -> rule.denies() || rule.hasExpression()).toList()
@@ -130,7 +134,7 @@ final class RuleSet {
 
   private record Settled(Verdict always) implements PerPerson {
     @Override
-    public Verdict verdict(RequestAttributes facts) {
+    public Verdict verdict(RequestAttributes request) {
       return always;
     }
 
@@ -144,7 +148,7 @@ final class RuleSet {
       SubjectAttributes who, List<CompiledRule> rules, Optional<Verdict> failedBefore, Optional<Verdict> permittedBefore)
       implements PerPerson {
     @Override
-    public Verdict verdict(RequestAttributes facts) {
+    public Verdict verdict(RequestAttributes request) {
       Optional<Verdict> failed = failedBefore;
       Optional<Verdict> permitted = permittedBefore;
       for (CompiledRule rule : rules) {
@@ -152,7 +156,7 @@ final class RuleSet {
           continue;
         }
         try {
-          if (!CompiledRule.hold(rule.perRequest(), who, facts)) {
+          if (!CompiledRule.hold(rule.perRequest(), who, request)) {
             continue;
           }
         } catch (ExpressionFailed e) {

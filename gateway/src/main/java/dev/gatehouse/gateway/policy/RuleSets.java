@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles the policies of a realm's routes: what several routes name is compiled once. For one thread, while a table is made. */
+/**
+ * Compiles the policies of a realm's routes; policies that several routes share are compiled once. Used by one thread,
+ * while a route table is built.
+ */
 public final class RuleSets {
 
   private final Map<List<PolicyConfig>, RuleSet> compiled = new HashMap<>();
 
-  /** Empty where the route has no policies: {@code access} alone decides then. */
+  /** The rules of a route; empty if the route has no policies, so that {@code access} alone decides. */
   Optional<RouteRules> of(String realm, RouteConfig route) {
     if (route.policies().isEmpty()) {
       return Optional.empty();

@@ -3,16 +3,16 @@ package dev.gatehouse.gateway.policy;
 import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.sp.session.AppSession;
 
-/** Who asks. */
+/** The subject of a request. */
 public sealed interface Subject {
 
-  /** Nobody is logged in, or nobody was asked who they are. */
+  /** No one is logged in, or no login was requested. */
   record Anonymous() implements Subject {}
 
   /** A person with a session. */
   record Person(AppSession session) implements Subject {}
 
-  /** Whoever holds an access token. */
+  /** The holder of an access token. */
   record Holder(TokenHolder token) implements Subject {}
 
   Subject ANONYMOUS = new Anonymous();

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What policies may ask of whoever is there.
+ * The attributes of a subject that policies may use.
  *
  * @param attributes by {@linkplain dev.gatehouse.common.saml.AttributeName plain} name
  * @param provider entity ID or issuer
- * @param authnContext what the login earned: an AuthnContextClassRef or {@code acr}
+ * @param authnContext of the login: an AuthnContextClassRef or {@code acr}
  */
 record SubjectAttributes(
     String user,
@@ -21,11 +21,11 @@ record SubjectAttributes(
     String provider,
     Optional<String> authnContext) {
 
-  static final SubjectAttributes NOBODY = new SubjectAttributes("", List.of(), List.of(), Map.of(), "", Optional.empty());
+  static final SubjectAttributes ANONYMOUS = new SubjectAttributes("", List.of(), List.of(), Map.of(), "", Optional.empty());
 
   static SubjectAttributes of(Subject subject) {
     return switch (subject) {
-      case Subject.Anonymous nobody -> NOBODY;
+      case Subject.Anonymous anonymous -> ANONYMOUS;
       case Subject.Person(AppSession session) -> of(session);
       case Subject.Holder(TokenHolder holder) -> of(holder);
     };
@@ -42,7 +42,7 @@ record SubjectAttributes(
         holder.user(), holder.roles(), holder.groups(), holder.attributes(), holder.issuer(), holder.acr());
   }
 
-  /** The same person after a login that earned this. */
+  /** The same person after a login with that authentication context. */
   SubjectAttributes with(String classRef) {
     return new SubjectAttributes(user, roles, groups, attributes, provider, Optional.of(classRef));
   }

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The rule of a route that takes access tokens in place of sessions; no cookie opens it.
+ * The rule of a route that takes access tokens instead of sessions; cookies are ignored.
  *
- * @param anyOf roles of which the holder must have one; any holder may come where empty
- * @param acr of which the token must have one; any where empty (RFC 9470)
+ * @param anyOf roles of which the holder must have one; empty if any holder is permitted
+ * @param acr authentication contexts of which the token must have one; empty if any suffices (RFC 9470)
  */
 public record TokenRule(
     BearerConfig config,
@@ -41,17 +41,17 @@ public record TokenRule(
         new Trace(realm, route.name(), "access token"));
   }
 
-  /** Nobody is here without a token: how it is asked for is not this rule's to say. */
+  /** Without a token the decision is a denial; the challenge for a token is not part of this rule. */
   @Override
-  public PartialDecision standing(Subject subject) {
+  public PartialDecision partialDecision(Subject subject) {
     return switch (subject) {
-      case Subject.Holder(TokenHolder holder) -> standing(subject, holder);
-      case Subject.Anonymous nobody -> PartialDecision.always(deny(Reason.TOKEN_MISSING));
+      case Subject.Holder(TokenHolder holder) -> partialDecision(subject, holder);
+      case Subject.Anonymous anonymous -> PartialDecision.always(deny(Reason.TOKEN_MISSING));
       case Subject.Person person -> PartialDecision.always(deny(Reason.TOKEN_MISSING));
     };
   }
 
-  private PartialDecision standing(Subject subject, TokenHolder holder) {
+  private PartialDecision partialDecision(Subject subject, TokenHolder holder) {
     if (!holder.scopes().containsAll(config.scopes())) {
       return PartialDecision.always(deny(Reason.SCOPE_MISSING));
     }
@@ -59,7 +59,7 @@ public record TokenRule(
       return PartialDecision.always(deny(Reason.ROLE_MISSING));
     }
     Optional<HeaderEdits> edits = identity.edits(holder);
-    return Admission.standing(
+    return Admission.partialDecision(
         Admission.of(rules, SubjectAttributes.of(holder), acr, trace),
         by ->
             edits

@@ -4,41 +4,41 @@ import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Before there is a request: what does not depend on one does not ask. */
+/** Stands for the request in evaluations that must not depend on it; every access is an error. */
 enum UnknownRequestFacts implements RequestAttributes {
   YET;
 
-  private static IllegalStateException asked() {
-    return new IllegalStateException("a condition that asks for the request was taken for one that does not");
+  private static IllegalStateException unexpectedAccess() {
+    return new IllegalStateException("a condition that depends on the request was taken for one that does not");
   }
 
   @Override
   public String method() {
-    throw asked();
+    throw unexpectedAccess();
   }
 
   @Override
   public String host() {
-    throw asked();
+    throw unexpectedAccess();
   }
 
   @Override
   public String path() {
-    throw asked();
+    throw unexpectedAccess();
   }
 
   @Override
   public InetAddress client() {
-    throw asked();
+    throw unexpectedAccess();
   }
 
   @Override
   public Instant now() {
-    throw asked();
+    throw unexpectedAccess();
   }
 
   @Override
   public Optional<String> variable(String name) {
-    throw asked();
+    throw unexpectedAccess();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Decisions: who may come, and why not. A decision is a value that carries the rule which made it; the absence of a
- * rule denies. Knows no network.
+ * Decisions whether a request is permitted, and why not. A decision is a value that contains the deciding rule; without
+ * a rule the request is denied. Has no network access.
  */
 @NullMarked
 package dev.gatehouse.gateway.policy;

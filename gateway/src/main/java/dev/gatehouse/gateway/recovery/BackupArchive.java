@@ -30,12 +30,12 @@ import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A backup as one ZIP file, readable by its owner alone: the database, the keys, fetched metadata, the installation's record,
- * how far the audit log had come, and last a list of all with their SHA-256. RocksDB is not in it: sessions, tokens, codes and
- * marks all end at a restore, so a backup would only be worth stealing for them.
+ * A backup as one ZIP file, readable only by its owner: the database, the keys, fetched metadata, the installation's
+ * record, the length of the audit log, and last a list of all files with their SHA-256. RocksDB is not included:
+ * sessions, tokens, codes and marks all end with a restore, so including them would only make a backup worth stealing.
  *
- * <p>The database is a snapshot of one moment; the keys are read after it. A sealing key is never replaced and other keys are
- * added before anything uses them, so every secret in the snapshot opens with the keys of the backup.
+ * <p>The database is a snapshot of one moment; the keys are read after it. A sealing key is never replaced, and other
+ * keys are added before they are used, so every secret in the snapshot can be opened with the keys of the backup.
  */
 public final class BackupArchive {
 
@@ -43,13 +43,13 @@ public final class BackupArchive {
   static final String RECORD = "installation";
   private static final String SUMS = "SHA-256";
 
-  private final StateFolders places;
+  private final StateFolders folders;
 
-  public BackupArchive(StateFolders places) {
-    this.places = places;
+  public BackupArchive(StateFolders folders) {
+    this.folders = folders;
   }
 
-  /** Writes it; {@code to} appears whole or not at all. */
+  /** Writes the archive; {@code to} appears completely or not at all. */
   public void write(Database database, InstallationRecord record, Instant now, Path to) throws IOException {
     Path folder = Folders.parent(to);
     PrivateFiles.createFolder(folder);
@@ -61,19 +61,22 @@ public final class BackupArchive {
           ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8)) {
         write(zip, snapshot, record, now);
       }
-      appear(part, to);
+      publish(part, to);
     } finally {
       Files.deleteIfExists(snapshot);
       Files.deleteIfExists(part);
     }
   }
 
-  /** Copies an archive, to another file system maybe; {@code to} appears whole or not at all, and is on disk then. */
+  /**
+   * Copies an archive, possibly to another file system; {@code to} appears completely or not at all, and is forced to
+   * disk.
+   */
   public static void copy(Path archive, Path to) throws IOException {
     Path part = part(Folders.parent(to));
     try {
       Files.copy(archive, part, StandardCopyOption.REPLACE_EXISTING);
-      appear(part, to);
+      publish(part, to);
     } finally {
       Files.deleteIfExists(part);
     }
@@ -84,7 +87,7 @@ public final class BackupArchive {
         folder, ".backup", ".zip", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
   }
 
-  private static void appear(Path part, Path to) throws IOException {
+  private static void publish(Path part, Path to) throws IOException {
     PrivateFiles.force(part);
     Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
     PrivateFiles.force(Folders.parent(to));
@@ -103,8 +106,8 @@ public final class BackupArchive {
     if (!sums.containsKey(DATABASE)) {
       throw new IOException("H2 wrote no database into its snapshot");
     }
-    addAll(zip, sums, places.of(StoreName.KEYS), "keys/");
-    addAll(zip, sums, places.data().resolve("metadata"), "metadata/");
+    addAll(zip, sums, folders.of(StoreName.KEYS), "keys/");
+    addAll(zip, sums, folders.data().resolve("metadata"), "metadata/");
     add(zip, sums, RECORD, record.format());
     add(zip, sums, "about", "created=" + now + "\naudit-bytes=" + auditBytes() + "\n");
     StringBuilder list = new StringBuilder();
@@ -113,15 +116,15 @@ public final class BackupArchive {
   }
 
   private long auditBytes() throws IOException {
-    Path log = places.of(StoreName.AUDIT).resolve("audit.jsonl");
+    Path log = folders.of(StoreName.AUDIT).resolve("audit.jsonl");
     return Files.exists(log) ? Files.size(log) : 0;
   }
 
   private static void addAll(ZipOutputStream zip, Map<String, String> sums, Path folder, String prefix) throws IOException {
     for (Path file : Folders.files(folder)) {
       String name = file.getFileName().toString();
-      boolean isOfTheMoment = name.startsWith(".") || name.equals(SyncedPositions.NAME) || name.equals(AuditFiles.HEAD);
-      if (!isOfTheMoment) {
+      boolean isTransient = name.startsWith(".") || name.equals(SyncedPositions.NAME) || name.equals(AuditFiles.HEAD);
+      if (!isTransient) {
         try (InputStream in = Files.newInputStream(file)) {
           add(zip, sums, prefix + folder.relativize(file), in);
         }
@@ -143,16 +146,16 @@ public final class BackupArchive {
   }
 
   /**
-   * Unpacks a backup whose every file is as its list says.
+   * Unpacks a backup, and verifies every file against its list.
    *
    * @return its record
-   * @throws RecoveryFailed where it is damaged or no backup
+   * @throws RecoveryFailed if it is damaged or not a backup
    */
   static InstallationRecord unpack(Path archive, Path to) throws IOException {
     try (ZipFile zip = new ZipFile(archive.toFile(), StandardCharsets.UTF_8)) {
       ZipEntry list = zip.getEntry(SUMS);
       if (list == null || zip.getEntry(DATABASE) == null || zip.getEntry(RECORD) == null) {
-        throw new RecoveryFailed(archive + " is no backup of Gatehouse, or was cut off; nothing was changed.");
+        throw new RecoveryFailed(archive + " is not a backup of Gatehouse, or is incomplete; nothing was changed.");
       }
       for (String line : read(zip, list).lines().toList()) {
         String[] parts = line.split(" {2}", 2);

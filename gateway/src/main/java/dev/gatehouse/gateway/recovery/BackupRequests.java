@@ -23,12 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the command line asks the running node for a backup: by a file in {@code data/backup}, which the data's owner alone can
- * write. The node looks once a second, writes the archive beside it, or a file that says why not.
+ * Requests of the command line to a running node for a backup, through files in {@code data/backup}, which only the
+ * data's owner can write. The node checks the folder once a second, and writes the archive beside the request, or a
+ * file with the reason of a failure.
  *
- * <p>Who asks holds a lock on the request and removes all of its files at the end. Files without such a lock are those of
- * somebody who was killed: the node removes them when it starts and before it writes the next archive, since an archive has
- * the keys in it.
+ * <p>The requesting command holds a lock on the request, and removes all of its files at the end. Files without such a
+ * lock are left over from a killed command: the node removes them when it starts and before it writes the next archive,
+ * because an archive contains the keys.
  */
 public final class BackupRequests implements AutoCloseable {
 
@@ -41,7 +42,7 @@ public final class BackupRequests implements AutoCloseable {
   private static final String FAILED = ".failed";
   private static final Duration UNTIL_TAKEN = Duration.ofSeconds(30);
   private static final Duration UNTIL_WRITTEN_AT_STOP = Duration.ofSeconds(30);
-  private static final long LOOK_MILLIS = 200;
+  private static final long POLL_MILLIS = 200;
 
   /** Writes a backup into that file. */
   public interface Work {
@@ -51,35 +52,35 @@ public final class BackupRequests implements AutoCloseable {
   private final Path data;
   private final Path folder;
   private final Work work;
-  private final ScheduledExecutorService looking =
+  private final ScheduledExecutorService poller =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-backup").daemon().factory());
 
-  /** @param data the node's data directory, which nobody else works on */
+  /** @param data the node's data directory, which no other process uses */
   public BackupRequests(Path data, Work work) {
     this.data = data;
     this.folder = data.resolve(FOLDER);
     this.work = work;
-    endFormer();
-    looking.scheduleWithFixedDelay(this::look, 1, 1, TimeUnit.SECONDS);
+    failInterrupted();
+    poller.scheduleWithFixedDelay(this::poll, 1, 1, TimeUnit.SECONDS);
   }
 
-  /** Removes what commands and nodes that were killed have left; by the process that works on the data. */
+  /** Removes the files that killed commands and nodes have left; called by the process that uses the data. */
   public static void removeLeftovers(Path data) throws IOException {
     Path folder = data.resolve(FOLDER);
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, Files::isRegularFile)) {
       for (Path file : files) {
-        boolean isKept = stem(file).isEmpty() ? isBeginning(file) : isAwaited(folder, stem(file));
-        if (!isKept) {
+        boolean isInUse = stem(file).isEmpty() ? isBeginning(file) : isAwaited(folder, stem(file));
+        if (!isInUse) {
           Files.deleteIfExists(file);
         }
       }
     } catch (NoSuchFileException e) {
-      // Nobody has asked yet.
+      // There was no request yet.
     }
   }
 
-  /** Tells those who wait for a node before this one that it has ended. */
-  private void endFormer() {
+  /** Notifies commands that wait for an earlier node that it has ended. */
+  private void failInterrupted() {
     try {
       removeLeftovers(data);
       try (DirectoryStream<Path> taken = Files.newDirectoryStream(folder, "*" + TAKEN)) {
@@ -88,16 +89,16 @@ public final class BackupRequests implements AutoCloseable {
         }
       }
     } catch (NoSuchFileException e) {
-      // Nobody has asked yet.
+      // There was no request yet.
     } catch (IOException e) {
-      LOG.warn("What is left of earlier backups cannot be removed from {}", folder, e);
+      LOG.warn("Files of earlier backups cannot be removed from {}", folder, e);
     }
   }
 
-  /** Whether the log has said that it does not work; of the looking thread alone. */
-  private boolean told;
+  /** Whether the failure was logged; used only by the polling thread. */
+  private boolean failureLogged;
 
-  private void look() {
+  private void poll() {
     try (DirectoryStream<Path> requests = Files.newDirectoryStream(folder, "*" + REQUEST)) {
       for (Path request : requests) {
         removeLeftovers(data);
@@ -106,17 +107,17 @@ public final class BackupRequests implements AutoCloseable {
         }
       }
     } catch (NoSuchFileException e) {
-      // Nobody has asked yet.
+      // There was no request yet.
     } catch (Throwable e) {
-      // An Error too: what is thrown out of here would end this work for good.
-      if (!told) {
-        // Once until it works again: it is tried each second.
-        LOG.warn("Requests for a backup cannot be looked at", e);
-        told = true;
+      // Errors are caught as well, because an exception would end the schedule.
+      if (!failureLogged) {
+        // Logged only once until it succeeds, because it is retried every second.
+        LOG.warn("Requests for a backup cannot be read", e);
+        failureLogged = true;
       }
       return;
     }
-    told = false;
+    failureLogged = false;
   }
 
   private void answer(Path request) throws IOException {
@@ -135,12 +136,12 @@ public final class BackupRequests implements AutoCloseable {
     PrivateFiles.replace(folder.resolve(name + FAILED), why);
   }
 
-  /** Lets a backup that is being written end: an interrupt would close the database's file. */
+  /** Lets a backup that is being written finish, because an interrupt would close the database's file. */
   @Override
   public void close() {
-    looking.shutdown();
+    poller.shutdown();
     try {
-      if (!looking.awaitTermination(UNTIL_WRITTEN_AT_STOP.toSeconds(), TimeUnit.SECONDS)) {
+      if (!poller.awaitTermination(UNTIL_WRITTEN_AT_STOP.toSeconds(), TimeUnit.SECONDS)) {
         LOG.warn("A backup was still being written when the node stopped");
       }
     } catch (InterruptedException e) {
@@ -148,13 +149,13 @@ public final class BackupRequests implements AutoCloseable {
     }
   }
 
-  /** The request's name; that of a temporary file, which begins with a dot, is empty. */
+  /** The request's name; empty for a temporary file, whose name begins with a dot. */
   private static String stem(Path file) {
     String name = file.getFileName().toString();
     return name.substring(0, Math.max(0, name.indexOf('.')));
   }
 
-  /** A request that is locked in the next moment. */
+  /** Whether the file is a request that is about to be locked. */
   private static boolean isBeginning(Path file) throws IOException {
     return file.getFileName().toString().startsWith(ASKING)
         && Files.getLastModifiedTime(file).toInstant().plusSeconds(60).isAfter(Instant.now());
@@ -180,7 +181,7 @@ public final class BackupRequests implements AutoCloseable {
    *
    * @param isRunning whether a node has the data open
    * @param delivery gets the archive, which is removed afterwards
-   * @throws RecoveryFailed where the node does not write one, or ends before it has
+   * @throws RecoveryFailed if the node does not write an archive, or ends before it has
    */
   public static void ask(Path data, RandomGenerator random, BooleanSupplier isRunning, Work delivery)
       throws IOException, InterruptedException {
@@ -209,7 +210,7 @@ public final class BackupRequests implements AutoCloseable {
   private static Path await(Path folder, String name, BooleanSupplier isRunning) throws IOException, InterruptedException {
     long giveUp = System.nanoTime() + UNTIL_TAKEN.toNanos();
     while (true) {
-      // Asked before the look at the files: a node that wrote the archive and ended since has not failed.
+      // Read before the files are checked: a node that has written the archive and ended since then has not failed.
       boolean isOver = !isRunning.getAsBoolean();
       if (Files.exists(folder.resolve(name + DONE))) {
         return folder.resolve(name + DONE);
@@ -223,7 +224,7 @@ public final class BackupRequests implements AutoCloseable {
       if (Files.exists(folder.resolve(name + REQUEST)) && System.nanoTime() > giveUp) {
         throw new RecoveryFailed("The node that has the data open does not answer: is it of this version?");
       }
-      Thread.sleep(LOOK_MILLIS);
+      Thread.sleep(POLL_MILLIS);
     }
   }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Folders that are moved as a whole. */
+/** Operations on folders that are moved as a whole. */
 final class Folders {
 
   private static final DateTimeFormatter STAMP =
@@ -21,14 +21,14 @@ final class Folders {
 
   private Folders() {}
 
-  /** A new folder below {@code data/replaced} for what is moved aside: nothing is deleted. */
+  /** A new folder below {@code data/replaced} for files that are moved aside: nothing is deleted. */
   static Path aside(Path data, Instant now) throws IOException {
     Path aside = data.resolve("replaced").resolve(STAMP.format(now));
     PrivateFiles.createFolder(aside);
     return aside;
   }
 
-  /** Moves it, where it is there; on disk when it returns. */
+  /** Moves a folder if it exists; the move is on disk when this returns. */
   static void move(Path from, Path to) throws IOException {
     if (PrivateFiles.look(from).isPresent()) {
       PrivateFiles.createFolder(parent(to));
@@ -52,7 +52,7 @@ final class Folders {
     }
   }
 
-  /** Forces all files below the folder to disk, then the folders with their names. */
+  /** Forces all files below the folder to disk, then the folders with their entries. */
   static void force(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {

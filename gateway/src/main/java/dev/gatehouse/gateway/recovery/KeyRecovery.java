@@ -19,8 +19,8 @@ final class KeyRecovery {
   private final boolean isKnown;
 
   /** @param reference the record of the installation */
-  KeyRecovery(StateFolders places, InstallationRecord reference) {
-    this.keys = places.of(StoreName.KEYS);
+  KeyRecovery(StateFolders folders, InstallationRecord reference) {
+    this.keys = folders.of(StoreName.KEYS);
     this.manifest = new KeyManifest(keys);
     Optional<InstallationRecord> own = new FileRecordPlace(keys).read().flatMap(InstallationRecord::parse);
     this.isKnown = own.isPresent();
@@ -28,29 +28,29 @@ final class KeyRecovery {
         own.filter(record -> !record.id().equals(reference.id()) || wasInterrupted(record)).isPresent();
   }
 
-  /** A recovery before this one wrote the record and may not have looked at the keys any more. */
+  /** Whether an interrupted recovery wrote the record and may not have processed the keys. */
   private static boolean wasInterrupted(InstallationRecord record) {
     return record.raising().filter(change -> change.replaced().contains(StoreName.KEYS)).isPresent();
   }
 
-  /** Whether the files in the folder are of this installation. */
+  /** Whether the files in the folder belong to this installation. */
   boolean isOwn() {
     return isKnown && !isForeign;
   }
 
-  /** Data of the former version have no list: what is there is what there was. */
+  /** Creates the list of keys for data of the previous version, which has none. */
   void adopt() {
     manifest.adopt();
   }
 
-  /** Whether secrets in the database cannot be opened any more, or nobody can tell. */
+  /** Whether secrets in the database can no longer be opened, or this is unknown. */
   boolean isSealingLost() {
     return isForeign
         || !manifest.isKept()
         || manifest.problems().stream().anyMatch(problem -> problem.file().endsWith("sealing"));
   }
 
-  /** Moves what cannot be used aside and lists what is left; the node makes new keys in place of the others. */
+  /** Moves unusable files aside and lists the remaining ones; the node creates new keys for the missing ones. */
   List<String> drop(Path aside) throws IOException {
     if (isForeign) {
       for (Path file : Folders.files(keys)) {

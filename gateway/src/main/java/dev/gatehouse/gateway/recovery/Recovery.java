@@ -31,21 +31,22 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * Goes on without a store that was lost, or with one of a backup. What is replaced is moved aside, never deleted. Every
- * replacement but that of the audit log ends all sessions and tokens: RocksDB begins anew and refuses what was issued before.
+ * Continues without a lost store, or with the stores of a backup. Replaced files are moved aside, never deleted. Every
+ * replacement except that of the audit log ends all sessions and tokens: RocksDB starts empty and refuses everything
+ * that was issued before.
  *
- * <p>The key folder's record says which stores are being replaced until all is done; no node starts meanwhile, and the same
- * command goes on where it stopped.
+ * <p>While stores are being replaced, the key folder's record names them; no node starts meanwhile, and repeating the
+ * command continues where it stopped.
  */
 public final class Recovery {
 
-  private final StateFolders places;
+  private final StateFolders folders;
   private final AuditLog audit;
   private final InstantSource time;
   private final RandomGenerator random;
 
-  public Recovery(StateFolders places, AuditLog audit, InstantSource time, RandomGenerator random) {
-    this.places = places;
+  public Recovery(StateFolders folders, AuditLog audit, InstantSource time, RandomGenerator random) {
+    this.folders = folders;
     this.audit = audit;
     this.time = time;
     this.random = random;
@@ -58,7 +59,7 @@ public final class Recovery {
    */
   public List<String> acceptLoss(Set<StoreName> lost) {
     requireStopped();
-    Installation installation = new Installation(places, random);
+    Installation installation = new Installation(folders, random);
     Collection<InstallationRecord> known = installation.readable().values();
     Set<StoreName> replaced = new TreeSet<>(lost);
     known.forEach(record -> record.raising().ifPresent(change -> replaced.addAll(change.replaced())));
@@ -74,11 +75,11 @@ public final class Recovery {
 
   private List<String> acceptLoss(Installation installation, Set<StoreName> replaced) throws IOException {
     Instant now = time.instant();
-    Path aside = Folders.aside(places.data(), now);
-    List<String> said = new ArrayList<>();
+    Path aside = Folders.aside(folders.data(), now);
+    List<String> messages = new ArrayList<>();
     try (OpenStores open = new OpenStores()) {
-      InstallationRecord before = openKept(installation, open, replaced);
-      KeyRecovery keys = new KeyRecovery(places, before);
+      InstallationRecord before = openRemaining(installation, open, replaced);
+      KeyRecovery keys = new KeyRecovery(folders, before);
       if (before.generation() == 0 && !replaced.contains(StoreName.KEYS)) {
         keys.adopt();
       }
@@ -87,29 +88,32 @@ public final class Recovery {
               before,
               next(installation.readable().values()),
               replaced,
-              () -> replace(installation, open, replaced, keys, aside, said));
+              () -> replace(installation, open, replaced, keys, aside, messages));
       record(after, "recovered", replaced);
     }
-    said.addFirst("Lost: " + replaced.stream().map(s -> s.word() + " (" + s.content() + ")").collect(Collectors.joining("; ")) + ".");
-    said.add("What was there before is in " + aside + ".");
-    return List.copyOf(said);
+    messages.addFirst("Lost: " + replaced.stream().map(s -> s.word() + " (" + s.content() + ")").collect(Collectors.joining("; ")) + ".");
+    messages.add("What was there before is in " + aside + ".");
+    return List.copyOf(messages);
   }
 
-  /** Opens what is kept, and refuses what is older, foreign or cut off: it would count as current from then on. */
-  private InstallationRecord openKept(Installation installation, OpenStores open, Set<StoreName> replaced) {
+  /**
+   * Opens the remaining stores, and refuses those that are outdated, foreign or truncated, because they would count as
+   * current from then on.
+   */
+  private InstallationRecord openRemaining(Installation installation, OpenStores open, Set<StoreName> replaced) {
     try {
       installation.requireKeptFiles(replaced);
       if (!replaced.contains(StoreName.H2)) {
-        open.database(Database.embedded(places.data()));
+        open.database(Database.embedded(folders.data()));
         installation.add(StoreName.H2, open.database().installationRecord());
       }
       if (!replaced.contains(StoreName.ROCKSDB)) {
-        open.stores(new RocksStores(places.data(), time));
+        open.stores(new RocksStores(folders.data(), time));
         installation.add(StoreName.ROCKSDB, open.stores().installationRecord());
       }
       InstallationRecord before = installation.beforeRecovery();
       List<Defect> defects = new ArrayList<>(installation.keptDefects(before, replaced));
-      if (defects.isEmpty() && (!replaced.contains(StoreName.KEYS) || new KeyRecovery(places, before).isOwn())) {
+      if (defects.isEmpty() && (!replaced.contains(StoreName.KEYS) || new KeyRecovery(folders, before).isOwn())) {
         defects.addAll(shorter(open, replaced));
       }
       if (!replaced.contains(StoreName.AUDIT)) {
@@ -128,20 +132,20 @@ public final class Recovery {
   }
 
   private AuditFiles auditFiles() {
-    return new AuditFiles(places.of(StoreName.AUDIT), places.of(StoreName.KEYS));
+    return new AuditFiles(folders.of(StoreName.AUDIT), folders.of(StoreName.KEYS));
   }
 
   private List<Defect> shorter(OpenStores open, Set<StoreName> replaced) {
     List<Defect> defects = new ArrayList<>();
-    new SyncedPositions(places.of(StoreName.KEYS))
+    new SyncedPositions(folders.of(StoreName.KEYS))
         .read()
         .ifPresent(
             reached -> {
               if (!replaced.contains(StoreName.H2)) {
-                SyncedPositions.defect(places, StoreName.H2, open.database().position(), reached.h2()).ifPresent(defects::add);
+                SyncedPositions.defect(folders, StoreName.H2, open.database().position(), reached.h2()).ifPresent(defects::add);
               }
               if (!replaced.contains(StoreName.ROCKSDB)) {
-                SyncedPositions.defect(places, StoreName.ROCKSDB, open.stores().position(), reached.rocksdb())
+                SyncedPositions.defect(folders, StoreName.ROCKSDB, open.stores().position(), reached.rocksdb())
                     .ifPresent(defects::add);
               }
             });
@@ -154,34 +158,34 @@ public final class Recovery {
       Set<StoreName> replaced,
       KeyRecovery keys,
       Path aside,
-      List<String> said) {
+      List<String> messages) {
     Instant now = time.instant();
     boolean isSealingLost = replaced.contains(StoreName.KEYS) && keys.isSealingLost();
     try {
       if (replaced.contains(StoreName.AUDIT)) {
-        auditFiles().setAside(now).ifPresent(left -> said.add("The audit log begins anew; what is left of it is in " + left + "."));
+        auditFiles().setAside(now).ifPresent(left -> messages.add("The audit log begins anew; what is left of it is in " + left + "."));
       }
       if (replaced.contains(StoreName.KEYS)) {
-        said.addAll(keys.drop(aside.resolve("keys")));
+        messages.addAll(keys.drop(aside.resolve("keys")));
       }
       if (replaced.contains(StoreName.H2)) {
-        Folders.move(places.of(StoreName.H2), aside.resolve("h2"));
-        open.database(Database.embedded(places.data()));
+        Folders.move(folders.of(StoreName.H2), aside.resolve("h2"));
+        open.database(Database.embedded(folders.data()));
       }
       if (replaced.contains(StoreName.ROCKSDB)) {
-        Folders.move(places.of(StoreName.ROCKSDB), aside.resolve("rocksdb"));
+        Folders.move(folders.of(StoreName.ROCKSDB), aside.resolve("rocksdb"));
         forgetPositions(replaced, keys);
-        open.stores(RocksStores.inPlaceOfLost(places.data(), time));
-        said.add("All sessions have ended; codes and tokens that were issued before " + now + " are refused.");
+        open.stores(RocksStores.inPlaceOfLost(folders.data(), time));
+        messages.add("All sessions have ended; codes and tokens that were issued before " + now + " are refused.");
       }
       RecoveryMarks marks = new RecoveryMarks(open.database());
       if (isSealingLost) {
         marks.dropSealed();
-        said.add("The sealing key is lost: second factors and passwords that people stored for apps were removed.");
+        messages.add("The sealing key is lost: second factors and passwords that people stored for apps were removed.");
       }
       if (isSealingLost || replaced.contains(StoreName.H2)) {
         marks.secondFactorsLost(now);
-        said.add(
+        messages.add(
             "Second factors are to be confirmed: nobody sets one up with a password alone until an administrator allows it"
                 + " (POST /admin/v1/realms/{realm}/second-factors/confirmation).");
       }
@@ -193,7 +197,7 @@ public final class Recovery {
   }
 
   private void forgetPositions(Set<StoreName> replaced, KeyRecovery keys) throws IOException {
-    SyncedPositions positions = new SyncedPositions(places.of(StoreName.KEYS));
+    SyncedPositions positions = new SyncedPositions(folders.of(StoreName.KEYS));
     if (replaced.contains(StoreName.KEYS) && !keys.isOwn()) {
       positions.clear();
     } else {
@@ -204,7 +208,7 @@ public final class Recovery {
   /** Puts a backup in place of database, keys and metadata. */
   public List<String> restore(Path archive) {
     requireStopped();
-    Path staged = places.data().resolve(".restore");
+    Path staged = folders.data().resolve(".restore");
     try {
       Folders.delete(staged);
       PrivateFiles.createFolder(staged);
@@ -218,7 +222,7 @@ public final class Recovery {
   }
 
   private List<String> restore(Path archive, InstallationRecord saved, Path staged) throws IOException {
-    Installation installation = new Installation(places, random);
+    Installation installation = new Installation(folders, random);
     Map<StoreName, InstallationRecord> here = installation.readable();
     here.values().stream()
         .filter(record -> !record.id().equals(saved.id()))
@@ -226,7 +230,7 @@ public final class Recovery {
         .ifPresent(
             record -> {
               throw new RecoveryFailed(
-                  archive + " belongs to another installation than the data in " + places.data()
+                  archive + " belongs to another installation than the data in " + folders.data()
                       + ": restore it into an empty data folder. Nothing was changed.");
             });
     Set<StoreName> replaced = EnumSet.of(StoreName.KEYS, StoreName.H2, StoreName.ROCKSDB);
@@ -234,33 +238,33 @@ public final class Recovery {
     known.add(saved);
     long next = next(known);
     Instant now = time.instant();
-    Path aside = Folders.aside(places.data(), now);
-    // From here on no node starts until all is done: the staged keys carry the record that says so.
+    Path aside = Folders.aside(folders.data(), now);
+    // From here on no node starts until the restore is complete: the staged keys contain the record that says so.
     InstallationRecord begun = saved.raisingTo(next, replaced);
     new FileRecordPlace(staged.resolve("keys")).write(begun.format());
     Folders.force(staged);
     for (String folder : List.of("h2", "rocksdb", "metadata", "keys")) {
-      Folders.move(places.data().resolve(folder), aside.resolve(folder));
+      Folders.move(folders.data().resolve(folder), aside.resolve(folder));
     }
     for (String folder : List.of("keys", "h2", "metadata")) {
-      Folders.move(staged.resolve(folder), places.data().resolve(folder));
+      Folders.move(staged.resolve(folder), folders.data().resolve(folder));
     }
-    // The audit log stays, and with it what is known of its end.
-    Folders.move(aside.resolve("keys").resolve(AuditFiles.HEAD), places.of(StoreName.KEYS).resolve(AuditFiles.HEAD));
+    // The audit log is not replaced, and neither is the record of its end.
+    Folders.move(aside.resolve("keys").resolve(AuditFiles.HEAD), folders.of(StoreName.KEYS).resolve(AuditFiles.HEAD));
     try (OpenStores open = new OpenStores()) {
-      open.database(Database.embedded(places.data()));
-      open.stores(RocksStores.inPlaceOfLost(places.data(), time));
+      open.database(Database.embedded(folders.data()));
+      open.stores(RocksStores.inPlaceOfLost(folders.data(), time));
       RecoveryMarks marks = new RecoveryMarks(open.database());
       marks.refuseCodesUntil(now);
       marks.dropRecoveryCodes();
-      Installation restored = new Installation(places, random);
+      Installation restored = new Installation(folders, random);
       restored.add(StoreName.H2, open.database().installationRecord());
       restored.add(StoreName.ROCKSDB, open.stores().installationRecord());
       InstallationRecord after = restored.raise(begun, next, replaced, () -> {});
       record(after, "restored", replaced);
     }
     return List.of(
-        "Restored " + archive + " into " + places.data() + ".",
+        "Restored " + archive + " into " + folders.data() + ".",
         "What changed since the backup is lost. All sessions have ended; codes and tokens that were issued before " + now + " are refused.",
         "Codes of authenticator apps of time steps until now are refused; recovery codes were removed, since some may have been"
             + " used after the backup: people make new ones on their account page.",
@@ -272,14 +276,14 @@ public final class Recovery {
   }
 
   private void requireStopped() {
-    if (StateInUse.hasOpenEngine(places)) {
-      throw new RecoveryFailed("A node has the data in " + places.data() + " open: stop it first.");
+    if (StateInUse.hasOpenEngine(folders)) {
+      throw new RecoveryFailed("A node has the data in " + folders.data() + " open: stop it first.");
     }
   }
 
   private void record(InstallationRecord after, String change, Set<StoreName> replaced) throws IOException {
-    // The folders of engines that are new.
-    PrivateFiles.force(places.data());
+    // Forces the folders of new engines to disk.
+    PrivateFiles.force(folders.data());
     audit.record(
         new AuditEvent.InstallationChanged(
             AuditEvent.Context.node(),

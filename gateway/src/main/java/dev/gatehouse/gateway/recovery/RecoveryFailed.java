@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.recovery;
 
-/** A backup, restore or recovery that did not happen, with a sentence for the operator. */
+/** Signals that a backup, restore or recovery failed; the message is a sentence for the operator. */
 public final class RecoveryFailed extends RuntimeException {
   private static final long serialVersionUID = 1;
 

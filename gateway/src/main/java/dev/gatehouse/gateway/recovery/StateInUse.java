@@ -12,19 +12,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Whether a process has the stores open: by the locks that the engines themselves hold. */
+/** Whether a process has the stores open, according to the locks of the engines. */
 public final class StateInUse {
 
   private StateInUse() {}
 
-  public static boolean isOpen(StateFolders places) {
-    return DataLock.holder(places.data()).isPresent() || hasOpenEngine(places);
+  public static boolean isOpen(StateFolders folders) {
+    return DataLock.holder(folders.data()).isPresent() || hasOpenEngine(folders);
   }
 
-  /** Also where the caller has the {@link DataLock}: a node of the former version takes none. */
-  static boolean hasOpenEngine(StateFolders places) {
-    return isLocked(places.of(StoreName.ROCKSDB).resolve("LOCK"))
-        || isLocked(places.of(StoreName.H2).resolve("gatehouse.mv.db"));
+  /** Checked even if the caller holds the {@link DataLock}, because a node of the previous version does not take it. */
+  static boolean hasOpenEngine(StateFolders folders) {
+    return isLocked(folders.of(StoreName.ROCKSDB).resolve("LOCK"))
+        || isLocked(folders.of(StoreName.H2).resolve("gatehouse.mv.db"));
   }
 
   private static boolean isLocked(Path file) {

@@ -4,9 +4,9 @@ import dev.gatehouse.common.http.Origin;
 import java.net.InetAddress;
 
 /**
- * Who asked for what: the origin as the client addressed it.
+ * The host and origin that a request is addressed to, as the client sees them.
  *
- * @param client after trusted proxies
+ * @param client the client's address after trusted proxies
  * @param forwarded Host and the forwarding fields for the app, encoded
  */
 public record AddressedHost(RouteTable table, VirtualHost site, Origin origin, InetAddress client, byte[] forwarded) {}

@@ -4,11 +4,11 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.gateway.message.Malformation;
 import java.net.InetAddress;
 
-/** What came of looking at whom a request is addressed to. */
+/** The result of determining the host that a request is addressed to. */
 public sealed interface Addressing {
   record To(AddressedHost addressed) implements Addressing {}
 
-  /** Nobody here serves that origin. */
+  /** No realm of this node serves that origin. */
   record Unknown(Origin origin, InetAddress client) implements Addressing {}
 
   record Malformed(Malformation malformation) implements Addressing {}

@@ -4,7 +4,7 @@ import dev.gatehouse.common.http.Origin;
 import java.util.Optional;
 
 /**
- * Reads {@code host[:port]} strictly (RFC 9110, section 7.2): a name of letters, digits, hyphens, dots, or an
+ * Parses {@code host[:port]} strictly (RFC 9110, section 7.2): a name of letters, digits, hyphens and dots, or an
  * address.
  */
 final class Authority {
@@ -14,7 +14,8 @@ final class Authority {
   private Authority() {}
 
   /**
-   * The origin of that authority; empty where it is malformed: user information, a trailing dot, a port out of range.
+   * The origin of that authority; empty if it is malformed, for example because of user information, a trailing dot, or
+   * a port out of range.
    */
   static Optional<Origin> origin(String scheme, String authority) {
     int colon = authority.startsWith("[") ? authority.indexOf(':', authority.indexOf(']') + 1) : authority.indexOf(':');

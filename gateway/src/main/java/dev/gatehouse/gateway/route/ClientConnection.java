@@ -17,9 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client connection as far as routing knows it: who is at the other end, and by which scheme. Remembers what the
- * last request was addressed to, because nearly every request of a connection has the same Host. Belongs to one event
- * loop.
+ * A client connection from the point of view of routing: its peer and its scheme. Remembers the result for the last
+ * Host, because nearly all requests of a connection have the same one. Belongs to one event loop.
  */
 public final class ClientConnection {
 
@@ -35,12 +34,12 @@ public final class ClientConnection {
   private @Nullable Addressing last;
   private @Nullable RouteTable lastTable;
 
-  /** Of a client that has shown no certificate. */
+  /** A connection of a client without a certificate. */
   public ClientConnection(InetAddress peer, boolean secure, List<Cidr> trustedProxies) {
     this(peer, secure, trustedProxies, List::of);
   }
 
-  /** @param certificates that the client has proved, its own first; empty where it has shown none */
+  /** @param certificates the certificates that the client proved, its own first; empty if it presented none */
   public ClientConnection(
       InetAddress peer, boolean secure, List<Cidr> trustedProxies, Supplier<List<X509Certificate>> certificates) {
     this.certificates = certificates;
@@ -50,7 +49,7 @@ public final class ClientConnection {
     this.peerTrusted = isTrusted(peer);
   }
 
-  /** The certificates that the client has proved in the handshake, its own first; empty where it has shown none. */
+  /** The certificates that the client proved in the handshake, its own first; empty if it presented none. */
   public List<X509Certificate> certificates() {
     return certificates.get();
   }
@@ -59,7 +58,7 @@ public final class ClientConnection {
     return peer;
   }
 
-  /** Whether a trusted proxy is at the other end. */
+  /** Whether the peer is a trusted proxy. */
   public boolean isPeerTrusted() {
     return peerTrusted;
   }
@@ -68,10 +67,13 @@ public final class ClientConnection {
     return scheme;
   }
 
-  /** Whom the request is addressed to, by its Host and, from trusted proxies, their X-Forwarded fields. */
+  /**
+   * Determines the host that the request is addressed to, by its Host and, from trusted proxies, their X-Forwarded
+   * fields.
+   */
   public Addressing address(RouteTable table, RequestHead head) {
     if (peerTrusted || !head.authority().isEmpty()) {
-      return look(table, head);
+      return resolve(table, head);
     }
     Fields fields = head.fields();
     int host = fields.next(FieldName.HOST, 0);
@@ -82,14 +84,14 @@ public final class ClientConnection {
     if (known != null && lastTable == table && same) {
       return known;
     }
-    Addressing fresh = look(table, head);
+    Addressing fresh = resolve(table, head);
     lastHost = Arrays.copyOfRange(fields.bytes(), fields.valueStart(host), fields.valueEnd(host));
     lastTable = table;
     last = fresh;
     return fresh;
   }
 
-  private Addressing look(RouteTable table, RequestHead head) {
+  private Addressing resolve(RouteTable table, RequestHead head) {
     Optional<Origin> asked = head.fields().first(FieldName.HOST).flatMap(host -> Authority.origin(scheme, host));
     if (asked.isEmpty()) {
       return new Addressing.Malformed(Malformation.HOST);
@@ -113,7 +115,7 @@ public final class ClientConnection {
         .orElseGet(() -> new Addressing.Unknown(origin, hops.getFirst()));
   }
 
-  /** The origin that a trusted proxy says it was asked for; empty where it says something malformed. */
+  /** The origin that the request to a trusted proxy had; empty if its fields are malformed. */
   private static Optional<Origin> forwardedOrigin(Fields fields, Origin asked) {
     String proto = lastElement(fields, FieldName.X_FORWARDED_PROTO).orElse(asked.scheme());
     if (!proto.equals("http") && !proto.equals("https")) {
@@ -128,12 +130,18 @@ public final class ClientConnection {
     return Authority.origin(proto, named.get().host() + ":" + port.get());
   }
 
-  /** A proxy that ended TLS and kept Host: where Host names no port, the default one is that of the real scheme. */
+  /**
+   * For a proxy that terminates TLS and forwards Host: if Host names no port, the default port of the original scheme
+   * applies.
+   */
   private static String authorityFor(String proto, Origin asked) {
     return proto.equals(asked.scheme()) ? asked.authority() : asked.port() == 80 ? asked.host() : asked.authority();
   }
 
-  /** The client, then the trusted proxies, nearest last: X-Forwarded-For walked from the right while it is trusted. */
+  /**
+   * The client, then the trusted proxies, the nearest last: X-Forwarded-For is read from the right while the address is
+   * trusted.
+   */
   private List<InetAddress> hops(Fields fields) {
     List<InetAddress> hops = new ArrayList<>(2);
     hops.add(peer);
@@ -160,7 +168,7 @@ public final class ClientConnection {
     return false;
   }
 
-  /** The one that the nearest proxy wrote. */
+  /** The element that the nearest proxy wrote. */
   private static Optional<String> lastElement(Fields fields, FieldName name) {
     List<String> values = fields.all(name);
     if (values.isEmpty()) {

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Paths as the most forgiving servers and file systems read them: without regard to case, width and invisible characters,
- * without dots and spaces at the end of a segment, and without the name of a stream ({@code ::$DATA}), as Windows opens files;
- * segments may be short names ({@code MANAGE~1}) of what has a longer one.
+ * Paths as the most tolerant servers and file systems interpret them: ignoring case, width and invisible characters,
+ * dots and spaces at the end of a segment, and the name of a stream ({@code ::$DATA}), as Windows opens files; segments
+ * may be short names ({@code MANAGE~1}) of longer ones.
  */
 final class LooseReading {
 
   private LooseReading() {}
 
-  /** Whether such a server reads it as everybody does, but for capital letters. */
+  /** Whether tolerant servers read the path as written, except for letter case. */
   static boolean isPlain(String path) {
     char previous = '/';
     for (int i = 0; i < path.length(); i++) {
@@ -31,12 +31,16 @@ final class LooseReading {
     return previous != '.';
   }
 
-  /** Of streams, short names and spaces; {@link RequestPath} looks for them too. */
+  /** Whether the character can indicate a stream, a short name or a space; {@link RequestPath} checks for them too. */
   static boolean isOdd(char c) {
     return c == ':' || c == '~' || c == '+';
   }
 
-  /** The first segments of a path, unescaped. @param most how many, those of plus signs alone not counted */
+  /**
+   * The first segments of a path, unescaped.
+   *
+   * @param most how many, not counting those of plus signs only
+   */
   static List<String> segments(String path, int most) {
     List<String> segments = new ArrayList<>();
     int counted = 0;
@@ -55,8 +59,9 @@ final class LooseReading {
   }
 
   /**
-   * A path of all these, as it is read; empty where a segment is nothing but dots and spaces. A segment of plus signs alone
-   * (Gerrit's {@code /c/project/+/1}) is a name to nearly all servers; it is left out, as one reads it that takes them for spaces.
+   * The path of all segments as tolerant servers read it; empty if a segment consists only of dots and spaces. A
+   * segment of plus signs only (Gerrit's {@code /c/project/+/1}) is a name for nearly all servers; it is left out, as
+   * by a server that reads plus signs as spaces.
    */
   static Optional<String> of(List<String> segments) {
     StringBuilder read = new StringBuilder();
@@ -73,7 +78,7 @@ final class LooseReading {
     return Optional.of(read.toString());
   }
 
-  /** Whether it is nothing but plus signs. */
+  /** Whether the segment consists only of plus signs. */
   static boolean isPlus(String segment) {
     return !segment.isEmpty() && segment.chars().allMatch(c -> c == '+');
   }
@@ -84,7 +89,7 @@ final class LooseReading {
     return stream < 0 ? name : withoutTail(name.substring(0, stream));
   }
 
-  /** Whether a segment has something at its end that some server does not see: it names the same for that one without. */
+  /** Whether some servers ignore the end of a segment, so that it names the same as without it. */
   static boolean hasTail(String segment) {
     String folded = folded(segment);
     return folded.endsWith(":")
@@ -97,7 +102,7 @@ final class LooseReading {
     StringBuilder folded = new StringBuilder(text.length());
     text.codePoints()
         .filter(c -> Character.getType(c) != Character.FORMAT && !Character.isISOControl(c))
-        // Twice, since there are letters whose capital is that of another one.
+        // Converted twice, because some letters share their upper-case form with another letter.
         .map(c -> Character.toLowerCase(Character.toUpperCase(c)))
         .forEach(folded::appendCodePoint);
     return folded.toString();
@@ -116,8 +121,8 @@ final class LooseReading {
   }
 
   /**
-   * Whether a segment may be the short name of one of these: up to six of its letters, or two and four hexadecimal digits,
-   * a tilde and a number.
+   * Whether a segment may be the short name of one of these: up to six of its letters, or two letters and four
+   * hexadecimal digits, then a tilde and a number.
    */
   static boolean isShortNameOfOne(String segment, TreeSet<String> names) {
     String name = folded(segment);
@@ -135,7 +140,7 @@ final class LooseReading {
     return first != null && first.startsWith(stem);
   }
 
-  /** A name as it stands in short ones. */
+  /** A name in the form that short names are derived from. */
   static String stem(String segment) {
     return folded(segment).replaceAll("[. ]", "").toLowerCase(Locale.ROOT).replaceAll("[+,;=\\[\\]]", "_");
   }

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of one path, which share it by method. Each is equal to nothing but itself. */
+/** The routes of one path, divided by method. Compared by identity. */
 final class MethodRoutes {
 
   private final List<Route> routes = new ArrayList<>(1);
   private final Map<String, Route> byMethod = new HashMap<>(0);
   private @Nullable Route ofAllMethods;
 
-  /** Adds a route; returns the one that has its place already, in which case nothing changes. */
+  /** Adds a route; if another route already has one of its methods, returns that one and changes nothing. */
   Optional<Route> add(Route route) {
     Optional<Route> other =
         route.config().methods().isEmpty()
@@ -34,7 +34,7 @@ final class MethodRoutes {
     return routes;
   }
 
-  /** The route for that method: one that names it, one that names GET for HEAD, else the one that names none. */
+  /** The route for a method: one that names it, one that names GET for HEAD, otherwise the one without methods. */
   @Nullable Route of(String method) {
     if (byMethod.isEmpty()) {
       return ofAllMethods;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The long way of {@link RequestPath}: first escapes, then segments. Used once. */
+/** The full normalisation for {@link RequestPath}: first escapes, then segments. Used once. */
 final class PathNormaliser {
 
   private final byte[] bytes;
@@ -33,7 +33,7 @@ final class PathNormaliser {
     return isUtf8(unescaped) && !isEscapedTwice(unescaped) ? segments(unescaped.toString()) : Optional.empty();
   }
 
-  /** Whether an escaped percent sign stands before two hexadecimal digits, be they written plainly or escaped. */
+  /** Whether an escaped percent sign precedes two hexadecimal digits, literal or escaped. */
   private static boolean isEscapedTwice(CharSequence path) {
     for (int i = 0; i + 4 < path.length(); i++) {
       boolean percent = path.charAt(i) == '%' && path.charAt(i + 1) == '2' && path.charAt(i + 2) == '5';
@@ -71,7 +71,7 @@ final class PathNormaliser {
     return true;
   }
 
-  /** Whether the escapes spell UTF-8 in its only form: an over-long slash or dot is none. */
+  /** Whether the escapes are UTF-8 in its only valid form: an overlong slash or dot is not. */
   private static boolean isUtf8(CharSequence path) {
     byte[] raw = new byte[path.length()];
     int length = 0;
@@ -93,7 +93,7 @@ final class PathNormaliser {
   }
 
   private static Optional<RequestPath> segments(String path) {
-    List<String> kept = new ArrayList<>();
+    List<String> segments = new ArrayList<>();
     boolean folder = false;
     for (String segment : path.substring(1).split("/", -1)) {
       String name = withoutParameters(segment);
@@ -106,10 +106,10 @@ final class PathNormaliser {
           }
         }
         case ".." -> {
-          if (own || kept.isEmpty()) {
+          if (own || segments.isEmpty()) {
             return Optional.empty();
           }
-          kept.removeLast();
+          segments.removeLast();
         }
         case "" -> {
           if (own) {
@@ -117,21 +117,21 @@ final class PathNormaliser {
           }
         }
         default -> {
-          kept.add(segment);
+          segments.add(segment);
           folder = false;
         }
       }
     }
-    String value = joined(kept, folder);
-    List<String> names = kept.stream().map(PathNormaliser::withoutParameters).toList();
-    return Optional.of(new RequestPath(value, names.equals(kept) ? value : joined(names, folder)));
+    String value = joined(segments, folder);
+    List<String> names = segments.stream().map(PathNormaliser::withoutParameters).toList();
+    return Optional.of(new RequestPath(value, names.equals(segments) ? value : joined(names, folder)));
   }
 
   private static String joined(List<String> segments, boolean folder) {
     return "/" + String.join("/", segments) + (folder && !segments.isEmpty() ? "/" : "");
   }
 
-  /** Up to a semicolon, escaped or not: some containers unescape first. */
+  /** The segment up to a semicolon, escaped or not, because some containers unescape first. */
   private static String withoutParameters(String segment) {
     int literal = segment.indexOf(';');
     int escaped = segment.indexOf("%3B");

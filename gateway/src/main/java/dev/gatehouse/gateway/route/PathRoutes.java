@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 /** The routes of one host, by prefix and method. */
 public final class PathRoutes {
 
-  /** What a request leads to. */
+  /** The result of the search for a route. */
   public sealed interface Match {
     record Found(Route route) implements Match {}
 
-    /** There are routes, but none for the method. @param routes never empty; each names its methods */
+    /**
+     * The path has routes, but none for the method.
+     *
+     * @param routes never empty; each names its methods
+     */
     record NoMethod(List<Route> routes) implements Match {
       public NoMethod {
         routes = List.copyOf(routes);
@@ -27,14 +31,14 @@ public final class PathRoutes {
 
     record None() implements Match {}
 
-    /** One route by the letter, another one as some apps read the path. */
+    /** The literal path leads to one route, and the path as some apps read it to another one. */
     record Ambiguous() implements Match {}
   }
 
-  /** In a shape: a segment that is matched by its letters. Sorts first. */
+  /** In a shape, stands for a literal segment; sorts before {@link #VARIABLE}. */
   static final char LITERAL = '0';
 
-  /** In a shape: a segment that may be anything. */
+  /** In a shape, stands for a variable segment. */
   static final char VARIABLE = '1';
 
   private static final Match NONE = new Match.None();
@@ -42,23 +46,26 @@ public final class PathRoutes {
 
   private final Prefixes<MethodRoutes> exact = new Prefixes<>();
   private final Prefixes<Set<MethodRoutes>> readLoosely = new Prefixes<>();
-  private final Map<String, MethodRoutes> places = new HashMap<>();
+  private final Map<String, MethodRoutes> byPattern = new HashMap<>();
 
-  /** The literal segments of all prefixes, by their place in it. */
+  /** The literal segments of all prefixes, by their position. */
   private final List<TreeSet<String>> names = new ArrayList<>();
 
   private boolean lowerCaseOnly = true;
 
-  /** For a table that is being made. Returns the route that has this one's place already; then nothing changes. */
+  /**
+   * Adds a route while a table is built; if another route already has its path and method, returns that one and changes
+   * nothing.
+   */
   Optional<Route> add(Route route) {
     Template template = route.template();
     String plain = template.pattern().replaceAll("\\{[^/]*}", "{}");
-    MethodRoutes known = places.get(plain);
+    MethodRoutes known = byPattern.get(plain);
     if (known != null) {
       return known.add(route);
     }
     MethodRoutes place = new MethodRoutes();
-    places.put(plain, place);
+    byPattern.put(plain, place);
     exact.put(template, template.pattern(), place, (first, second) -> first);
     List<String> segments = LooseReading.segments(plain, Integer.MAX_VALUE);
     String folded = LooseReading.of(segments).orElse(plain);
@@ -82,10 +89,10 @@ public final class PathRoutes {
   }
 
   /**
-   * The route with the longest prefix that ends where a segment of the path ends, for that method. Ambiguous where a reader would
-   * find another one who does not see {@code ;parameters} (servlet containers), no difference between capital and small
-   * letters, no dots or spaces at the end of a name, or a longer name than is written (Windows), and where a variable would get
-   * another value so: a rule must not depend on how the app reads.
+   * Finds the route for that method with the longest prefix that ends at a segment boundary of the path. The result is
+   * ambiguous if an app may find another route or another value of a variable: because it ignores {@code ;parameters}
+   * (servlet containers), letter case, dots or spaces at the end of a name, or resolves short names (Windows). A rule
+   * must not depend on how the app reads the path.
    */
   public Match find(RequestPath path, String method) {
     MethodRoutes found = exact.longest(path.value());
@@ -117,7 +124,10 @@ public final class PathRoutes {
     return found == null ? alike == null : alike != null && alike.contains(found);
   }
 
-  /** Whether a segment that is not the route's own by the letter may be another one's, or another variable's value. */
+  /**
+   * Whether a segment that does not match the route's own literally may stand for another segment, or for another value
+   * of a variable.
+   */
   private boolean hidesAnother(@Nullable MethodRoutes found, List<String> segments) {
     String shape = found == null ? "" : found.routes().getFirst().template().shape();
     for (int i = 0; i < Math.min(segments.size(), names.size()); i++) {

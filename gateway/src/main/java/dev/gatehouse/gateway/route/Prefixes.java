@@ -10,16 +10,17 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things by path prefix, found by the longest one that a path has; of two as long, by the one that is plain text further to the right.
- * A look-up costs one hash for each segment that prefixes have at all, and one more for each arrangement of variables that prefixes
- * of that length have: it does not depend on how many prefixes there are, nor on how long a path is.
+ * Values by path prefix; finds the longest prefix of a path, and among equally long ones the one whose literal segments
+ * are further to the right. A look-up needs one hash for each segment, up to the length of the longest prefix, and one
+ * more for each arrangement of variables in prefixes of that length: its cost depends neither on the number of prefixes
+ * nor on the length of the path.
  */
 final class Prefixes<T> {
 
   private final Map<String, T> plain = new HashMap<>();
   private final Map<String, T> withVariables = new HashMap<>();
 
-  /** By number of segments: the shapes that have variables, those with plain text further to the right first. */
+  /** By number of segments: the shapes with variables, those with literal segments further to the right first. */
   private final List<List<String>> shapes = new ArrayList<>();
 
   void put(Template template, String written, T value, BinaryOperator<T> both) {
@@ -38,7 +39,7 @@ final class Prefixes<T> {
     }
   }
 
-  /** With or without a slash at its end, a path finds the same. */
+  /** Finds the longest prefix; a slash at the end of the path makes no difference. */
   @Nullable T longest(String path) {
     if (shapes.isEmpty()) {
       return null;
@@ -61,7 +62,7 @@ final class Prefixes<T> {
     return null;
   }
 
-  /** Where the first segments end, as many as some prefix has: a path may have thousands. */
+  /** The ends of the first segments, at most as many as the longest prefix has, because a path may have thousands. */
   private int[] ends(String path) {
     int most = shapes.size() - 1;
     int[] ends = new int[most + 1];
@@ -75,7 +76,7 @@ final class Prefixes<T> {
     return segments == most ? ends : Arrays.copyOf(ends, segments + 1);
   }
 
-  /** The prefix with a mark, which no path can hold, in place of what stands where the shape has variables. */
+  /** The prefix with a marker, which no path can contain, in place of each variable segment. */
   private static String masked(String prefix, String shape) {
     StringBuilder masked = new StringBuilder(prefix.length());
     int at = 0;

@@ -4,25 +4,25 @@ import dev.gatehouse.gateway.message.Ascii;
 import java.util.Optional;
 
 /**
- * A request's path, normalised once: what is authorised is exactly what is forwarded.
+ * A request's path, normalised once: the authorized path is exactly the forwarded one.
  *
- * <p>Escaped unreserved characters are unescaped, other escapes are written with capital digits, empty segments are
- * dropped, {@code .} and {@code ..} are resolved (RFC 3986, section 6.2.2). Refused, because apps differ about them:
- * escaped slashes and backslashes, backslashes, control characters, an escaped percent sign in front of two hexadecimal
- * digits (escaped twice), escapes that are not well-formed UTF-8, dot segments with parameters ({@code /..;/}), and a
- * climb above the root.
+ * <p>Escaped unreserved characters are unescaped, other escapes are written with upper-case digits, empty segments are
+ * dropped, {@code .} and {@code ..} are resolved (RFC 3986, section 6.2.2). The following are refused because apps
+ * interpret them differently: escaped slashes and backslashes, backslashes, control characters, an escaped percent sign
+ * before two hexadecimal digits (double escaping), escapes that are not well-formed UTF-8, dot segments with parameters
+ * ({@code /..;/}), and {@code ..} above the root.
  *
  * @param value begins with a slash
- * @param withoutParameters the same without {@code ;parameters} of segments, as servlet containers route; the same
- *     object where there are none. Where the two lead to different routes, the request is refused
- * @param simple whether it is known to have no capital letter and nothing that any server reads in another way
+ * @param withoutParameters the path without {@code ;parameters} of segments, as servlet containers route; the same
+ *     object if there are none. If the two lead to different routes, the request is refused
+ * @param simple whether the path is known to have no upper-case letter and nothing that some server reads differently
  */
 public record RequestPath(String value, String withoutParameters, boolean simple) {
 
-  /** Taken as it is, as long as the signs beside it are. */
+  /** Needs no normalisation, depending on the characters beside it. */
   private static final byte PLAIN = 1;
 
-  /** Read in another way by some server. */
+  /** Some server reads it differently. */
   private static final byte ODD = 2;
 
   private static final byte[] CLASS = new byte[128];
@@ -38,23 +38,23 @@ public record RequestPath(String value, String withoutParameters, boolean simple
     this(value, withoutParameters, false);
   }
 
-  /** The normalised path of raw bytes that begin with a slash; empty where they are ambiguous. */
+  /** The normalised path of raw bytes that begin with a slash; empty if they are ambiguous. */
   public static Optional<RequestPath> of(byte[] bytes, int start, int end) {
-    int signs = normal(bytes, start, end);
-    if ((signs & PLAIN) != 0) {
+    int classes = classify(bytes, start, end);
+    if ((classes & PLAIN) != 0) {
       String path = Ascii.string(bytes, start, end);
-      return Optional.of(new RequestPath(path, path, (signs & ODD) == 0));
+      return Optional.of(new RequestPath(path, path, (classes & ODD) == 0));
     }
     return new PathNormaliser(bytes, start, end).normalise();
   }
 
   /**
-   * {@link #PLAIN} where there is nothing to do: no escape, no parameter, no empty segment, none that begins with a dot; with
-   * {@link #ODD} where some server reads it in another way.
+   * Contains {@link #PLAIN} if nothing must be normalised: no escape, no parameter, no empty segment, none that begins
+   * with a dot; and {@link #ODD} if some server reads the path differently.
    */
-  private static int normal(byte[] bytes, int start, int end) {
+  private static int classify(byte[] bytes, int start, int end) {
     byte previous = 0;
-    int signs = PLAIN;
+    int classes = PLAIN;
     for (int i = start; i < end; i++) {
       byte b = bytes[i];
       if (b < 0) {
@@ -66,11 +66,11 @@ public record RequestPath(String value, String withoutParameters, boolean simple
         if (!fine) {
           return 0;
         }
-        signs |= b == '/' && previous == '.' ? ODD : 0;
+        classes |= b == '/' && previous == '.' ? ODD : 0;
       }
-      signs |= kind;
+      classes |= kind;
       previous = b;
     }
-    return previous == '.' ? signs | ODD : signs;
+    return previous == '.' ? classes | ODD : classes;
   }
 }

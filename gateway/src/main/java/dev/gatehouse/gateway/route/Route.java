@@ -9,7 +9,7 @@ import dev.gatehouse.gateway.route.PathRoutes.Match;
 import dev.gatehouse.gateway.upstream.Upstream;
 import java.util.Optional;
 
-/** One route, compiled. Equal to nothing but itself. */
+/** One compiled route. Compared by identity. */
 public final class Route {
 
   private final RouteConfig config;
@@ -35,7 +35,7 @@ public final class Route {
     return config.name();
   }
 
-  /** What it was compiled from. */
+  /** The configuration that it was compiled from. */
   public RouteConfig config() {
     return config;
   }
@@ -48,17 +48,17 @@ public final class Route {
     return rule;
   }
 
-  /** What another proxy is told of the person besides what is configured, when it asks. */
+  /** The additional, conventional identity fields for another proxy that asks by forward-auth. */
   public IdentityFilter conventional() {
     return conventional;
   }
 
-  /** What is changed between the client and the app. */
+  /** The changes of requests and responses on their way. */
   public RouteEdits edits() {
     return edits;
   }
 
-  /** Present where responses may be kept. */
+  /** Present if responses may be cached. */
   public Optional<CacheScope> cache() {
     return cache;
   }
@@ -68,8 +68,8 @@ public final class Route {
   }
 
   /**
-   * The configured path without a slash at its end: covers itself and everything below it, so that {@code /manager} cannot slip past a
-   * rule for {@code /manager/}.
+   * The configured path without its last slash: covers itself and everything below it, so that {@code /manager} cannot
+   * bypass a rule for {@code /manager/}.
    */
   Template template() {
     return template;
@@ -79,17 +79,17 @@ public final class Route {
     return found;
   }
 
-  /** The part of a path of this route that its prefix covers: {@code /accounts/7} of {@code /accounts/7/list}. */
+  /** The part of a path that this route's prefix covers: {@code /accounts/7} of {@code /accounts/7/list}. */
   public String covered(String path) {
     return template.covered(path);
   }
 
-  /** Whether another proxy serves it, which asks us alone whether a request may pass. */
+  /** Whether another proxy serves the route, and only asks the gateway whether a request may pass. */
   public boolean isForeign() {
     return config.upstream().isNone();
   }
 
-  /** What stands in such a path where the route's template has that variable. */
+  /** The value of a variable of the route's template in a path. */
   public Optional<String> variable(String variable, String path) {
     return template.value(variable, path);
   }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything that the realms say of hosts and routes, compiled. Immutable; a change makes a new one. */
+/** The compiled hosts and routes of all realms. Immutable; a change of the configuration creates a new table. */
 public final class RouteTable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RouteTable.class);
@@ -36,13 +36,13 @@ public final class RouteTable {
     this.requestFields = requestFields;
   }
 
-  /** A table that is only looked at: its apps' servers are not those that requests go to. */
+  /** A table for queries only: its servers do not receive requests. */
   public static RouteTable of(Collection<Realm> realms, boolean apps) {
     return of(realms, apps, Upstreams.detached().draft());
   }
 
   /**
-   * @param apps whether this node stands before apps; without them only our own endpoints have a host
+   * @param apps whether this node serves apps; otherwise only the gateway's own endpoints have a host
    * @param upstreams collects the apps' servers
    */
   public static RouteTable of(Collection<Realm> realms, boolean apps, Upstreams.Draft upstreams) {
@@ -52,7 +52,7 @@ public final class RouteTable {
       Map<String, Set<Origin>> origins = byHost(appOrigins(realm));
       Map<String, Set<Origin>> nodes = byHost(nodeOrigins(realm));
       Map<String, PathRoutes> routes = new HashMap<>();
-      Set<String> asking = new HashSet<>();
+      Set<String> askingForPasswords = new HashSet<>();
       RuleSets policies = new RuleSets();
       for (RouteConfig route : apps ? realm.gateway().routes() : List.<RouteConfig>of()) {
         injected.addAll(route.inject().headers().keySet());
@@ -64,7 +64,7 @@ public final class RouteTable {
         for (String host : route.hosts()) {
           add(realm, compiled, routes.computeIfAbsent(host.toLowerCase(Locale.ROOT), h -> new PathRoutes()));
           if (route.contract() instanceof SignOnContract.Basic) {
-            asking.add(host.toLowerCase(Locale.ROOT));
+            askingForPasswords.add(host.toLowerCase(Locale.ROOT));
           }
         }
       }
@@ -84,18 +84,18 @@ public final class RouteTable {
                 Set.copyOf(all),
                 Set.copyOf(withoutApps),
                 routes.getOrDefault(host, new PathRoutes()),
-                asking.contains(host)));
+                askingForPasswords.contains(host)));
       }
     }
     return new RouteTable(sites, new RequestFieldsFilter(new StrippedNames(injected)));
   }
 
-  /** The site of a host in lower case. */
+  /** The host with that name, which is in lower case. */
   public Optional<VirtualHost> site(String host) {
     return Optional.ofNullable(sites.get(host));
   }
 
-  /** What clients' fields go through; it knows every name that some route injects. */
+  /** The filter of clients' fields; it knows every name that some route injects. */
   public RequestFieldsFilter requestFields() {
     return requestFields;
   }
@@ -104,7 +104,7 @@ public final class RouteTable {
     return realm.sp().stream().flatMap(sp -> Stream.concat(Stream.of(sp.home()), sp.otherOrigins().stream()));
   }
 
-  /** Where artifacts of single nodes are resolved. */
+  /** The origins at which single nodes resolve artifacts. */
   private static Stream<Origin> nodeOrigins(Realm realm) {
     return realm.sp().stream().flatMap(sp -> sp.artifactNodes().stream()).map(Origin::of);
   }
@@ -120,7 +120,8 @@ public final class RouteTable {
         .add(route)
         .ifPresent(
             other ->
-                // The loader refuses this; should it ever arrive here, the first one counts, and somebody is told.
+                // The loader refuses such routes; if this happens nevertheless, the first route is used, and the error
+                // is logged.
                 LOG.error("realm {}: routes {} and {} have the same path", realm.name(), other.name(), route.name()));
   }
 }

@@ -4,12 +4,12 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import java.util.List;
 
-/** The route table as it is now. A request keeps the table that it began with. */
+/** The current route table. A request uses one table until it ends. */
 public final class Routes {
 
   private volatile RouteTable table = RouteTable.of(List.of(), false);
 
-  /** @param apps whether this node plays the role gateway, and not only sp */
+  /** @param apps whether this node has the role gateway, and not only sp */
   public Routes(Realms realms, boolean apps, Upstreams upstreams) {
     realms.onChange(
         all -> {

@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** A route's prefix in which whole segments may be variables: {@code /accounts/{account}}. Without a slash at its end. */
+/** A route's prefix, in which whole segments may be variables: {@code /accounts/{account}}. Has no slash at its end. */
 final class Template {
 
   private final String pattern;
-  private final Map<String, Integer> places = new HashMap<>();
+  private final Map<String, Integer> positions = new HashMap<>();
   private final StringBuilder shape = new StringBuilder();
 
   Template(String pattern) {
@@ -20,16 +20,16 @@ final class Template {
       boolean variable = segments[i].startsWith("{");
       shape.append(variable ? PathRoutes.VARIABLE : PathRoutes.LITERAL);
       if (variable) {
-        places.put(segments[i].substring(1, segments[i].length() - 1), i);
+        positions.put(segments[i].substring(1, segments[i].length() - 1), i);
       }
     }
   }
 
   boolean isPlain() {
-    return places.isEmpty();
+    return positions.isEmpty();
   }
 
-  /** One letter a segment, those of {@link PathRoutes}. */
+  /** One letter for each segment, as defined in {@link PathRoutes}. */
   String shape() {
     return shape.toString();
   }
@@ -38,14 +38,14 @@ final class Template {
     return pattern;
   }
 
-  /** What stands in a path where that variable is, unescaped; empty where there is no such variable. */
+  /** The unescaped value of a variable in a path; empty if there is no such variable. */
   Optional<String> value(String variable, String path) {
-    return Optional.ofNullable(places.get(variable)).flatMap(place -> segment(path, place));
+    return Optional.ofNullable(positions.get(variable)).flatMap(position -> segment(path, position));
   }
 
-  private static Optional<String> segment(String path, int place) {
+  private static Optional<String> segment(String path, int position) {
     int start = 1;
-    for (int i = 0; i < place; i++) {
+    for (int i = 0; i < position; i++) {
       start = path.indexOf('/', start) + 1;
       if (start == 0) {
         return Optional.empty();
@@ -57,7 +57,7 @@ final class Template {
         raw.indexOf('%') < 0 ? raw : URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8));
   }
 
-  /** As much of a path as this covers: what stands where the prefix stands. */
+  /** The part of a path that this prefix covers. */
   String covered(String path) {
     int end = 0;
     for (int i = 0; i < shape.length(); i++) {

@@ -6,22 +6,26 @@ import dev.gatehouse.gateway.route.PathRoutes.Match;
 import java.util.Set;
 
 /**
- * One host: the realm that it belongs to, the origins under which it may be addressed, and its routes.
+ * One host: its realm, its origins, and its routes.
  *
  * @param origins all of the realm's origins on this host
- * @param withoutApps those among them at which only our own endpoints answer: where single nodes are addressed
- * @param asksForPasswords whether a route of the host asks for people's passwords by HTTP Basic. Browsers send them to the
- *     host's other paths unasked then (RFC 7617, section 2.2), so that no app there may get any
+ * @param withoutApps those of the origins at which only the gateway's own endpoints answer: they address single nodes
+ * @param asksForPasswords whether a route of the host asks for people's passwords with HTTP Basic. Browsers then send
+ *     them to other paths of the host unasked (RFC 7617, section 2.2), so no app on the host may get them
  */
 public record VirtualHost(
     Realm realm, Set<Origin> origins, Set<Origin> withoutApps, PathRoutes routes, boolean asksForPasswords) {
 
-  /** Whether it is addressed under that origin. */
+  /** Whether requests may be addressed to that origin. */
   public boolean answersTo(Origin origin) {
     return origins.isEmpty() || origins.contains(origin);
   }
 
-  /** What a request to an app leads to. @param origin one that it answers to */
+  /**
+   * Finds the route of a request.
+   *
+   * @param origin one of the host's origins
+   */
   public Match find(Origin origin, RequestPath path, String method) {
     return withoutApps.contains(origin) ? new Match.None() : routes.find(path, method);
   }

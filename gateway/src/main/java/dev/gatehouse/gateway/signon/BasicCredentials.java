@@ -8,20 +8,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** What a request's Authorization field says by HTTP Basic (RFC 7617). */
+/** The HTTP Basic credentials of a request's Authorization field (RFC 7617). */
 public sealed interface BasicCredentials {
 
   /** There is no such field, or one of another scheme. */
   record Nothing() implements BasicCredentials {}
 
-  /** There are several, or what there is cannot be read, or is no UTF-8, or holds control characters. */
+  /** There are several fields, or the value cannot be decoded, is not UTF-8, or contains control characters. */
   record Unreadable() implements BasicCredentials {}
 
   /**
-   * A name and a password. Prints neither.
+   * A name and a password; prints neither.
    *
    * @param decoded UTF-8, with a colon after the name
-   * @param colon where it is
+   * @param colon the index of the colon
    */
   record Sent(byte[] decoded, int colon) implements BasicCredentials {
     String name() {
@@ -41,10 +41,10 @@ public sealed interface BasicCredentials {
   Nothing NOTHING = new Nothing();
   Unreadable UNREADABLE = new Unreadable();
 
-  /** As many bytes as the field's value may have. */
+  /** The maximal bytes of the encoded credentials. */
   int LONGEST = 4096;
 
-  /** Reads them; never blocks. */
+  /** Parses the credentials; never blocks. */
   static BasicCredentials of(Fields fields) {
     int field = fields.next(FieldName.AUTHORIZATION, 0);
     if (field < 0) {
@@ -59,7 +59,7 @@ public sealed interface BasicCredentials {
     return isBasic(bytes, start, end) ? read(bytes, start + 6, end) : NOTHING;
   }
 
-  /** Whether there are any, readable or not. */
+  /** Whether the request has such credentials, readable or not. */
   static boolean areIn(Fields fields) {
     for (int i = fields.next(FieldName.AUTHORIZATION, 0); i >= 0; i = fields.next(FieldName.AUTHORIZATION, i + 1)) {
       if (isBasic(fields.bytes(), fields.valueStart(i), fields.valueEnd(i))) {

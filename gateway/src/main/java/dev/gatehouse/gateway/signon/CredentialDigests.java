@@ -12,8 +12,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Turns credentials into what stands for them in memory: an HMAC-SHA-256 under a key that lives and ends with this process. Who
- * could read the memory would find neither passwords nor anything to try them against elsewhere.
+ * Computes digests that represent credentials in memory: HMAC-SHA-256 under a random key that exists only in this
+ * process. A person who reads the memory finds neither passwords nor digests that could be tested elsewhere.
  */
 final class CredentialDigests {
 
@@ -22,7 +22,7 @@ final class CredentialDigests {
   private static final byte KEY = 1;
   private static final byte TOKEN = 2;
 
-  /** The digest of credentials in a realm. Comparing takes as long wherever two of them differ. */
+  /** The digest of credentials in a realm. Compares in constant time. */
   record Key(long a, long b, long c, long d) {
     @Override
     public boolean equals(Object other) {
@@ -58,8 +58,8 @@ final class CredentialDigests {
   }
 
   /**
-   * The token of the session that these credentials opened. Only who presents the credentials again learns it: it is nowhere in
-   * memory.
+   * The token of the session that these credentials have opened. It is not stored in memory, so only a client that
+   * presents the credentials again can obtain it.
    *
    * @param nonce of the session
    */

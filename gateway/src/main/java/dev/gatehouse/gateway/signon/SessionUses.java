@@ -8,26 +8,27 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When sessions were last used on routes that ask for it, at this node and to the millisecond; the store knows it to the minute
- * only, and of every route. What is forgotten, by a restart or because there are too many, makes people log in once more.
+ * The last uses of sessions on routes that limit the idle time, at this node, to the millisecond; the store knows uses
+ * of all routes, but only to the minute. If an entry is lost, through a restart or because there are too many, the
+ * person must log in once more.
  */
 public final class SessionUses {
 
   private static final int MOST = 200_000;
 
-  /** Longer than any configured time. */
-  private static final Duration KEPT = Duration.ofDays(1).plusMinutes(1);
+  /** Longer than every permitted configuration. */
+  private static final Duration RETENTION = Duration.ofDays(1).plusMinutes(1);
 
   private final Cache<SessionId, AtomicLong> uses =
-      Caffeine.newBuilder().maximumSize(MOST).expireAfterAccess(KEPT).build();
+      Caffeine.newBuilder().maximumSize(MOST).expireAfterAccess(RETENTION).build();
 
-  /** The epoch where it is not known; never blocks. */
+  /** The last use; the epoch if it is unknown. Never blocks. */
   public Instant last(SessionId session) {
     AtomicLong use = uses.getIfPresent(session);
     return use == null ? Instant.EPOCH : Instant.ofEpochMilli(use.get());
   }
 
-  /** The session is used now; never blocks. */
+  /** Records a use of the session; never blocks. */
   public void used(SessionId session, Instant now) {
     AtomicLong use = uses.getIfPresent(session);
     if (use == null) {

@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The client certificates that were looked at lately, each with the session that came of it. Looked at again every minute: whether
- * the certificate still counts, and whose it is.
+ * Cache of recently verified client certificates and their sessions. A certificate is verified again every minute:
+ * whether it is still valid, and whose it is.
  */
 public final class VerifiedCertificates {
 
   private static final int MOST = 100_000;
-  private static final Duration LIFE = Duration.ofMinutes(1);
+  private static final Duration LIFETIME = Duration.ofMinutes(1);
 
   private record Key(String realm, X509Certificate certificate) {}
 
@@ -42,22 +42,26 @@ public final class VerifiedCertificates {
     this.random = random;
   }
 
-  /** The session of whom the certificate is; empty where it has to be looked at. Never blocks. */
+  /** The session of the certificate's owner; empty if the certificate must be verified. Never blocks. */
   public Optional<SessionId> find(Realm realm, X509Certificate certificate) {
     Entry entry = entries.getIfPresent(new Key(realm.name(), certificate));
-    return entry == null || entry.realm() != realm || time.millis() - entry.verified() >= LIFE.toMillis()
+    return entry == null || entry.realm() != realm || time.millis() - entry.verified() >= LIFETIME.toMillis()
         ? Optional.empty()
         : Optional.of(entry.session());
   }
 
-  /** Looks at it, and opens a session. Blocks. @param anew whether the session is to be a new one in any case */
+  /**
+   * Verifies the certificate and opens a session. Blocks.
+   *
+   * @param anew whether a new session must be opened in any case
+   */
   public Outcome verify(
       Realm realm, InetAddress client, Origin origin, List<X509Certificate> chain, boolean anew) {
     Key key = new Key(realm.name(), chain.getFirst());
     Entry known = entries.getIfPresent(key);
     long now = time.millis();
-    Optional<SessionId> kept = anew || known == null ? Optional.empty() : Optional.of(known.session());
-    Attempt attempt = new Attempt(client, origin, SessionToken.create(random), Optional.empty(), kept);
+    Optional<SessionId> current = anew || known == null ? Optional.empty() : Optional.of(known.session());
+    Attempt attempt = new Attempt(client, origin, SessionToken.create(random), Optional.empty(), current);
     Outcome outcome = signOn.certificate(realm, attempt, chain);
     if (outcome instanceof Outcome.Open(var session, boolean fresh)) {
       entries.put(key, new Entry(realm, session.id(), now));

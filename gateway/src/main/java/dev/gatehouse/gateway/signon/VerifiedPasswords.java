@@ -23,25 +23,25 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names and passwords that the directory has accepted lately, each with the session that came of it. It says who somebody
- * is; whether they still may come is the session's to say, at every request: whoever ends the session, or changes the password
- * through us, ends what is remembered here. Refusals are not remembered: each counts as a guess.
+ * Cache of names and passwords that the directory has recently accepted, and their sessions. It only identifies the
+ * person; the session decides at every request whether access is still permitted: ending the session, or changing the
+ * password through Gatehouse, makes the entry useless. Refusals are not cached, because each counts as a guess.
  */
 public final class VerifiedPasswords {
 
-  /** Bytes of memory that one costs, generously. */
+  /** The memory of an entry in bytes, estimated generously. */
   private static final long BYTES_EACH = 320;
 
-  /** Longer than any of the configured times would be of no use: nobody came meanwhile. */
+  /** Entries that are unused for this long are dropped; every configured cache time is shorter. */
   private static final Duration UNUSED = Duration.ofHours(1);
 
   /**
-   * @param realm as it was configured then: with another configuration it does not count
+   * @param realm as it was configured then; the entry is not used with another configuration
    * @param verified milliseconds since the epoch
    */
   record Entry(Realm realm, SessionId session, long nonce, long verified) {}
 
-  /** What is known of a request's credentials. */
+  /** The cache's result for a request's credentials. */
   public static final class Known {
     private final Key key;
     private final @Nullable Entry entry;
@@ -53,19 +53,23 @@ public final class VerifiedPasswords {
       this.counts = counts;
     }
 
-    /** The session that they opened; empty where the directory has to be asked. */
+    /** The session that the credentials have opened; empty if the directory must be asked. */
     public Optional<SessionId> session() {
       Entry known = entry;
       return known == null || !counts ? Optional.empty() : Optional.of(known.session());
     }
 
-    /** Whether they opened one, be it that the directory has to be asked again. */
-    public boolean isSomebody() {
+    /** Whether the credentials have opened a session before, even if the directory must be asked again. */
+    public boolean hasEntry() {
       return entry != null;
     }
   }
 
-  /** What came of asking the directory. @param token of the session, where one is open */
+  /**
+   * The result of asking the directory.
+   *
+   * @param token of the session, if one is open
+   */
   public record Verified(Outcome outcome, Optional<SessionToken> token) {}
 
   private record Result(Outcome outcome, @Nullable Entry entry) {}
@@ -77,7 +81,7 @@ public final class VerifiedPasswords {
   private final Cache<Key, Entry> entries;
   private final Map<Key, CompletableFuture<Result>> running = new ConcurrentHashMap<>();
 
-  /** As many as a sixteenth of the heap holds. */
+  /** The cache may use a sixteenth of the heap. */
   public VerifiedPasswords(LocalSignOn signOn, InstantSource time, RandomGenerator random) {
     this(signOn, time, random, Math.max(10_000, Runtime.getRuntime().maxMemory() / 16 / BYTES_EACH));
   }
@@ -90,7 +94,7 @@ public final class VerifiedPasswords {
     this.entries = Caffeine.newBuilder().maximumSize(most).expireAfterAccess(UNUSED).build();
   }
 
-  /** What is known of them; never blocks. */
+  /** Looks the credentials up; never blocks. */
   public Known find(Realm realm, SignOnContract.Basic contract, BasicCredentials.Sent credentials) {
     Key key = digests.key(realm.name(), credentials);
     Entry entry = entries.getIfPresent(key);
@@ -99,13 +103,13 @@ public final class VerifiedPasswords {
     return new Known(key, entry, counts);
   }
 
-  /** The token of the session that is known; never blocks. */
+  /** The token of the session of a cached entry; never blocks. */
   public Optional<SessionToken> token(Realm realm, BasicCredentials.Sent credentials, Known known) {
     Entry entry = known.entry;
     return entry == null ? Optional.empty() : Optional.of(digests.token(realm.name(), credentials, entry.nonce()));
   }
 
-  /** The session has ended. */
+  /** Removes an entry whose session has ended. */
   public void forget(Known known) {
     Entry entry = known.entry;
     if (entry != null) {
@@ -114,10 +118,10 @@ public final class VerifiedPasswords {
   }
 
   /**
-   * Asks the directory. Those who come with the same credentials meanwhile wait for the one answer. Blocks.
+   * Asks the directory. Concurrent requests with the same credentials wait for the same answer. Blocks.
    *
    * @param before the browser's token
-   * @param anew whether the session is to be a new one in any case
+   * @param anew whether a new session must be opened in any case
    */
   public Verified verify(
       Realm realm,
@@ -158,19 +162,19 @@ public final class VerifiedPasswords {
       Optional<SessionToken> before,
       boolean anew) {
     long now = time.millis();
-    // Somebody may have asked between our look and now.
+    // Another request may have asked the directory since the first look-up.
     Entry current = entries.getIfPresent(known.key);
     long nonce = random.nextLong();
     SessionToken token = digests.token(realm.name(), credentials, nonce);
-    Optional<SessionId> kept = anew || current == null ? Optional.empty() : Optional.of(current.session());
-    Attempt attempt = new Attempt(client, origin, token, before, kept);
+    Optional<SessionId> continued = anew || current == null ? Optional.empty() : Optional.of(current.session());
+    Attempt attempt = new Attempt(client, origin, token, before, continued);
     Outcome outcome = signOn.password(realm, attempt, credentials.name(), credentials.password());
     if (!(outcome instanceof Outcome.Open(var session, boolean fresh))) {
       entries.invalidate(known.key);
       return new Result(outcome, null);
     }
-    long told = fresh || current == null ? nonce : current.nonce();
-    Entry entry = new Entry(realm, session.id(), told, now);
+    long issuedNonce = fresh || current == null ? nonce : current.nonce();
+    Entry entry = new Entry(realm, session.id(), issuedNonce, now);
     entries.put(known.key, entry);
     return new Result(outcome, entry);
   }

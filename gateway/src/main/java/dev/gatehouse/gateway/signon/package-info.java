@@ -1,6 +1,6 @@
 /**
- * Sign-on contracts that the gateway itself sees to: HTTP Basic (RFC 7617) with the memory of passwords that the directory has
- * accepted. Knows nothing of sockets.
+ * Sign-on contracts that the gateway carries out itself: HTTP Basic (RFC 7617), with a cache of passwords that the
+ * directory has accepted, and client certificates. Independent of sockets.
  */
 @NullMarked
 package dev.gatehouse.gateway.signon;

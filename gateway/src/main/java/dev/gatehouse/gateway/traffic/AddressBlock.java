@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Whose address it is, as far as limits go: an IPv4 address, or the first 64 bits of an IPv6 address, for whoever has one of
- * those has 2^64 (RFC 6177).
+ * The unit to which limits per address apply: an IPv4 address, or the first 64 bits of an IPv6 address, because the
+ * owner of such a prefix has 2^64 addresses (RFC 6177).
  */
 public record AddressBlock(boolean v6, long bits) {
 

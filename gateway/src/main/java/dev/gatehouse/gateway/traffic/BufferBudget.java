@@ -3,9 +3,9 @@ package dev.gatehouse.gateway.traffic;
 import java.util.function.LongSupplier;
 
 /**
- * Direct memory for the buffers of all connections: how much there may be, and how much is taken now. Half of it is for
- * everybody; beyond, reads become small and little may wait for anybody; beyond three quarters the connections that hold
- * most are ended. Asking costs one volatile read.
+ * The budget of direct memory for the buffers of all connections. Up to half of it there are no restrictions; above,
+ * reads become small and little may be buffered per connection; above three quarters the connections that hold most are
+ * ended. A check costs one volatile read.
  */
 public final class BufferBudget {
 
@@ -14,44 +14,44 @@ public final class BufferBudget {
 
   /**
    * @param most bytes
-   * @param used bytes that are taken at the moment
+   * @param used supplies the bytes that are in use
    */
   public BufferBudget(long most, LongSupplier used) {
     this.most = most;
     this.used = used;
   }
 
-  /** Whether connections have to do with little. */
+  /** Whether connections must use little memory. */
   public boolean isTight() {
     return used.getAsLong() > most / 2;
   }
 
-  /** Whether it is over with {@link #isTight}: well below, so that it does not change with every buffer. */
+  /** Whether {@link #isTight} ends: the threshold is lower, so that the state does not change with every buffer. */
   public boolean isEasy() {
     return used.getAsLong() < most / 5 * 2;
   }
 
-  /** Whether somebody has to go. */
+  /** Whether connections must be ended. */
   public boolean isShort() {
     return excess() > 0;
   }
 
-  /** Bytes that must be given up before nobody has to go; less than 1 where nobody has to. */
+  /** Bytes that must be freed before no connection must be ended; less than 1 if none must. */
   public long excess() {
     return used.getAsLong() - most / 4 * 3;
   }
 
-  /** From 0 to 1. */
+  /** The free share, from 0 to 1. */
   public double free() {
     return Math.max(0, 1 - (double) used.getAsLong() / most);
   }
 
-  /** In bytes. */
+  /** The budget in bytes. */
   public long most() {
     return most;
   }
 
-  /** In bytes. */
+  /** The bytes in use. */
   public long used() {
     return used.getAsLong();
   }

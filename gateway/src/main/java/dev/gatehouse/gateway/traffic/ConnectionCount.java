@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.traffic;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How many connections each address has open; holds nothing of those that have none. */
+/** Counts the open connections of each address; stores nothing for addresses without any. */
 public final class ConnectionCount {
 
   private final Map<AddressBlock, Integer> open = new ConcurrentHashMap<>();
@@ -13,7 +13,7 @@ public final class ConnectionCount {
     this.most = most;
   }
 
-  /** Counts one more; false, and not counted, where there are enough. */
+  /** Counts one more connection; returns false, and does not count it, if the limit is reached. */
   public boolean open(AddressBlock address) {
     boolean[] admitted = {false};
     open.compute(
@@ -26,7 +26,7 @@ public final class ConnectionCount {
     return admitted[0];
   }
 
-  /** How many addresses have any. */
+  /** The number of addresses with open connections. */
   int addresses() {
     return open.size();
   }

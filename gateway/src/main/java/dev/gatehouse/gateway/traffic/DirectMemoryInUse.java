@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 
-/** The share of the JVM's direct memory that is free, and of the connections' part of it: the lesser one. */
+/** The free share of the JVM's direct memory or of the connections' part of it, whichever is smaller. */
 final class DirectMemoryInUse implements DoubleSupplier {
 
   private final long most;

@@ -6,33 +6,37 @@ import java.lang.management.ManagementFactory;
 import java.util.Optional;
 
 /**
- * How the JVM's direct memory ({@code -XX:MaxDirectMemorySize}) is divided: a share that stays free for everything else in
- * the process, the bodies of kept responses, and the buffers of connections. An allocation that does not fit is refused
- * before the JVM's own limit is reached, where it would sleep.
+ * The division of the JVM's direct memory ({@code -XX:MaxDirectMemorySize}): a share that stays free for the rest of
+ * the process, the bodies of stored responses, and the buffers of connections. An allocation that does not fit is
+ * refused before the JVM's own limit is reached, at which it would sleep.
  *
  * @param most bytes of direct memory
- * @param cacheBodies bytes for bodies of kept responses, evicted but not yet collected ones included
+ * @param cacheBodies bytes for bodies of stored responses, including evicted ones that are not yet collected
  * @param buffers bytes for the buffers of all connections
  */
 public record DirectMemoryPlan(long most, long cacheBodies, long buffers) {
 
-  /** As much as a few hundred connections need. */
+  /** Enough for a few hundred connections. */
   static final long LEAST_BUFFERS = 16L << 20;
 
   private static final long LEAST_RESERVE = 8L << 20;
   private static final String FLAG = "MaxDirectMemorySize";
 
-  /** A plan, or why there is none. */
+  /** A plan, or the reason why there is none. */
   public sealed interface Outcome {
-    /** It fits. */
+    /** The configured sizes fit. */
     record Fits(DirectMemoryPlan plan) implements Outcome {}
 
-    /** It does not. @param problem a sentence for operators */
+    /**
+     * The configured sizes do not fit.
+     *
+     * @param problem a sentence for operators
+     */
     record TooLittle(String problem) implements Outcome {}
   }
 
   /**
-   * Divides it.
+   * Divides the memory.
    *
    * @param most bytes of direct memory
    * @param cache the configured {@code cache.memory}
@@ -45,13 +49,13 @@ public record DirectMemoryPlan(long most, long cacheBodies, long buffers) {
     if (left < wanted) {
       return new Outcome.TooLittle(problem(most, reserve, cache, buffers, wanted));
     }
-    // Evicted bodies stay until the collector has seen them: as much again is good to have, and not needed.
+    // Evicted bodies use memory until they are collected; so as much again is desirable for them, but not required.
     long evicted = Math.min(cache, left - wanted);
     long bodies = cache + Math.max(0, buffers.isPresent() ? evicted : Math.min(evicted, (left - wanted) / 2));
     return new Outcome.Fits(new DirectMemoryPlan(most, bodies, buffers.orElse(most - reserve - bodies)));
   }
 
-  /** The plan of that node in this JVM. */
+  /** The plan of a node in this JVM. */
   public static Outcome of(Node node) {
     return of(available(), node.gateway().cacheMemory(), node.gateway().bufferMemory());
   }
@@ -73,7 +77,7 @@ public record DirectMemoryPlan(long most, long cacheBodies, long buffers) {
     return ((bytes + (1 << 20) - 1) >> 20) + " MB";
   }
 
-  /** Bytes of direct memory that this JVM allows; as large as the heap unless configured. */
+  /** Bytes of direct memory that this JVM permits; as large as the heap unless configured. */
   public static long available() {
     HotSpotDiagnosticMXBean jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
     long configured = jvm == null ? 0 : Long.parseLong(jvm.getVMOption(FLAG).getValue());

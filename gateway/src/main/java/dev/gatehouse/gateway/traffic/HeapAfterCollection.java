@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * How much of the heap was free after the last collection of each of its pools: what is used between two collections says
- * nothing, for most of it is garbage. A collector whose pools do not say so (ZGC, Epsilon) is asked for what is used now.
+ * The share of the heap that was free after the last collection of each of its pools; between collections most of the
+ * used heap is garbage, so its size is meaningless. For collectors whose pools do not report it (ZGC, Epsilon) the
+ * current use counts.
  */
 final class HeapAfterCollection implements DoubleSupplier {
 

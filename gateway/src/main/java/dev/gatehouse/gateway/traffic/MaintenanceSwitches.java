@@ -21,21 +21,21 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Routes that administrators have switched to maintenance or back at run time: what they say comes before the configuration.
- * Kept in a file of the data directory, so that it survives a restart. Reading never blocks.
+ * Routes that administrators have switched to maintenance or back at run time; these switches take precedence over the
+ * configuration. Stored in a file of the data directory, so that they survive a restart. Reading never blocks.
  */
 public final class MaintenanceSwitches implements AdminResource.Maintenances {
 
   private final Optional<Path> file;
   private volatile Map<String, Switched> switched;
 
-  /** @param file where they are kept; in memory alone where empty */
+  /** @param file the file of the switches; empty to store them in memory only */
   public MaintenanceSwitches(Optional<Path> file) {
     this.file = file;
     this.switched = file.filter(Files::exists).map(MaintenanceSwitches::read).orElse(Map.of());
   }
 
-  /** The maintenance that the route is under, if it is. */
+  /** The maintenance of a route; empty if it is not under maintenance. */
   public Optional<Maintenance> of(String realm, RouteConfig route, Instant now) {
     Map<String, Switched> known = switched;
     Optional<Maintenance> configured = route.response().maintenance();
@@ -58,7 +58,7 @@ public final class MaintenanceSwitches implements AdminResource.Maintenances {
   public synchronized void set(String realm, String route, Switched how) {
     Map<String, Switched> next = new HashMap<>(switched);
     next.put(key(realm, route), how);
-    keep(next);
+    store(next);
   }
 
   @Override
@@ -66,13 +66,13 @@ public final class MaintenanceSwitches implements AdminResource.Maintenances {
     Map<String, Switched> next = new HashMap<>(switched);
     boolean was = next.remove(key(realm, route)) != null;
     if (was) {
-      keep(next);
+      store(next);
     }
     return was;
   }
 
-  /** On the disk first: what was acknowledged survives. */
-  private void keep(Map<String, Switched> next) {
+  /** The switches are written to disk first, so that an acknowledged change survives. */
+  private void store(Map<String, Switched> next) {
     file.ifPresent(path -> write(path, next));
     switched = Map.copyOf(next);
   }

@@ -1,4 +1,4 @@
 package dev.gatehouse.gateway.traffic;
 
-/** What a node protects itself and its apps by, shared by all listeners. */
+/** The limits that protect a node and its apps, shared by all listeners. */
 public record Protection(MemoryReserve memory, MaintenanceSwitches maintenance, BufferBudget buffers) {}

@@ -13,21 +13,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The rates of routes: a token bucket per client address, person and route. Buckets are kept for an hour after their last use,
- * by when each is full again, and for at most so many at a time: whoever sends from more addresses than that is held by the
- * route's own rate.
+ * The request rates of routes: a token bucket per client address, person and route. Buckets are dropped an hour after
+ * their last use, when they are full again, and their number is limited; a sender with more addresses than that is
+ * still limited by the route's own rate.
  */
 public final class Rates {
 
-  /** At a few hundred bytes each. */
+  /** A bucket needs a few hundred bytes. */
   private static final int MOST_BUCKETS = 100_000;
 
-  /** The longest period of a rate, and a little more. */
-  private static final Duration KEPT = Duration.ofMinutes(61);
+  /** Slightly longer than the longest period of a rate. */
+  private static final Duration RETENTION = Duration.ofMinutes(61);
 
   private static final String ALL = "all";
 
-  /** Whose requests are counted; another rate is another bucket, so that a changed configuration counts at once. */
+  /** The key of a bucket. It contains the rate, so that a changed configuration takes effect at once. */
   private record Key(String realm, String route, Object whose, Rate rate) {}
 
   private final Cache<Key, Bucket> buckets;
@@ -39,7 +39,7 @@ public final class Rates {
 
   /** @param nanos as {@link System#nanoTime} */
   Rates(Ticker nanos) {
-    this.buckets = Caffeine.newBuilder().maximumSize(MOST_BUCKETS).expireAfterAccess(KEPT).ticker(nanos).build();
+    this.buckets = Caffeine.newBuilder().maximumSize(MOST_BUCKETS).expireAfterAccess(RETENTION).ticker(nanos).build();
     this.meter =
         new TimeMeter() {
           @Override
@@ -54,7 +54,7 @@ public final class Rates {
         };
   }
 
-  /** Takes a request of this address to the route; how long to wait where it is one too many. */
+  /** Counts a request from an address to the route; returns how long to wait if it is above the rate. */
   public Optional<Duration> arrived(String realm, String route, TrafficConfig limits, InetAddress client) {
     if (limits.perAddress().isEmpty() && limits.perRoute().isEmpty()) {
       return Optional.empty();
@@ -64,7 +64,7 @@ public final class Rates {
     return wait.isPresent() ? wait : limits.perRoute().flatMap(rate -> take(new Key(realm, route, ALL, rate)));
   }
 
-  /** Takes a request of this person; how long to wait where it is one too many. */
+  /** Counts a request of a person; returns how long to wait if it is above the rate. */
   public Optional<Duration> asked(String realm, String route, TrafficConfig limits, String person) {
     return limits.perPerson().flatMap(rate -> take(new Key(realm, route, person, rate)));
   }

@@ -1,6 +1,6 @@
 /**
- * How much the gateway lets itself be asked: rates of requests (token buckets of Bucket4j, bounded in number) and the
- * memory that is kept for people who have a session. Knows nothing of connections; {@code netty} asks it.
+ * The limits of the load on the gateway: request rates (token buckets of Bucket4j, limited in number) and the memory
+ * that is reserved for people who have a session. Independent of connections; called by {@code netty}.
  */
 @NullMarked
 package dev.gatehouse.gateway.traffic;

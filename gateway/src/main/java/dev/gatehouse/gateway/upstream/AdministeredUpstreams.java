@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** What administrators see of the apps' servers, and may do with them. */
+/** The apps' servers for administrators. */
 public final class AdministeredUpstreams implements AdminResource.AppServers {
 
   private final Upstreams upstreams;

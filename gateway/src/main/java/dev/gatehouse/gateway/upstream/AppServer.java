@@ -11,33 +11,33 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * One server of an app as this node knows it, shared by all event loops and all routes that lead to it; it outlives
- * changes of the configuration that keep it. Times are as of {@link System#nanoTime()}.
+ * The state of one server of an app on this node, shared by all event loops and all routes that lead to it; it survives
+ * changes of the configuration that do not remove it. Times are as of {@link System#nanoTime()}.
  */
 public final class AppServer {
 
-  /** What makes a server another one. */
+  /** The identity of a server. */
   public record Key(Origin origin, Tls tls, Optional<Health> health) {}
 
-  /** Whether it gets requests. */
+  /** Whether the server gets requests. */
   public enum State {
     UP,
-    /** It failed often: it is left alone for a while. */
+    /** It has failed often and gets no requests for a while. */
     OUT,
-    /** It was left alone for long enough: one request may try it. */
+    /** The pause has ended: one request may try it. */
     ON_TRIAL,
     /** Its health checks fail. */
     DOWN,
-    /** An administrator takes it out: what runs on it ends in its own time. */
+    /** An administrator drains it: active requests finish. */
     DRAINING
   }
 
-  /** A server that came back takes its full share only after this. */
+  /** A server that returns gets its full share only after this time. */
   private static final double SLOW_START = Duration.ofSeconds(10).toNanos();
 
   private static final double LEAST_SHARE = 0.1;
 
-  /** Doubling stops here. */
+  /** The pause is doubled at most this often. */
   private static final int LONGEST_OUT = 4;
 
   private final Key key;
@@ -49,7 +49,7 @@ public final class AppServer {
   private final LongAdder failures = new LongAdder();
   private final AtomicBoolean trial = new AtomicBoolean();
 
-  /** Any state but plain up: one read tells whether there is more to look at. */
+  /** Whether the state may differ from plain up: one read decides whether more must be checked. */
   private volatile boolean noteworthy;
 
   private volatile boolean draining;
@@ -85,27 +85,27 @@ public final class AppServer {
     return key;
   }
 
-  /** How administrators name it. */
+  /** The name that administrators use. */
   public String id() {
     return origin().host() + ":" + origin().port();
   }
 
-  /** Requests that run on it. */
+  /** The active requests on the server. */
   public int outstanding() {
     return outstanding.get();
   }
 
-  /** Open connections, and those that are being opened. */
+  /** The open connections, and those that are being opened. */
   AtomicInteger connections() {
     return connections;
   }
 
-  /** Requests that wait for a connection. */
+  /** The requests that wait for a connection. */
   AtomicInteger waiting() {
     return waiting;
   }
 
-  /** Event loops that have such requests. */
+  /** The event loops with such requests. */
   AtomicInteger awaiting() {
     return awaiting;
   }
@@ -118,7 +118,7 @@ public final class AppServer {
     return failures.sum();
   }
 
-  /** Whether the configuration no longer names it: no connection is kept. */
+  /** Whether the configuration no longer names the server, so that no idle connections are stored. */
   public boolean isRetired() {
     return retired;
   }
@@ -139,7 +139,7 @@ public final class AppServer {
     return now - outUntil < 0 ? State.OUT : State.ON_TRIAL;
   }
 
-  /** A request goes to it; {@link #ended} follows exactly once. */
+  /** Counts a request to the server; {@link #ended} must follow exactly once. */
   public void begun() {
     outstanding.incrementAndGet();
     requests.increment();
@@ -152,12 +152,12 @@ public final class AppServer {
     }
   }
 
-  /** Whether the caller is the one request that may try it now. */
-  boolean tryIt() {
+  /** Whether the caller is the one request that may try the server now. */
+  boolean beginTrial() {
     return trial.compareAndSet(false, true);
   }
 
-  /** It answered as an app does. */
+  /** Records a valid response. */
   public void succeeded() {
     if (noteworthy) {
       recover(System.nanoTime());
@@ -174,20 +174,20 @@ public final class AppServer {
     note();
   }
 
-  /** It failed a request in a way that tells of the server and not of the request. */
-  public synchronized void failed(Passive rule, long now) {
+  /** Records a failed request that indicates a failure of the server. */
+  public synchronized void failed(Passive config, long now) {
     failures.increment();
-    if (rule.failures() == 0) {
+    if (config.failures() == 0) {
       return;
     }
-    if (failed == 0 || now - firstFailure > rule.window().toNanos()) {
+    if (failed == 0 || now - firstFailure > config.window().toNanos()) {
       failed = 0;
       firstFailure = now;
     }
     failed++;
     boolean onTrial = out && now - outUntil >= 0;
-    if (onTrial || !out && failed >= rule.failures()) {
-      outUntil = now + (rule.outFor().toNanos() << Math.min(timesOut, LONGEST_OUT));
+    if (onTrial || !out && failed >= config.failures()) {
+      outUntil = now + (config.outFor().toNanos() << Math.min(timesOut, LONGEST_OUT));
       timesOut++;
       out = true;
       failed = 0;
@@ -196,14 +196,18 @@ public final class AppServer {
     note();
   }
 
-  /** A health check's outcome; true where the server changed sides. */
-  public synchronized boolean checked(boolean well, Health rule, long now) {
+  /**
+   * Records the result of a health check.
+   *
+   * @return whether the server's state has changed
+   */
+  public synchronized boolean checked(boolean well, Health config, long now) {
     goodChecks = well ? goodChecks + 1 : 0;
     badChecks = well ? 0 : badChecks + 1;
     boolean before = down;
-    if (badChecks >= rule.unhealthy()) {
+    if (badChecks >= config.unhealthy()) {
       down = true;
-    } else if (goodChecks >= rule.healthy() && down) {
+    } else if (goodChecks >= config.healthy() && down) {
       down = false;
       startSlowly(now);
     }
@@ -232,7 +236,7 @@ public final class AppServer {
     noteworthy = draining || down || out || failed > 0 || recovering;
   }
 
-  /** From 0.1 to 1: how much of its weight counts. */
+  /** The share of its weight that applies, from 0.1 to 1. */
   double share(long now) {
     if (!noteworthy || !recovering) {
       return 1;

@@ -6,9 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Schemes that authenticate a connection instead of a request: NTLM, and Negotiate (RFC 4559, section 6). An app that was
- * told once who is there takes everything that follows on that connection for the same person's, so that no other
- * request may follow.
+ * Schemes that authenticate a connection instead of a request: NTLM, and Negotiate (RFC 4559, section 6). The app
+ * attributes every later request on such a connection to the same person, so no other request may use it.
  */
 public final class ConnectionAuthentication {
 

@@ -6,30 +6,35 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Places for connections to apps' servers: so many to each, and so many to all. Shared by all event loops. The last quarter
- * is for clients that have only a few, so that one that asks for much at once does not take the places of all others.
+ * Permits for connections to apps' servers: limited per server and in total. Shared by all event loops. The last
+ * quarter is reserved for clients with few active requests, so that one client with many requests does not use up all
+ * permits.
  */
 public final class ConnectionPermits {
 
-  /** Requests that a client's connection may have under way before it has many. */
+  /** The number of active requests up to which a client's connection has few. */
   public static final int FEW = 8;
 
   private final Apps bounds;
   private final AtomicInteger taken = new AtomicInteger();
 
-  /** Those who wait for a place, each to be woken when one is free. */
+  /** Called when a permit becomes free; one for each waiting pool. */
   private final List<Runnable> waiting = new CopyOnWriteArrayList<>();
 
-  /** Those who may have connections that nobody uses. */
-  private final List<Keeper> keepers = new CopyOnWriteArrayList<>();
+  /** The owners of connections that may be idle. */
+  private final List<Owner> owners = new CopyOnWriteArrayList<>();
 
-  /** Has connections, and closes some of them where others need their places. Called on any thread. */
-  public interface Keeper {
+  /** Owns connections, and closes some of them when others need their permits. Called on any thread. */
+  public interface Owner {
 
-    /** Closes connections that nobody uses. @param many whether a client that has many asks */
+    /**
+     * Closes idle connections.
+     *
+     * @param many whether the waiting client has many requests
+     */
     void closeIdle(AppServer server, boolean many);
 
-    /** Closes so many connections whose clients take nothing. */
+    /** Closes up to {@code most} connections whose clients read nothing. */
     void closeStalled(AppServer server, int most);
   }
 
@@ -41,7 +46,11 @@ public final class ConnectionPermits {
     return bounds;
   }
 
-  /** Takes a place, {@link #free} follows exactly once; false where there is none. @param many for a client that has many */
+  /**
+   * Takes a permit, after which {@link #free} must follow exactly once; returns false if there is none.
+   *
+   * @param many whether the client has many requests
+   */
   public boolean take(AppServer server, boolean many) {
     if (!increment(taken, share(bounds.connections(), many))) {
       return false;
@@ -73,35 +82,40 @@ public final class ConnectionPermits {
     }
   }
 
-  /** Whether a connection that has its place may serve that client: the last quarter is for those that have few. */
+  /** Whether a connection with a permit may serve that client: the last quarter is for clients with few requests. */
   public boolean mayServe(AppServer server, boolean many) {
     return !many
         || (server.connections().get() <= share(bounds.perServer(), true)
             && taken.get() <= share(bounds.connections(), true));
   }
 
-  /** Whether the place of a connection that nobody uses is wanted elsewhere. */
+  /** Whether the permit of an idle connection is needed elsewhere. */
   public boolean isWanted(AppServer server) {
     return !waiting.isEmpty()
         && (taken.get() >= share(bounds.connections(), true)
             || (server.waiting().get() > 0 && server.connections().get() >= share(bounds.perServer(), true)));
   }
 
-  /** How many connections to that server must be closed before all that wait for it have a place. */
+  /**
+   * The number of connections to that server that must be closed before all requests that wait for it have a permit.
+   */
   public int lacking(AppServer server, boolean many) {
     return Math.max(
         server.connections().get() + server.waiting().get() - share(bounds.perServer(), many), lackingInAll(server, many));
   }
 
-  /** How many connections to any servers must be closed before all that wait for that one have a place. */
+  /**
+   * The number of connections to any servers that must be closed before all requests that wait for that server have a
+   * permit.
+   */
   public int lackingInAll(AppServer server, boolean many) {
     return taken.get() + server.waiting().get() - share(bounds.connections(), many);
   }
 
   /**
-   * How many places one of those who wait may have at that server, so that none takes those of the others.
+   * The number of permits that one event loop may have at that server, so that none takes those of the others.
    *
-   * @param more who will wait, and are not known here yet
+   * @param more event loops that will wait and are not registered yet
    */
   public int fair(AppServer server, boolean many, int more) {
     return Math.min(
@@ -113,17 +127,17 @@ public final class ConnectionPermits {
     return among <= 1 ? all : (all + among - 1) / among;
   }
 
-  /** Whether one more connection to any server is too many. */
+  /** Whether the total limit of connections is reached. */
   public boolean isFull() {
     return taken.get() >= bounds.connections();
   }
 
-  /** Connections to all servers. */
+  /** The connections to all servers. */
   public int taken() {
     return taken.get();
   }
 
-  /** Requests of all clients that may wait for that server: one more, if there are not enough; {@link #left} follows. */
+  /** Counts one more waiting request for that server unless the queue is full; {@link #left} must follow. */
   public boolean enter(AppServer server, boolean many) {
     return increment(server.waiting(), many ? bounds.queue() / 2 : bounds.queue());
   }
@@ -132,7 +146,7 @@ public final class ConnectionPermits {
     server.waiting().decrementAndGet();
   }
 
-  /** Wakes somebody whenever a place is free, on any thread. */
+  /** Registers a callback that runs on any thread whenever a permit becomes free. */
   public void await(AppServer server, Runnable wake) {
     waiting.add(wake);
     server.awaiting().incrementAndGet();
@@ -144,22 +158,22 @@ public final class ConnectionPermits {
     }
   }
 
-  /** Whoever has connections is asked for places of others. */
-  public void keeper(Keeper keeper) {
-    keepers.add(keeper);
+  /** Registers an owner of connections. */
+  public void addOwner(Owner owner) {
+    owners.add(owner);
   }
 
-  public void forgetKeepers() {
-    keepers.clear();
+  public void removeOwners() {
+    owners.clear();
   }
 
-  /** Asks for connections that nobody uses to be closed. */
+  /** Asks all owners to close idle connections. */
   public void makeRoom(AppServer server, boolean many) {
-    keepers.forEach(keeper -> keeper.closeIdle(server, many));
+    owners.forEach(owner -> owner.closeIdle(server, many));
   }
 
-  /** Asks for connections to be closed whose clients take nothing. */
+  /** Asks all owners to close connections whose clients read nothing. */
   public void endStalled(AppServer server, int most) {
-    keepers.forEach(keeper -> keeper.closeStalled(server, most));
+    owners.forEach(owner -> owner.closeStalled(server, most));
   }
 }

@@ -4,8 +4,7 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Idle connections to one server, the youngest first: those at the far end grow old and are closed. Belongs to one
- * event loop.
+ * Idle connections to one server, the youngest first: the oldest ones expire and are closed. Belongs to one event loop.
  *
  * @param <C> a connection
  */
@@ -13,7 +12,7 @@ public final class IdlePool<C> {
 
   private final ArrayDeque<C> idle = new ArrayDeque<>();
 
-  /** False where {@code most} are kept: the caller closes it. */
+  /** Adds a connection; returns false if {@code most} are stored, and the caller must close it. */
   public boolean offer(C connection, int most) {
     if (idle.size() >= most) {
       return false;
@@ -22,17 +21,17 @@ public final class IdlePool<C> {
     return true;
   }
 
-  /** The youngest; where that one is not usable, none is: the others are older still. */
+  /** The youngest connection; if it is not usable, none is, because the others are older. */
   public @Nullable C youngest() {
     return idle.peek();
   }
 
-  /** Takes the youngest out. */
+  /** Removes the youngest. */
   public void pop() {
     idle.pop();
   }
 
-  /** Takes one out, since it was closed while it was idle. */
+  /** Removes a connection that was closed while idle. */
   public void remove(C connection) {
     idle.remove(connection);
   }
@@ -41,7 +40,7 @@ public final class IdlePool<C> {
     return idle.size();
   }
 
-  /** Takes all out. */
+  /** Removes and returns all connections. */
   public java.util.List<C> clear() {
     java.util.List<C> all = java.util.List.copyOf(idle);
     idle.clear();

@@ -10,8 +10,8 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Highest random weight: each server draws a number from a person's key, and the best one serves that person. A server
- * that is lost moves only its own people, and one that returns gets the same ones back.
+ * Rendezvous hashing (highest random weight): each server computes a score from a person's key, and the best one serves
+ * the person. If a server is lost, only its own people move, and when it returns it gets the same ones back.
  */
 public final class RendezvousHash {
 
@@ -20,7 +20,7 @@ public final class RendezvousHash {
 
   private RendezvousHash() {}
 
-  /** What tells people apart; their address where the cookie, field or session is not there. */
+  /** The key that distinguishes people; derived from the address if the cookie, field or session is missing. */
   public static long key(Balance balance, RequestHead head, Subject subject, InetAddress client) {
     return switch (balance) {
       case Balance.LeastOutstanding none -> 0;
@@ -70,14 +70,14 @@ public final class RendezvousHash {
     return hash;
   }
 
-  /** The least one wins; a server with twice the weight wins twice as often. */
+  /** The score of a member; the lowest one wins. A server with twice the weight wins twice as often. */
   static double score(long key, Member member) {
     long mixed = mix(key ^ member.hash());
     double uniform = ((mixed >>> 11) + 1) * 0x1.0p-53;
     return -Math.log(uniform) / member.weight();
   }
 
-  /** Stafford's finisher: every bit of the input changes half of the output's. */
+  /** Stafford's finalizer: every bit of the input changes half of the output bits. */
   private static long mix(long value) {
     long z = value;
     z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;

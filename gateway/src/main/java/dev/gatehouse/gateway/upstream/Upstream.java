@@ -9,14 +9,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** An app: its servers, and which of them gets the next request. The servers' states are shared with other routes. */
+/**
+ * An app: its servers, and the choice of the server for a request. The servers' states are shared with other routes.
+ */
 public final class Upstream {
 
   /**
    * A server as one app uses it.
    *
    * @param index its bit among the servers that a request has tried
-   * @param basePath put in front of every request's; empty, or beginning with a slash and not ending with one
+   * @param basePath the prefix of every request's path; empty, or with a slash at its beginning and none at its end
    * @param label for logs: host and port
    */
   public record Member(AppServer server, int index, String basePath, int weight, boolean backup, long hash, byte[] label) {
@@ -27,7 +29,7 @@ public final class Upstream {
   }
 
   private final UpstreamConfig config;
-  private final UpstreamTimeouts patience;
+  private final UpstreamTimeouts timeouts;
   private final Member[] members;
   private final boolean hashed;
   private final boolean backups;
@@ -35,16 +37,16 @@ public final class Upstream {
   private final long[] chosenAt;
   private long turn;
 
-  Upstream(UpstreamConfig config, UpstreamTimeouts patience, List<Member> members) {
+  Upstream(UpstreamConfig config, UpstreamTimeouts timeouts, List<Member> members) {
     this.config = config;
-    this.patience = patience;
+    this.timeouts = timeouts;
     this.members = members.toArray(Member[]::new);
     this.chosenAt = new long[members.size()];
     this.hashed = !(config.balance() instanceof Balance.LeastOutstanding);
     this.backups = members.stream().anyMatch(Member::backup);
   }
 
-  /** One that shares nothing with anybody, for tests. */
+  /** An upstream that shares nothing with others, for tests. */
   public static Upstream of(UpstreamConfig config) {
     return new Upstreams(UpstreamTimeouts.USUAL).draft().add(config);
   }
@@ -58,11 +60,11 @@ public final class Upstream {
     return config;
   }
 
-  public UpstreamTimeouts patience() {
-    return patience;
+  public UpstreamTimeouts timeouts() {
+    return timeouts;
   }
 
-  /** Whether {@link #choose} wants a key. */
+  /** Whether {@link #choose} needs a key. */
   public boolean isHashed() {
     return hashed;
   }
@@ -71,15 +73,15 @@ public final class Upstream {
     return List.of(members);
   }
 
-  /** The first server's; all are alike. */
+  /** The origin of the first server; the schemes of all are alike. */
   public Origin origin() {
     return members[0].server().origin();
   }
 
   /**
-   * The server for a request; none where nobody is left.
+   * The server for a request; null if none is left.
    *
-   * @param key what people are told apart by, where {@link #isHashed}
+   * @param key distinguishes people if {@link #isHashed}
    * @param tried the bits of the members that this request has tried
    * @param repeatable whether the request may try a server that failed before
    */
@@ -91,7 +93,7 @@ public final class Upstream {
     if (found == null && backups) {
       found = best(key, tried, repeatable, now, true);
     }
-    // Failures of requests are a suspicion: better a suspect than nobody. Health checks that fail are knowledge.
+    // Failed requests only indicate a failure, so such a server is better than none. Failed health checks prove it.
     return found != null ? found : suspect(tried, now);
   }
 
@@ -115,7 +117,7 @@ public final class Upstream {
       }
       AppServer server = member.server();
       State state = server.state(now);
-      if (state == State.ON_TRIAL && repeatable && server.tryIt()) {
+      if (state == State.ON_TRIAL && repeatable && server.beginTrial()) {
         return member;
       }
       if (state != State.UP) {
@@ -127,23 +129,23 @@ public final class Upstream {
         bestScore = score;
       }
     }
-    return noted(best);
+    return recordTurn(best);
   }
 
-  /** Ties go by turns, whoever takes part in them: to the one whose last turn is longest ago. */
+  /** Equal scores are resolved in rotation: the member that was chosen the longest time ago wins. */
   private boolean isLongerAgo(Member one, Member other) {
     return !hashed && chosenAt[one.index()] < chosenAt[other.index()];
   }
 
-  /** Without a lock: an update that is lost gives a server a turn more. */
-  private @Nullable Member noted(@Nullable Member chosen) {
+  /** Not synchronized: a lost update gives a server one extra turn. */
+  private @Nullable Member recordTurn(@Nullable Member chosen) {
     if (chosen != null && !hashed) {
       chosenAt[chosen.index()] = ++turn;
     }
     return chosen;
   }
 
-  /** Of those that failed requests, the one with the least load, backup or not. */
+  /** The member with the least load among those that failed requests, backup or not. */
   private @Nullable Member suspect(long tried, long now) {
     Member best = null;
     double bestScore = 0;
@@ -162,7 +164,7 @@ public final class Upstream {
         bestScore = score;
       }
     }
-    return noted(best);
+    return recordTurn(best);
   }
 
   private boolean isFull(Member member) {
@@ -174,7 +176,7 @@ public final class Upstream {
     return (member.server().outstanding() + 1) / (member.weight() * member.server().share(now));
   }
 
-  /** Whether one more request may be repeated; {@link #retryEnded} follows where it may. */
+  /** Whether one more request may be retried; {@link #retryEnded} must follow if so. */
   public boolean mayRetry() {
     int running = 0;
     for (Member member : members) {
@@ -192,6 +194,6 @@ public final class Upstream {
     retrying.decrementAndGet();
   }
 
-  /** An app with few requests may repeat them all. */
+  /** So many retries are always permitted, so that an app with few requests may retry them all. */
   private static final int LEAST_RETRIES = 100;
 }

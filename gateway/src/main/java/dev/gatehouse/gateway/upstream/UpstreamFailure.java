@@ -1,20 +1,20 @@
 package dev.gatehouse.gateway.upstream;
 
-/** How an app failed to answer. */
+/** The kinds of failures of an app. */
 public enum UpstreamFailure {
-  /** Its name is not known, or it accepts no connection. */
+  /** Its name cannot be resolved, or it accepts no connection. */
   UNREACHABLE(502),
-  /** No TLS with it: its certificate is not trusted or is another's, or it speaks none. */
+  /** The TLS handshake failed: its certificate is not trusted or has another name, or it does not support TLS. */
   TLS(502),
   /** It closed or reset the connection before its response began. */
   CLOSED(502),
-  /** Its response cannot be read without doubt. */
+  /** Its response is malformed. */
   MALFORMED(502),
-  /** None of its servers is left to ask: their health checks fail, they are drained, or they have all they can take. */
+  /** No server is left: their health checks fail, they are drained, or they have as many requests as they may. */
   UNAVAILABLE(503),
-  /** All connections that it may have are in use, and too many requests wait for one, or this one has waited too long. */
+  /** All permitted connections are in use, and too many requests wait for one, or this request has waited too long. */
   BUSY(503),
-  /** It took longer than allowed, to accept the connection or to begin its response. */
+  /** It took longer than allowed to accept the connection or to begin its response. */
   TIMEOUT(504);
 
   private final int status;

@@ -5,26 +5,26 @@ import dev.gatehouse.common.realm.UpstreamConfig.Times;
 import java.time.Duration;
 
 /**
- * How long an app may take for each phase.
+ * The time limits of an app.
  *
  * @param connect to open a connection
  * @param tls for the handshake on it
  * @param firstByte from the end of the request to the head of the response
  * @param betweenBytes between two parts of the response's body
- * @param whole from the begin to the end; {@link Duration#ZERO} for no limit
- * @param keepAlive an unused connection is kept
- * @param idle unused connections kept per server and event loop
+ * @param whole from the beginning to the end; {@link Duration#ZERO} for no limit
+ * @param keepAlive how long an unused connection stays open
+ * @param idle the number of unused connections per server and event loop
  */
 public record UpstreamTimeouts(
     Duration connect, Duration tls, Duration firstByte, Duration betweenBytes, Duration whole, Duration keepAlive, int idle) {
 
-  /** For routes that nobody asks. */
+  /** For upstreams that receive no requests. */
   static final UpstreamTimeouts USUAL =
       new UpstreamTimeouts(
           Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ZERO,
           Duration.ofSeconds(30), 256);
 
-  /** What an app's configuration says, and else this. */
+  /** The limits of an app's configuration, with these as defaults. */
   UpstreamTimeouts with(Times times, Connections connections) {
     return new UpstreamTimeouts(
         times.connect().orElse(connect),
@@ -36,7 +36,7 @@ public record UpstreamTimeouts(
         connections.idle().orElse(idle));
   }
 
-  /** For one question that has to be answered so soon, over a connection of its own. */
+  /** For a health check that must be answered within that time, over its own connection. */
   public static UpstreamTimeouts within(Duration all) {
     return new UpstreamTimeouts(all, all, all, all, all, Duration.ZERO, 0);
   }

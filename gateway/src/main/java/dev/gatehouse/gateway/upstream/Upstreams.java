@@ -14,22 +14,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All servers of all apps. A new configuration is compiled into a {@link Draft}; what it still names keeps its state and
- * its connections, and what it no longer names gets no new requests.
+ * All servers of all apps. A new configuration is compiled into a {@link Draft}; servers that it still names retain
+ * their state and their connections, and removed ones get no new requests.
  */
 public final class Upstreams {
 
-  private final UpstreamTimeouts patience;
+  private final UpstreamTimeouts defaults;
   private volatile Map<Key, AppServer> servers = Map.of();
   private final Set<String> draining = new HashSet<>();
   private final List<Watcher> watchers = new ArrayList<>();
 
-  /** @param patience where an app's configuration says nothing else */
-  public Upstreams(UpstreamTimeouts patience) {
-    this.patience = patience;
+  /** @param defaults the defaults for apps */
+  public Upstreams(UpstreamTimeouts defaults) {
+    this.defaults = defaults;
   }
 
-  /** For a route table that is only looked at. */
+  /** For a route table that is used for queries only. */
   public static Upstreams detached() {
     return new Upstreams(UpstreamTimeouts.USUAL);
   }
@@ -43,7 +43,7 @@ public final class Upstreams {
     return List.copyOf(servers.values());
   }
 
-  /** Hears of servers that come and go; of those that are there at once. */
+  /** Registers a watcher of added and removed servers; it is called at once for the present ones. */
   public synchronized void watch(Watcher watcher) {
     watchers.add(watcher);
     servers.values().forEach(watcher::appeared);
@@ -53,7 +53,7 @@ public final class Upstreams {
     watchers.remove(watcher);
   }
 
-  /** Takes a server out, or lets it back in, until the node ends; false where none is called so. */
+  /** Drains a server until the node ends, or ends the draining; returns false if no server has that name. */
   public synchronized boolean drain(String id, boolean wanted) {
     boolean known = false;
     for (AppServer server : servers.values()) {
@@ -93,16 +93,16 @@ public final class Upstreams {
         });
   }
 
-  /** Hears of servers that come and go; on the thread that changes the configuration. */
+  /** Is notified of added and removed servers, on the thread that changes the configuration. */
   public interface Watcher {
 
     void appeared(AppServer server);
 
-    /** The configuration no longer names it; requests may still run on it. */
+    /** The configuration no longer names the server; requests may still be active on it. */
     void retired(AppServer server);
   }
 
-  /** A configuration in the making. */
+  /** A configuration that is being compiled. */
   public final class Draft {
 
     private final Map<Key, AppServer> drafted = new HashMap<>();
@@ -125,7 +125,7 @@ public final class Upstreams {
                 known, members.size(), Upstream.basePath(server.url()), server.weight(), server.backup(),
                 RendezvousHash.hash(origin.toString()), label));
       }
-      return new Upstream(config, patience.with(config.times(), config.connections()), members);
+      return new Upstream(config, defaults.with(config.times(), config.connections()), members);
     }
 
     private AppServer find(Key key) {
@@ -133,7 +133,7 @@ public final class Upstreams {
       return known != null ? known : new AppServer(key);
     }
 
-    /** From now on this is the configuration. */
+    /** Makes this the current configuration. */
     public void commit() {
       swap(drafted);
     }

@@ -1,7 +1,4 @@
-/**
- * The apps behind the gateway: where they are, how they fail, and the connections to them that are kept. What speaks to
- * them over the network is in {@code netty}.
- */
+/** The apps behind the gateway: their servers, failures, and idle connections. {@code netty} communicates with them. */
 @NullMarked
 package dev.gatehouse.gateway.upstream;
 

@@ -2,9 +2,9 @@ package dev.gatehouse.gateway.websocket;
 
 import java.nio.charset.StandardCharsets;
 
-/** Close frames of our own (RFC 6455, sections 5.5.1 and 7.4.1). */
+/** Close frames that the gateway sends (RFC 6455, sections 5.5.1 and 7.4.1). */
 public enum CloseFrame {
-  /** The gateway stops, or nothing was said for too long. */
+  /** The gateway stops, or both sides were silent for too long. */
   GOING_AWAY(1001, "going away"),
   /** The session ended. */
   SESSION_ENDED(1008, "session ended");
@@ -17,7 +17,7 @@ public enum CloseFrame {
     this.reason = reason;
   }
 
-  /** As a server sends it. */
+  /** The frame as a server sends it. */
   public byte[] toClient() {
     byte[] text = reason.getBytes(StandardCharsets.US_ASCII);
     byte[] frame = new byte[4 + text.length];
@@ -29,7 +29,10 @@ public enum CloseFrame {
     return frame;
   }
 
-  /** As a client sends it: masked, with a key of zeros, for there is nothing here that an attacker chose. */
+  /**
+   * The frame as a client sends it: masked, with a key of zeros, which suffices because its content is not chosen by an
+   * attacker.
+   */
   public byte[] toApp() {
     byte[] plain = toClient();
     byte[] frame = new byte[plain.length + 4];

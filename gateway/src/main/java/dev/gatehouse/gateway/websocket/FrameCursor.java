@@ -1,14 +1,14 @@
 package dev.gatehouse.gateway.websocket;
 
 /**
- * Follows the frames of one direction (RFC 6455, section 5.2) without looking into them: knows whether a frame of our own may
- * come next, and whether something was said at all.
+ * Tracks the frames of one direction (RFC 6455, section 5.2) without examining their content: whether the gateway may
+ * insert a frame, and whether data was sent.
  */
 public final class FrameCursor {
 
   private static final int CLOSE = 8;
 
-  /** What of a frame's head has arrived. */
+  /** The number of bytes of the frame's head that have arrived. */
   private int headBytes;
 
   private int headLength = 2;
@@ -21,7 +21,7 @@ public final class FrameCursor {
   private boolean closed;
   private boolean spoken;
 
-  /** Takes the next bytes of the stream; costs something for heads alone. */
+  /** Takes the next bytes of the stream; only heads cost time. */
   public void take(java.nio.ByteBuffer bytes) {
     while (bytes.hasRemaining() && !lost) {
       if (remaining > 0) {
@@ -58,12 +58,12 @@ public final class FrameCursor {
     }
   }
 
-  /** Whether a frame has just ended, or none has begun; never after a close frame, behind which nothing may come. */
+  /** Whether a frame has just ended, or none has begun; never after a close frame, because nothing may follow it. */
   public boolean isBetweenFrames() {
     return headBytes == 0 && remaining == 0 && !lost && !closed;
   }
 
-  /** Whether a frame with data has begun since this was last asked; pings and pongs are nobody's doing. */
+  /** Whether a data frame has begun since the last call; pings and pongs do not count as activity. */
   public boolean hasSpoken() {
     boolean was = spoken;
     spoken = false;

@@ -16,34 +16,34 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a client's request says of WebSockets (RFC 6455, section 4.2.1). An upgrade to anything else is not seen at all: its
- * fields are stripped, and the request is an ordinary one (RFC 9110, section 7.8).
+ * A client's WebSocket handshake (RFC 6455, section 4.2.1). An upgrade to another protocol is ignored: its fields are
+ * stripped, and the request is an ordinary one (RFC 9110, section 7.8).
  */
 public sealed interface Handshake {
 
   /** An ordinary request. */
   record None() implements Handshake {}
 
-  /** It asks for a WebSocket, but not as the specification says. */
+  /** A handshake that does not conform to the specification. */
   record Wrong() implements Handshake {}
 
-  /** It speaks another version of the protocol than 13, the only one. */
+  /** A handshake of another version than 13, the only supported one. */
   record OtherVersion() implements Handshake {}
 
   /**
-   * It asks for a WebSocket.
+   * A valid handshake.
    *
-   * @param accept what the app's Sec-WebSocket-Accept must be
-   * @param protocols that the client offers
+   * @param accept the required value of the app's Sec-WebSocket-Accept
+   * @param protocols the protocols that the client offers
    */
   record Asked(String accept, List<String> protocols) implements Handshake {
 
-    /** The fields that make the app's request an upgrade; ours alone, whatever else the client had put there. */
+    /** Writes the fields that make the app's request an upgrade; the client's own are not forwarded. */
     public static void write(HeadBuffer out) {
       out.putField("Connection", "Upgrade").putField("Upgrade", "websocket");
     }
 
-    /** Whether the app's 101 opens the WebSocket that was asked for (RFC 6455, section 4.1). */
+    /** Whether the app's 101 accepts the handshake (RFC 6455, section 4.1). */
     public boolean isAcceptedBy(ResponseHead response) {
       Fields fields = response.fields();
       boolean framed =
@@ -60,7 +60,7 @@ public sealed interface Handshake {
 
   Handshake NONE = new None();
 
-  /** What the request asks for. Costs a look at the fields' names where there is no Upgrade. */
+  /** Parses the handshake of a request; without Upgrade only the fields' names are checked. */
   static Handshake of(RequestHead head) {
     Fields fields = head.fields();
     if (fields.next(FieldName.UPGRADE, 0) < 0 || !hasUpgradeToken(fields) || !onlyWebSocket(fields)) {
@@ -85,7 +85,7 @@ public sealed interface Handshake {
     return new Asked(accept(keys.getFirst()), List.copyOf(protocols));
   }
 
-  /** Sixteen bytes in base64. */
+  /** Whether the key is sixteen bytes in base64. */
   private static boolean isKey(String key) {
     try {
       return key.length() == 24 && Base64.getDecoder().decode(key).length == 16;
@@ -94,7 +94,7 @@ public sealed interface Handshake {
     }
   }
 
-  /** The answer to a key (RFC 6455, section 4.2.2). */
+  /** The Sec-WebSocket-Accept value for a key (RFC 6455, section 4.2.2). */
   static String accept(String key) {
     try {
       byte[] sha1 =
@@ -118,7 +118,7 @@ public sealed interface Handshake {
     return false;
   }
 
-  /** Whether {@code websocket} is all that the Upgrade fields name. */
+  /** Whether the only Upgrade field names exactly {@code websocket}. */
   private static boolean onlyWebSocket(Fields fields) {
     int upgrade = fields.next(FieldName.UPGRADE, 0);
     return upgrade >= 0
@@ -137,7 +137,7 @@ public sealed interface Handshake {
     return values;
   }
 
-  /** The Origin that the request names; empty where it names none, {@code null} where it says so itself. */
+  /** The request's Origin; empty if there is none, {@code null} if the field says so. */
   static Optional<String> origin(RequestHead head) {
     List<String> origins = named(head.fields(), "origin");
     return origins.isEmpty() ? Optional.empty() : Optional.of(String.join(",", origins));

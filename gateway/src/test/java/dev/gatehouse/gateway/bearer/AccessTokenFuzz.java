@@ -39,7 +39,7 @@ public final class AccessTokenFuzz {
         TokenRules.apply(
             claims.all(), claims.audience(), claims.expiresAt(), claims.notBefore(), CONFIG, PROVIDER,
             ProviderTrust.of(true, Map.of()), NOW);
-    if (looked instanceof TokenLookup.Counts(TokenHolder holder)
+    if (looked instanceof TokenLookup.Valid(TokenHolder holder)
         && (!claims.audience().contains("https://api.example")
             || holder.expiresAt().isBefore(NOW.minusSeconds(60))
             || holder.user().isBlank()

@@ -67,11 +67,11 @@ class ResponseCacheTest {
     if (refusal.isPresent()) {
       return refusal;
     }
-    try (CollectedBody gathered = fill.gather()) {
+    try (CollectedBody gathered = fill.newBody()) {
       assertThat(gathered.reserve(bytes.length)).isTrue();
       System.arraycopy(bytes, 0, gathered.array(), 0, bytes.length);
       gathered.added(bytes.length);
-      return fill.keep(filled, RoleKey.NONE, head, freshness, gathered, NOW).refused();
+      return fill.store(filled, RoleKey.NONE, head, freshness, gathered, NOW).refused();
     }
   }
 

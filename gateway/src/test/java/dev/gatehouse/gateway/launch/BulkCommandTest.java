@@ -137,13 +137,13 @@ class BulkCommandTest {
   void bothEndsAtOnceWithoutANode() throws IOException {
     Path pairs = pairs(PEOPLE);
     assertThat(run("--sp", sp, "--idp", idp, "--file", pairs.toString())).isZero();
-    assertThat(out.toString()).contains("1,701 lines: 1,700 federated, 0 were before, 0 rejected.");
+    assertThat(out.toString()).contains("1,701 lines: 1,700 federated, 0 federated before, 0 rejected.");
     assertThat(err.toString()).contains("No node is running", "100 %");
     assertFederated(PEOPLE);
     assertThat(run("--sp", sp, "--idp", idp, "--file", pairs.toString())).as("finished before").isZero();
     Files.delete(folder.resolve("pairs.csv.journal"));
     assertThat(run("--sp", sp, "--idp", idp, "--file", pairs.toString())).isZero();
-    assertThat(out.toString()).contains("0 federated, 1,700 were before");
+    assertThat(out.toString()).contains("0 federated, 1,700 federated before");
     assertFederated(PEOPLE);
   }
 
@@ -155,7 +155,7 @@ class BulkCommandTest {
             "alice,bob\nnobody,x\n*,x\n=cmd|' /C calc'!A0,x\nbob)(uid=*,x\ntwin,x\nbob,alice,given-by-file\nodd\n");
     Path names = folder.resolve("names.csv");
     assertThat(run("--sp", sp, "--file", pairs.toString(), "--out", names.toString())).isEqualTo(1);
-    assertThat(out.toString()).contains("8 lines: 2 federated, 0 were before, 6 rejected.", "For the other end:");
+    assertThat(out.toString()).contains("8 lines: 2 federated, 0 federated before, 6 rejected.", "For the other end:");
     assertThat(Files.readAllLines(names)).hasSize(2).last().isEqualTo("alice,given-by-file");
     assertThat(Files.readString(folder.resolve("pairs.csv.rejects.csv")))
         .contains("2,at the identity provider: nobody has that login name,\"nobody,x\"")
@@ -172,7 +172,7 @@ class BulkCommandTest {
     Path pairs = pairs(PEOPLE);
     try (RunningNode node = RunningNode.start(config, Map.of())) {
       assertThat(run("--sp", sp, "--idp", idp, "--file", pairs.toString())).isZero();
-      assertThat(err.toString()).contains("By way of the node at http://127.0.0.1:" + ports.admin());
+      assertThat(err.toString()).contains("Using the running node at http://127.0.0.1:" + ports.admin());
       assertThat(node.get(PersistentNameIds.class).page("demo", sp, "", 5)).hasSize(5);
       assertThat(node.get(AccountLinks.class).page("demo", idp, "", 5)).hasSize(5);
       assertThat(node.get(AdministratorKeys.class).list()).as("the command's own key is gone").isEmpty();
@@ -192,7 +192,7 @@ class BulkCommandTest {
     assertThat(out.toString()).contains("300 federated");
     Files.delete(folder.resolve("pairs.csv.journal"));
     assertThat(run("--sp", sp, "--idp", idp, "--file", pairs.toString())).isZero();
-    assertThat(out.toString()).contains("0 federated, 300 were before");
+    assertThat(out.toString()).contains("0 federated, 300 federated before");
   }
 
   /** Killed at a moment of chance after each batch, and given again until it is done. */
@@ -239,7 +239,7 @@ class BulkCommandTest {
   void saysWhatIsMissing() throws IOException {
     Path pairs = pairs(2);
     assertThat(run("--file", pairs.toString())).isEqualTo(2);
-    assertThat(err.toString()).contains("Which end?");
+    assertThat(err.toString()).contains("Give an end");
     assertThat(run("--sp", sp, "--file", pairs.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("--out is needed");
     assertThat(run("--idp", "https://nobody.example", "--file", pairs.toString())).isEqualTo(1);

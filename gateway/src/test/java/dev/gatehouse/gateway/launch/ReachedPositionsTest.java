@@ -51,12 +51,12 @@ class ReachedPositionsTest {
     Slow h2 = new Slow();
     try (ReachedPositions reached = new ReachedPositions(positions, h2);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<?> looking = threads.submit(reached::lookAtH2);
+      Future<?> syncing = threads.submit(reached::syncH2);
       h2.asked().await();
       reached.rocksdb(10);
       assertThat(new SyncedPositions(keys).read()).contains(new Reached(10, 2));
       h2.answering().countDown();
-      looking.get(30, TimeUnit.SECONDS);
+      syncing.get(30, TimeUnit.SECONDS);
       assertThat(new SyncedPositions(keys).read()).contains(new Reached(10, 3));
       reached.rocksdb(11);
       assertThat(new SyncedPositions(keys).read()).contains(new Reached(11, 3));

@@ -59,7 +59,7 @@ class BufferReliefTest {
   @Test
   void whileThereIsEnoughNothingHappens() {
     Client greedy = new Client(500L * KB);
-    relief.look();
+    relief.check();
     assertThat(relief.isTight()).isFalse();
     assertThat(greedy.tight).isFalse();
     assertThat(greedy.evicted).isFalse();
@@ -69,15 +69,15 @@ class BufferReliefTest {
   void beyondHalfLittleMayWaitAndAllIsWellAgainOnlyFarBelow() {
     Client first = new Client(100L * KB);
     Client second = new Client(401L * KB);
-    relief.look();
+    relief.check();
     assertThat(relief.isTight()).isTrue();
     assertThat(List.of(first.tight, second.tight)).containsOnly(true);
     assertThat(new Client(0).tight).isTrue();
     used.set(450L * KB);
-    relief.look();
+    relief.check();
     assertThat(first.tight).isTrue();
     used.set(399L * KB);
-    relief.look();
+    relief.check();
     assertThat(first.tight).isFalse();
     assertThat(List.of(first.evicted, second.evicted)).containsOnly(false);
   }
@@ -87,7 +87,7 @@ class BufferReliefTest {
     Client modest = new Client(100L * KB);
     Client greediest = new Client(500L * KB);
     Client greedy = new Client(151L * KB);
-    relief.look();
+    relief.check();
     assertThat(greediest.evicted).isTrue();
     assertThat(List.of(modest.evicted, greedy.evicted)).containsOnly(false);
   }
@@ -99,7 +99,7 @@ class BufferReliefTest {
       clients.add(new Client(20L * KB));
     }
     // 760 KB are held, 10 too many; a quarter would be ten connections.
-    relief.look();
+    relief.check();
     assertThat(clients).filteredOn(client -> client.evicted).hasSize(1);
   }
 
@@ -110,7 +110,7 @@ class BufferReliefTest {
     for (int i = 0; i < 20; i++) {
       clients.add(new Client(20L * KB));
     }
-    relief.now();
+    relief.relieveNow();
     assertThat(clients).filteredOn(client -> client.evicted).hasSize(6);
   }
 
@@ -130,7 +130,7 @@ class BufferReliefTest {
     for (int i = 0; i < 240; i++) {
       innocents.add(new Client(4L * KB));
     }
-    relief.now();
+    relief.relieveNow();
     assertThat(innocents).noneMatch(client -> client.evicted);
   }
 }

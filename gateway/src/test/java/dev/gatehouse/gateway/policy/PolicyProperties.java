@@ -85,12 +85,12 @@ final class PolicyProperties {
       AccessRule rule = AccessRule.of("demo", route(policies, needed));
       for (int j = 0; j < 4; j++) {
         Person person = person(random);
-        PartialDecision standing = rule.standing(new Subject.Person(session(person)));
+        PartialDecision partial = rule.partialDecision(new Subject.Person(session(person)));
         for (int k = 0; k < 3; k++) {
           TestFacts facts = facts(random);
           String shown = "seed " + seed + ": " + policies + " needed " + needed + " " + person + " " + facts;
           Outcome expected = naive(policies, needed, person, facts);
-          Decision decision = standing.decide(facts);
+          Decision decision = partial.decide(facts);
           assertThat(outcome(decision)).as(shown).isEqualTo(expected);
           if (decision instanceof Decision.Challenge(AuthnRequirement.StepUp(List<String> refs), Trace trace)) {
             assertThat(refs).as(shown).allMatch(ref -> naive(policies, needed, person.with(ref), facts) == Outcome.PERMIT);
