@@ -75,7 +75,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** The identity provider put together: all that its edge serves, without a web framework. */
+/** Assembles the identity provider: everything that its edge serves, without a web framework. */
 public final class IdentityProvider implements AutoCloseable {
 
   private final List<Route> routes;
@@ -240,7 +240,7 @@ public final class IdentityProvider implements AutoCloseable {
     return routes;
   }
 
-  /** What ends and renews persistent names. */
+  /** The service that terminates and renews persistent NameIDs. */
   public NameIdChanges nameIdChanges() {
     return nameIdChanges;
   }
@@ -255,29 +255,29 @@ public final class IdentityProvider implements AutoCloseable {
     return registeredClients;
   }
 
-  /** Logouts that partners have yet to hear of, for administrators. */
+  /** Logouts of which partners have not been notified yet, for administrators. */
   public AdminResource.Logouts waitingLogouts() {
     return logout.waiting();
   }
 
-  /** Begins the work that no request asks for: every second, until it is closed. */
+  /** Starts the background work, which runs every second until {@link #close}. */
   public synchronized void start() {
     background = Optional.of(RepeatedTask.begin("idp", tending));
   }
 
-  /** What {@link #start} does every second: sessions that expired end, and partners hear what they have yet to hear. */
+  /** Performs the background work once: ends expired sessions, and sends the notices to partners that are due. */
   public void tend() {
     tending.run();
   }
 
   @Override
   public synchronized void close() {
-    // What hangs is broken off first, so that nothing is waited for.
+    // Notices in delivery are aborted first, so that nothing has to be waited for.
     logout.close();
     background.ifPresent(RepeatedTask::close);
   }
 
-  /** All that the listener for client certificates serves. */
+  /** The logins that the listener for client certificates serves. */
   public CertificateLogins certificateLogins() {
     return certificateLogins;
   }

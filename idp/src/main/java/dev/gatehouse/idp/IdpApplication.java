@@ -17,9 +17,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.context.support.HttpRequestHandlerServlet;
 
 /**
- * The identity provider's servlet context: its own Jetty with all listeners of the node's {@code idp}, and one handler for
- * every path. Nothing is configured automatically: no static resources, no view layer, no error page of the framework's. A
- * child of the context that has {@link IdpServices}.
+ * The identity provider's servlet context: its own Jetty with all listeners of the node's {@code idp}, and one handler
+ * for all paths. Nothing is configured automatically: no static resources, no view layer, no error page of the
+ * framework. It is a child of the context that contains {@link IdpServices}.
  */
 @Configuration(proxyBeanMethods = false)
 public class IdpApplication {
@@ -46,7 +46,7 @@ public class IdpApplication {
     return new IdpEdge(realms, dispatch, certificates, node.trustedProxies());
   }
 
-  /** Spring's servlet that has one handler, the bean of its own name: there is nothing to dispatch by here. */
+  /** Spring's servlet with a single handler, the bean of its own name: no dispatching is needed here. */
   @Bean
   ServletRegistrationBean<HttpRequestHandlerServlet> servlet() {
     var servlet = new ServletRegistrationBean<>(new HttpRequestHandlerServlet(), "/");

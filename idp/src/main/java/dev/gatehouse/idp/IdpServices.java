@@ -36,8 +36,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The identity provider's part of the context that is not web, so that administration finds its AdminResource there too. For
- * nodes with the role {@code idp}.
+ * The part of the identity provider's context that is independent of the web, so that administration finds its
+ * AdminResource there too. For nodes with the role {@code idp}.
  */
 @Configuration(proxyBeanMethods = false)
 public class IdpServices {

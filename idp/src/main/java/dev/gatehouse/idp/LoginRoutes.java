@@ -40,7 +40,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** The login contracts put together, with what a person may change about them. */
+/** Assembles the login contracts, and the pages on which a person can change their credentials. */
 final class LoginRoutes {
 
   private final List<Route> routes;
@@ -107,7 +107,7 @@ final class LoginRoutes {
     return routes;
   }
 
-  /** For who logs in without a browser. */
+  /** For logins without a browser. */
   PasswordContract passwords() {
     return passwords;
   }

@@ -54,7 +54,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** The authorization server and OpenID provider put together. */
+/** Assembles the authorization server and the OpenID provider. */
 final class OAuthRoutes {
 
   private final ClientServices clients;
@@ -166,17 +166,17 @@ final class OAuthRoutes {
                     registrations, initialAccess, clients, sealing, replies, audit, clock, random)));
   }
 
-  /** What waits for a login. */
+  /** The requests that wait for a login. */
   PendingSignOns signOns() {
     return signOns;
   }
 
-  /** What waits for consent. */
+  /** The releases that wait for consent. */
   PendingReleases releases() {
     return authorize.releases();
   }
 
-  /** What people let clients do. */
+  /** The authorizations that people gave to clients. */
   Authorizations authorizations() {
     return tokens.authorizations();
   }

@@ -198,7 +198,7 @@ final class AuthorizationCodeGrantTest {
   @ParameterizedTest
   @ValueSource(strings = {"short", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjX!", "äBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjX"})
   void aVerifierOfAnotherFormIsRefused(String verifier) {
-    assertThat(withVerifier(verifier).error()).isEqualTo("invalid_request: The code_verifier has not the form of one");
+    assertThat(withVerifier(verifier).error()).isEqualTo("invalid_request: The code_verifier is malformed");
   }
 
   private Answer withVerifier(String verifier) {
@@ -228,7 +228,7 @@ final class AuthorizationCodeGrantTest {
   @Test
   void aVerifierThatNobodyAskedForIsRefused() {
     assertThat(world.redeem("certified", codeWithoutChallenge("certified")).error())
-        .isEqualTo("invalid_grant: A code_verifier came for a code without code_challenge");
+        .isEqualTo("invalid_grant: A code_verifier was sent for a code without code_challenge");
     Answer without =
         world.token(
             "certified", "grant_type", "authorization_code", "code", codeWithoutChallenge("certified"),
@@ -314,7 +314,7 @@ final class AuthorizationCodeGrantTest {
         world.send(
             "POST", "oauth/token", TokenWorld.basic("web"),
             "grant_type=authorization_code&code=a&code=b&redirect_uri=c");
-    assertThat(twice.error()).isEqualTo("invalid_request: The parameter code stands more than once");
+    assertThat(twice.error()).isEqualTo("invalid_request: The parameter code occurs more than once");
     assertThat(twice.reply().headers().first("Location")).isEmpty();
     assertThat(twice.status()).isEqualTo(400);
   }

@@ -111,7 +111,7 @@ final class AuthorizationRequestTest {
   void nothingStandsTwice(String more) {
     EdgeReply reply =
         browser.get(OAuthApp.AUTHORIZE + "?" + TestBrowser.encode(app.request("response_mode", "query", "prompt", "consent")) + "&" + more);
-    assertThat(OAuthApp.error(reply)).isEqualTo("invalid_request: a parameter stands more than once");
+    assertThat(OAuthApp.error(reply)).isEqualTo("invalid_request: a parameter occurs more than once");
     assertThat(OAuthApp.query(reply).one("iss")).contains(Idp.ENTITY);
   }
 
@@ -139,7 +139,7 @@ final class AuthorizationRequestTest {
         "max_age|-1|invalid_request: max_age is not a number of seconds",
         "max_age|soon|invalid_request: max_age is not a number of seconds",
         "dpop_jkt|x|invalid_request: dpop_jkt is not a thumbprint",
-        "resource|https://other.example|invalid_target: resource is none of the client's",
+        "resource|https://other.example|invalid_target: resource is not one of the client's",
         "claims|{|invalid_request: claims cannot be read: " + ClaimsRequest.FORM,
         "claims|[]|invalid_request: claims cannot be read: " + ClaimsRequest.FORM,
         "registration|{}|registration_not_supported: clients register beforehand",

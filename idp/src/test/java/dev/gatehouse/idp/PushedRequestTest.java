@@ -86,7 +86,7 @@ final class PushedRequestTest {
   void whatIsWrongIsSaidAtOnce() {
     assertThat(refused("code_challenge", "")).isEqualTo("invalid_request: code_challenge is missing");
     assertThat(refused("redirect_uri", "https://evil.example/"))
-        .isEqualTo("invalid_request: redirect_uri is none of the client's");
+        .isEqualTo("invalid_request: redirect_uri is not one of the client's");
     assertThat(refused("request_uri", "urn:ietf:params:oauth:request_uri:x"))
         .isEqualTo("invalid_request: request_uri is not for this endpoint");
     assertThat(refused("scope", "admin")).startsWith("invalid_scope: ");

@@ -71,7 +71,7 @@ final class RefreshTokenGrantTest {
   void aMadeUpOneEndsNothing() {
     Answer first = world.tokens("web", "read");
     String token = first.text("refresh_token");
-    String expected = "invalid_grant: The refresh token is none of ours";
+    String expected = "invalid_grant: The refresh token was not issued here";
     for (String made :
         List.of(
             token.substring(0, 44) + "A".repeat(token.length() - 44),

@@ -230,9 +230,9 @@ final class ShownTokenTest {
         world.send(
             "POST", "oauth/tokeninfo", Map.of("Authorization", "Bearer " + token),
             TestBrowser.encode(Map.of("access_token", token)));
-    assertThat(both.error()).isEqualTo("invalid_request: More than one access token came");
+    assertThat(both.error()).isEqualTo("invalid_request: There is more than one access token");
     assertThat(world.send("GET", "oauth/tokeninfo", Map.of(), "").error())
-        .isEqualTo("invalid_request: No access token came");
+        .isEqualTo("invalid_request: There is no access token");
     Answer wrong = world.tokenInfo("nothing");
     assertThat(wrong.status()).isEqualTo(401);
     assertThat(wrong.header("WWW-Authenticate")).contains("Bearer realm=\"demo\", error=\"invalid_token\"");
@@ -250,7 +250,7 @@ final class ShownTokenTest {
                     TokenWorld.CALLBACK, "code_verifier", TokenWorld.VERIFIER)));
     String token = tokens.text("access_token");
     assertThat(world.tokenInfo(token).error())
-        .isEqualTo("invalid_token: The token is bound by DPoP and came as Bearer");
+        .isEqualTo("invalid_token: The token is bound by DPoP and was sent as Bearer");
     Map<String, String> bare = Map.of("Authorization", "DPoP " + token);
     assertThat(world.send("GET", "oauth/tokeninfo", bare, "").error())
         .isEqualTo("invalid_token: The token is bound to a key that was not proved");
@@ -282,7 +282,7 @@ final class ShownTokenTest {
                 Optional.of(new Confirmation.Certificate(CertificateProofs.thumbprint(own))))
             .value();
     assertThat(shownWith(token, List.of(own))).isEqualTo("passed");
-    String expected = "invalid_token: The token is bound to a certificate that did not come";
+    String expected = "invalid_token: The token is bound to a certificate that was not presented";
     assertThat(shownWith(token, List.of())).isEqualTo(expected);
     // Its issuer's, or one that came along: only the first is whose key was proved.
     assertThat(shownWith(token, List.of(SamlFixtures.strangerKey().certificate(), own))).isEqualTo(expected);

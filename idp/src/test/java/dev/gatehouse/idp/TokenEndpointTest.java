@@ -62,7 +62,7 @@ final class TokenEndpointTest {
         "grant_type=client_credentials&x=1&x=1"})
   void aParameterGivenTwiceIsRefused(String form) {
     Answer answer = world.send("POST", "oauth/token", TokenWorld.basic("machine"), form);
-    assertThat(answer.error()).startsWith("invalid_request: ").endsWith(" stands more than once");
+    assertThat(answer.error()).startsWith("invalid_request: ").endsWith(" occurs more than once");
   }
 
   @Test

@@ -4,10 +4,13 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
 import java.util.List;
 
-/** Stores of former versions, whose entries live an hour: they are opened so that what is left there expires, and never read. */
+/**
+ * Stores of earlier versions, whose entries last one hour. They are opened only so that remaining entries expire, and
+ * are never read.
+ */
 final class FormerStores {
 
-  /** Pending requests, and logins that were parked with their target. */
+  /** Pending requests, and parked logins with their targets. */
   private static final List<String> NAMES = List.of("sp-pending", "sp-parked", "sp-parked-memo");
 
   private static final ValueCodec<byte[]> BYTES =

@@ -34,7 +34,7 @@ import dev.gatehouse.sp.session.LogoutMarks;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
-/** Puts the relying party together. */
+/** Assembles the relying party. */
 record OpenIdParts(LoginStart login, ProviderLogout logout, OpenIdEndpoints endpoints) {
 
   static OpenIdParts of(

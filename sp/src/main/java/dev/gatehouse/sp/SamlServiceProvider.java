@@ -28,7 +28,7 @@ import dev.gatehouse.sp.secret.SecretsPlace;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The service provider over SAML 2.0 and OpenID Connect: gives each path below {@link #PREFIX} to its endpoint. */
+/** The service provider for SAML 2.0 and OpenID Connect. Dispatches each path below {@link #PREFIX} to its endpoint. */
 public final class SamlServiceProvider implements ServiceProvider {
 
   private final Challenge challenge;
@@ -137,7 +137,7 @@ public final class SamlServiceProvider implements ServiceProvider {
     }
   }
 
-  /** Parameters that cannot be read are the client's mistake, wherever they are looked at; a directory fails by itself. */
+  /** Malformed parameters are the client's mistake, whichever endpoint reads them; an unavailable directory is not. */
   private EdgeReply readable(SpRealm realm, EdgeRequest request, Supplier<EdgeReply> answer) {
     try {
       return answer.get();

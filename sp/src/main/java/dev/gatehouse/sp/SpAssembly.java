@@ -93,11 +93,11 @@ import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Puts the service provider together. Asks for one bean of each parameter's type; {@code random} is a SecureRandom. */
+/** Assembles the service provider. Needs one bean of each parameter's type; {@code random} must be a SecureRandom. */
 @Configuration(proxyBeanMethods = false)
 public class SpAssembly {
 
-  /** For the gateway it is an {@link dev.gatehouse.sp.session.AppSessionCache}. */
+  /** The gateway uses it as {@link dev.gatehouse.sp.session.AppSessionCache}. */
   @Bean
   public AppSessions appSessions(Stores stores, Realms realms, AuditLog audit, InstantSource time) {
     return new AppSessions(stores, realms, audit, time);
@@ -130,7 +130,7 @@ public class SpAssembly {
             .register(meters));
   }
 
-  /** LogoutRequests that identity providers have yet to get. */
+  /** LogoutRequests that identity providers have not received yet. */
   @Bean(initMethod = "start", destroyMethod = "close")
   public LogoutNotices appLogoutNotices(
       Stores stores,
@@ -145,7 +145,7 @@ public class SpAssembly {
     return logoutNotices(stores, delivery, audit, time);
   }
 
-  /** As {@link #appLogoutNotices}, with another way to deliver them. */
+  /** Like {@link #appLogoutNotices}, with another delivery. */
   public LogoutNotices logoutNotices(Stores stores, LogoutDelivery delivery, AuditLog audit, InstantSource time) {
     return new LogoutNotices(
         stores.due("sp-logout-notices", new JsonCodec<>(LogoutNotice.class)), delivery, (key, told) -> {}, audit, time);
@@ -162,7 +162,7 @@ public class SpAssembly {
     return new NameIdSending(writer, calls, stores, "sp-nameid", pages, time, random);
   }
 
-  /** For people's own page and for administrators, too. */
+  /** Used by the account page and by the administration API. */
   @Bean
   public LinkChanges linkChanges(
       AccountLinks links,
@@ -180,7 +180,7 @@ public class SpAssembly {
     return new LinksResource(realms, directories, links, changes, bulk);
   }
 
-  /** For access tokens at the gateway, too. */
+  /** Also used by the gateway, for access tokens. */
   @Bean(destroyMethod = "close")
   public OpenIdProviders openIdProviders(
       Realms realms, OutboundHttp http, InstantSource time, RandomGenerator random, CountDownLatch listening) {
@@ -193,7 +193,7 @@ public class SpAssembly {
     return new ProviderCalls(http, keyRings, time, random);
   }
 
-  /** For the gateway, too, which fills apps' forms. */
+  /** Also used by the gateway, which fills login forms of apps. */
   @Bean
   public AppSecrets appSecrets(PersonSecrets store, SealingKey sealing, AuditLog audit, InstantSource time) {
     return new AppSecrets(store, sealing, audit, time);

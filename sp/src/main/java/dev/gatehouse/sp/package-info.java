@@ -1,6 +1,6 @@
 /**
- * The service provider: how any part of Gatehouse logs a person in somewhere else. Depends on common only; has no
- * listener of its own.
+ * The service provider, through which every part of Gatehouse logs people in at identity providers. Depends on common
+ * only and has no listener of its own.
  */
 @NullMarked
 package dev.gatehouse.sp;

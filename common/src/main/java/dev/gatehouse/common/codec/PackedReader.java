@@ -137,7 +137,7 @@ public final class PackedReader {
   /** @return where they begin */
   private int skip(long length) {
     if (length < 0 || length > bytes.length - at) {
-      throw new IllegalArgumentException("a field is longer than what is there");
+      throw new IllegalArgumentException("a field is longer than the remaining bytes");
     }
     int from = at;
     at += (int) length;

@@ -76,7 +76,7 @@ public final class Parameters {
     for (Parameter parameter : parameters) {
       if (parameter.name().equals(name)) {
         if (found != null) {
-          throw new Malformed("the parameter " + name + " stands more than once");
+          throw new Malformed("the parameter " + name + " occurs more than once");
         }
         found = parameter;
       }

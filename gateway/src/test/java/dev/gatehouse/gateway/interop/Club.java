@@ -105,7 +105,7 @@ final class Club implements AutoCloseable {
     knows(keycloak("/realms/city"), "errands");
     knows(keycloak("/realms/town"), "club");
     knows(keycloak("/realms/town/sealed"), "club");
-    String known = "OpenID provider " + keycloak("/realms/city") + " is known now";
+    String known = "OpenID provider " + keycloak("/realms/city") + " is now available";
     node.orElseThrow().await(() -> log().contains(known), PATIENCE);
   }
 

@@ -30,7 +30,7 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** The account page: who I am here, my sessions, and ending one or all of them. */
+/** The account page: the person's data and sessions. The person can end one session or all of them. */
 public final class AccountEndpoint implements Endpoint {
 
   private static final String FORM = "account";
@@ -39,7 +39,7 @@ public final class AccountEndpoint implements Endpoint {
   /** One session, as the page shows it. */
   private record Line(String id, boolean mine, Instant started, String address, String agent, String apps) {}
 
-  /** Attributes that the message bundle has a word for; others are shown under their own name. */
+  /** Attributes that have a label in the message bundle; others are shown under their own name. */
   private static final Set<String> NAMED = Set.of("cn", "displayName", "givenName", "sn", "mail");
 
   /** One attribute. */
@@ -51,7 +51,7 @@ public final class AccountEndpoint implements Endpoint {
   private final Pages pages;
   private final Refusals refusals;
 
-  /** @param names what people call a participant, in the realm of that name */
+  /** @param names the display name of a participant, by realm name and participant */
   public AccountEndpoint(
       IdpSessions sessions,
       Logouts logouts,
@@ -92,7 +92,7 @@ public final class AccountEndpoint implements Endpoint {
     if (id.equals(mine.id())) {
       return endThese(request, List.of(mine));
     }
-    // Only a session of this person's: the id comes from the browser.
+    // Only a session of this person: the id comes from the browser.
     sessions.ofPerson(mine.realm(), mine.person()).stream()
         .filter(other -> other.id().equals(id))
         .forEach(other -> sessions.endAndTell(request.context(), mine.realm(), other.id(), EndCause.ACCOUNT));
@@ -100,8 +100,9 @@ public final class AccountEndpoint implements Endpoint {
   }
 
   /**
-   * Sessions with this browser's own among them: their apps are told, as by a logout. Those of other browsers too, by way of
-   * this one: an app knows a session by NameID and SessionIndex, and who lost a computer wants its apps closed.
+   * Ends sessions that include this browser's own. Their apps are notified as in a logout, through this browser,
+   * including those of sessions in other browsers: an app knows a session by NameID and SessionIndex, and a person who
+   * lost a computer wants its apps to be logged out.
    */
   private EdgeReply endThese(RealmRequest request, List<IdpSession> those) {
     List<IdpSession> ended =

@@ -27,7 +27,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The part of the account page that shows which apps know the person by a lasting name, ends such a name or renews it. */
+/**
+ * The part of the account page that lists the apps that know the person by a persistent NameID. The person can
+ * terminate or renew each.
+ */
 public final class NamesEndpoint implements Endpoint {
 
   static final String PATH = "account/names";
@@ -98,7 +101,7 @@ public final class NamesEndpoint implements Endpoint {
     };
   }
 
-  /** Answers by browser arrive at the origin that messages name, whichever this one is. */
+  /** Answers that a browser carries arrive at the origin that messages name, which may differ from this one. */
   private static Browser browser(RealmRequest request, String outcome) {
     return new Browser(request.http(), request.http().origin() + request.here(PATH) + "?done=" + outcome);
   }

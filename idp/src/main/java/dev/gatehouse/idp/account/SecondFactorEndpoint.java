@@ -28,12 +28,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A person's authenticator apps and recovery codes. Each change needs a fresh proof: a code, or, for who has no app yet, a
- * login of a moment ago. Otherwise whoever finds a browser logged in could lock its owner out.
+ * A person's authenticator apps and recovery codes. Each change needs a fresh proof: a code, or a recent login if the
+ * person has no app yet. Otherwise anyone who finds a logged-in browser could lock its owner out.
  */
 public final class SecondFactorEndpoint implements Endpoint {
 
-  /** Below {@code /realms/{realm}/}. */
+  /** The path below {@code /realms/{realm}/}. */
   public static final String PATH = "account/second-factor";
 
   private static final String FORM = "second-factor";
@@ -67,7 +67,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     this.refusals = refusals;
   }
 
-  /** Who asks, and by which token: forms and enrolments are bound to it. */
+  /** The requesting person's session, and the token to which forms and enrolments are bound. */
   private record Mine(IdpSession session, SessionToken token) {
     String browser() {
       return token.id().value();
@@ -118,7 +118,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     EdgeReply make();
   }
 
-  /** Makes the change if the code that came with it is right. */
+  /** Makes the change if the code that accompanies it is correct. */
   private EdgeReply proved(RealmRequest request, Mine mine, Parameters fields, Change change) {
     if (!isSetUp(request, mine)) {
       return EdgeReply.seeOther(request.here(PATH));
@@ -189,7 +189,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     return EdgeReply.seeOther(request.here(PATH) + "?done=removed");
   }
 
-  /** Where a second factor is required, the last one stays until another is there. */
+  /** If a second factor is required, the last app cannot be removed until there is another. */
   private boolean mustKeep(RealmRequest request, Mine mine) {
     return request.idp().contracts().secondFactor() == ContractsConfig.SecondFactor.REQUIRED
         && factors(request, mine).size() == 1;

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a person would call the browser behind a User-Agent field (RFC 9110, section 10.1.5): {@code Firefox, Linux}. A guess,
- * for people only; where nothing is recognized, the field as it was sent.
+ * A browser name for people, derived from a User-Agent field (RFC 9110, section 10.1.5): {@code Firefox, Linux}. It is
+ * a guess, only for display; if nothing is recognized, the field as it was sent.
  */
 final class UserAgentName {
 
-  /** A mark in the field, and what it stands for; in the order in which they are looked for, as most claim to be others. */
+  /** A mark in the field, and its meaning. The order matters, because most browsers claim to be others. */
   private record Mark(String text, String name) {}
 
   private static final List<Mark> BROWSERS =

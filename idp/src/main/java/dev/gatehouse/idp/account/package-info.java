@@ -1,6 +1,7 @@
 /**
- * The person's own pages: who I am here, my sessions and ending them, and the apps that know me by a lasting name. Uses {@code
- * idp.authn}, and {@code idp.saml.slo} and {@code idp.saml.nameid} to tell apps of a logout or of the end of a name.
+ * The person's own pages: account data, sessions, second factors, and the apps that know the person by a persistent
+ * NameID. Uses {@code idp.authn}, and {@code idp.saml.slo} and {@code idp.saml.nameid} to notify apps of a logout or of
+ * the termination of a NameID.
  */
 @NullMarked
 package dev.gatehouse.idp.account;

@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** IdpSessions for administrators. Who ends one here has its participants told from server to server. */
+/**
+ * IdpSessions in the administration API. If an administrator ends one, its participants are notified from server to
+ * server.
+ */
 public final class IdpSessionsResource implements AdminResource.Sessions {
 
   private static final int PAGE = 500;
@@ -33,7 +36,7 @@ public final class IdpSessionsResource implements AdminResource.Sessions {
     return sessions.page(realm, after, most).stream().map(IdpSessionsResource::view).toList();
   }
 
-  /** By id at once; by name only by looking at all sessions, as the store knows ids. */
+  /** Finds sessions by id directly, and by name only through all sessions, because the store is indexed by id. */
   @Override
   public List<AdminResource.SessionView> ofPerson(String realm, String person) {
     List<IdpSession> found = new ArrayList<>(sessions.ofPerson(realm, new PersonId(person)));

@@ -13,7 +13,7 @@ import dev.gatehouse.idp.saml.nameid.NameIdChanges;
 import java.util.List;
 import java.util.Optional;
 
-/** Persistent names that we gave, as administrators see them. */
+/** The persistent NameIDs that we issued, in the administration API. */
 public final class NamesResource implements AdminResource.Federations {
 
   private static final String KIND = "names";

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** OAuth clients that registered at run time, for administrators. */
+/** OAuth clients that registered at run time, in the administration API. */
 public final class RegisteredClientsResource implements AdminResource.RegisteredClients {
 
   private final Registrations registrations;

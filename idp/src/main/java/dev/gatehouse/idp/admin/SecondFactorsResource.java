@@ -15,7 +15,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Second factors for administrators: to see whether somebody has one, and to take a lost one away. */
+/** Second factors in the administration API: shows whether a person has one, and removes a lost one. */
 public final class SecondFactorsResource implements AdminResource.TwoStepLogins {
 
   private final SecondFactors factors;
@@ -40,7 +40,7 @@ public final class SecondFactorsResource implements AdminResource.TwoStepLogins 
   @Override
   public boolean reset(String realm, String person) {
     Optional<Person> found = find(realm, person);
-    // Who has left the directory is known by id alone.
+    // A person who has left the directory is known only by id.
     PersonId id = found.map(Person::id).orElse(new PersonId(person));
     if (factors.of(realm, id).isEmpty()) {
       return false;

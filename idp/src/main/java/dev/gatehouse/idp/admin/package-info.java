@@ -1,6 +1,4 @@
-/**
- * What the identity provider offers to administrators.
- */
+/** The identity provider's resources for administrators. */
 @NullMarked
 package dev.gatehouse.idp.admin;
 

@@ -20,14 +20,15 @@ import java.util.regex.Pattern;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * What the listener that asks for certificates does, and all that it does: from a certificate to a ticket, and back to the
- * identity provider. It has no cookies; the address says which browser began the login ({@code browser}: a hash, no secret)
- * and what waits ({@code pending}). Who makes somebody else open such an address gains nothing: the ticket goes to the
- * browser that holds the certificate, and counts only in the browser that began.
+ * The only function of the listener that asks for certificates: it exchanges a certificate for a ticket, and redirects
+ * back to the identity provider. It uses no cookies; the address names the browser that began the login
+ * ({@code browser}: a hash, not a secret) and the waiting sign-on ({@code pending}). An attacker who makes another
+ * person open such an address gains nothing: the ticket goes to the browser that holds the certificate, and is valid
+ * only in the browser that began the login.
  */
 public final class CertificateLogins {
 
-  /** Below {@code /realms/{realm}/}, on both sides. */
+  /** The path below {@code /realms/{realm}/}, on both sides. */
   public static final String PATH = "login/certificate";
 
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -48,8 +49,8 @@ public final class CertificateLogins {
   }
 
   /**
-   * Where the login page sends who wants to use a certificate; empty where the realm has no such contract, or the browser is
-   * not at the realm's public address, which is where tickets lead.
+   * The address to which the login page sends a person who wants to use a certificate; empty if the realm has no such
+   * contract, or if the browser is not at the realm's public address, to which tickets lead.
    */
   public static Optional<String> address(RealmRequest request, String browser, Optional<String> pending) {
     return request
@@ -66,7 +67,7 @@ public final class CertificateLogins {
                     + pending.map(key -> "&pending=" + key).orElse(""));
   }
 
-  /** @param chain as the client proved it in the handshake, its own first; empty where it has shown none */
+  /** @param chain as the client proved it in the handshake, its own certificate first; empty if it sent none */
   public EdgeReply handle(RealmRequest request, List<X509Certificate> chain) {
     Optional<CertificateLogin> config = request.idp().contracts().certificate();
     if (config.isEmpty()) {
@@ -100,7 +101,7 @@ public final class CertificateLogins {
     };
   }
 
-  /** One answer for every reason; the certificate's subject is what the audit log knows of who tried. */
+  /** The same answer for every reason; the audit log names the attempt by the certificate's subject. */
   private EdgeReply refused(RealmRequest request, X509Certificate certificate, String reason) {
     String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
     audit.record(new AuditEvent.LoginRefused(request.context(), subject, "certificate", reason));

@@ -4,9 +4,9 @@ import dev.gatehouse.common.directory.PersonId;
 import java.util.Optional;
 
 /**
- * That somebody proved to hold a person's certificate.
+ * The proof that somebody holds a person's certificate.
  *
- * @param browser hash of the value of the browser that began the login: in another one the ticket is worth nothing
- * @param pending the sign-on that waits
+ * @param browser hash of the value of the browser that began the login: the ticket is invalid in any other
+ * @param pending the waiting sign-on
  */
 public record CertificateTicket(String realm, PersonId person, String browser, Optional<String> pending) {}

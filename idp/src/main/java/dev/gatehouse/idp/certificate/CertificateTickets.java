@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** The tickets that are on their way: single-use, good for a minute. */
+/** The issued tickets: usable once, valid for one minute. */
 public final class CertificateTickets {
 
   /** The name of the store. */
@@ -28,7 +28,7 @@ public final class CertificateTickets {
     this.random = random;
   }
 
-  /** @return its key, which only the holder's browser learns */
+  /** @return its key, which only the holder's browser receives */
   String issue(CertificateTicket ticket) {
     String key = SessionToken.create(random).value();
     store.put(key, ticket, clock.instant().plus(LIFE));
@@ -40,7 +40,7 @@ public final class CertificateTickets {
     return store.peek(key);
   }
 
-  /** Takes it: true for one caller. */
+  /** Takes the ticket. Returns true to exactly one caller. */
   public boolean take(String key) {
     return store.take(key) instanceof TakeResult.First;
   }

@@ -1,7 +1,7 @@
 /**
- * Login by client certificate (RFC 5280, RFC 8446 section 4.4.2): the ticket
- * that brings its holder from the listener that asks for certificates back to the identity provider. Knows no session; uses
- * common and {@code idp.endpoint}.
+ * Login by client certificate (RFC 5280, RFC 8446 section 4.4.2): the ticket that takes the holder from the listener
+ * that asks for certificates back to the identity provider. Independent of sessions; uses common and
+ * {@code idp.endpoint}.
  */
 @NullMarked
 package dev.gatehouse.idp.certificate;

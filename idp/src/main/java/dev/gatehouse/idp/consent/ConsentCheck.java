@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Nothing is told without the person's consent where the partner's configuration demands it. An answer counts until it is
- * taken back, for the attributes that it was about: one more, and the person is asked again.
+ * Checks the person's consent to a release, if the partner's configuration demands consent. A consent is valid until it
+ * is revoked, and only for its attributes: if one more is to be released, the person is asked again.
  */
 public final class ConsentCheck {
 
@@ -18,7 +18,7 @@ public final class ConsentCheck {
     this.consents = consents;
   }
 
-  /** @param names what would be told */
+  /** @param names the attributes that would be released */
   public ConsentDecision decide(String realm, PartnerConfig partner, PersonId person, Supplier<Set<String>> names) {
     if (!partner.asServiceProvider().consent()) {
       return new ConsentDecision.NotNeeded();
@@ -26,7 +26,11 @@ public final class ConsentCheck {
     return decide(realm, partner.entityId(), person, names);
   }
 
-  /** For a partner of which it is known that people are asked. @param partner its entity ID or the like */
+  /**
+   * Decides for a partner that requires consent.
+   *
+   * @param partner its entity ID or another identifier
+   */
   public ConsentDecision decide(String realm, String partner, PersonId person, Supplier<Set<String>> names) {
     return consents
         .find(realm, partner, person)

@@ -2,14 +2,18 @@ package dev.gatehouse.idp.consent;
 
 import java.time.Instant;
 
-/** Whether a partner may be told. */
+/** The decision whether attributes may be released to a partner. */
 public sealed interface ConsentDecision {
-  /** Nobody is to be asked. */
+  /** No consent is required. */
   record NotNeeded() implements ConsentDecision {}
 
-  /** The person agreed. @param since when they last did */
+  /**
+   * The person has consented.
+   *
+   * @param since the time of the last consent
+   */
   record Given(Instant since) implements ConsentDecision {}
 
-  /** The person has not agreed to all of it. */
+  /** The person has not consented to all attributes. */
   record Missing() implements ConsentDecision {}
 }

@@ -21,8 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The question whether a partner may be told: {@code pending} in the address names what waits. Its form carries a token of
- * this browser, this sign-on, this person and exactly these attributes, so an answer is never taken for something else than was shown.
+ * Asks the person whether attributes may be released to a partner. {@code pending} in the address names the pending
+ * release. The form carries a token of this browser, this sign-on, this person and exactly these attributes, so that an
+ * answer applies only to the question that was shown.
  */
 public final class ConsentEndpoint implements Endpoint {
 
@@ -95,7 +96,10 @@ public final class ConsentEndpoint implements Endpoint {
     return EdgeReply.seeOther(release.resume());
   }
 
-  /** @param again whether an answer came that was not to this question: sent from elsewhere, or overtaken by a change */
+  /**
+   * @param again whether an answer arrived that does not belong to this question: it came from another site, or the
+   *     question has changed since
+   */
   private EdgeReply show(RealmRequest sent, PendingRelease release, SessionToken browser, boolean again) {
     RealmRequest request = sent.speaking(release.uiLocales());
     String language = Pages.language(request.http());
@@ -123,7 +127,10 @@ public final class ConsentEndpoint implements Endpoint {
         links.home().or(() -> UiInfo.in(language, ui.informationUrls())));
   }
 
-  /** One that is in the metadata itself: an image fetched from elsewhere would tell its server who is about to agree. */
+  /**
+   * A logo contained in the metadata itself: an image loaded from elsewhere would tell its server who is about to
+   * consent.
+   */
   private static Optional<String> logo(UiInfo ui) {
     return ui.logos().stream()
         .filter(logo -> logo.url().startsWith("data:image/"))

@@ -6,25 +6,28 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.List;
 import java.util.Optional;
 
-/** What the protocols know of those to whom people agreed. Partners are named as consents name them. */
+/**
+ * Gives the protocols' information about partners to which people have consented. Partners have the same names as in
+ * consents.
+ */
 public interface ConsentPartners {
 
-  /** What people call it. */
+  /** The display name of the partner. */
   String displayName(RealmRequest request, String partner);
 
   /**
-   * How to say what was agreed to.
+   * The description of one consented item.
    *
-   * @param name as people know it
-   * @param words names a text that says it better, {@code consent.item.WORDS}, with the name in it
+   * @param name for people
+   * @param words key of a message that describes it better, {@code consent.item.WORDS}, with the name as its parameter
    */
   record Told(String name, Optional<String> words) {}
 
   Told told(String partner, String name);
 
-  /** Who may do something in the person's name now, asked or not. */
+  /** The partners that may currently act in the person's name, with or without a consent. */
   List<Consent> standing(RealmRequest request, PersonId person);
 
-  /** The person takes it back: whatever the partner may still do ends. */
+  /** The person revokes the consent: everything that the partner may still do ends. */
   void end(RealmRequest request, PersonId person, String partner);
 }

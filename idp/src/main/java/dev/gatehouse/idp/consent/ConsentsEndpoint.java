@@ -24,12 +24,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The part of the account page that shows to whom the person agreed to tell what, and takes it back. */
+/** The part of the account page that lists the person's consents and revokes them. */
 public final class ConsentsEndpoint implements Endpoint {
 
   private static final String FORM = "account/consents";
 
-  /** One answer, as the page shows it. */
+  /** One consent, as the page shows it. */
   private record Line(String partner, String name, List<ConsentPartners.Told> told, Instant since) {}
 
   private final Consents consents;
@@ -91,7 +91,7 @@ public final class ConsentsEndpoint implements Endpoint {
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "consents", model));
   }
 
-  /** What the person answered, and what else may be done in their name. */
+  /** The person's consents, and further partners that may act in the person's name. */
   private List<Consent> standing(RealmRequest request, IdpSession session) {
     Map<String, Consent> all = new TreeMap<>();
     partners.standing(request, session.person()).forEach(consent -> all.put(consent.partner(), consent));

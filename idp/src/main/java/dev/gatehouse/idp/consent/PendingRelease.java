@@ -9,18 +9,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a partner is to be told, waiting for the person's consent.
+ * A release of attributes to a partner that waits for the person's consent.
  *
  * @param key names the sign-on in addresses
- * @param partner entity ID or the like: what the answer is remembered for
- * @param displayName what people call the partner
- * @param ui how the partner's metadata describe it
- * @param links what an OAuth client says of itself
- * @param person whom it is about: who is logged in at this browser
- * @param items all that would be told
- * @param missing names of what the partner calls required and would not get
- * @param uiLocales languages that the partner would like the question in
- * @param resume path on this origin that goes on with it
+ * @param partner entity ID or another identifier, under which the consent is stored
+ * @param displayName the partner's name for people
+ * @param ui the description of the partner in its metadata
+ * @param links the links that an OAuth client gives for itself
+ * @param person the person who is logged in at this browser and whose attributes these are
+ * @param items all items that would be released
+ * @param missing names of attributes that the partner requires but would not get
+ * @param uiLocales the partner's preferred languages for the question
+ * @param resume path on this origin that continues the sign-on
  */
 public record PendingRelease(
     String key,
@@ -37,19 +37,19 @@ public record PendingRelease(
   /**
    * One attribute.
    *
-   * @param name for machines; the answer is remembered by it
+   * @param name for machines; the consent is stored under it
    * @param label for people
-   * @param texts its values; not called so, because a template would take that for the values of the whole
-   * @param words names a text that says it better, {@code consent.item.WORDS}, with the label in it
+   * @param texts its values; not named "values", because a template would take that for the values of the map
+   * @param words key of a message that describes it better, {@code consent.item.WORDS}, with the label as its parameter
    */
   public record Item(String name, String label, Optional<String> words, List<String> texts) {
-    /** One that people know by its label. */
+    /** An attribute that people know by its label. */
     public Item(String name, String label, List<String> texts) {
       this(name, label, Optional.empty(), texts);
     }
   }
 
-  /** What the answer is about. */
+  /** The attribute names that the consent covers. */
   public Set<String> names() {
     TreeSet<String> names = new TreeSet<>();
     items.forEach(item -> names.add(item.name()));

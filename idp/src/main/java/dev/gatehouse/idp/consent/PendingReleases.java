@@ -4,16 +4,21 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.Optional;
 
-/** What waits for a person's consent, of whatever protocol. */
+/** The releases that wait for a person's consent, of any protocol. */
 public interface PendingReleases {
 
-  /** Looks without taking; empty where it expired, was answered, is another browser's, or nobody is logged in any more. */
+  /**
+   * Looks without taking; empty if the release expired, was answered, or belongs to another browser, or if nobody is
+   * logged in any more.
+   */
   Optional<PendingRelease> find(RealmRequest request, String key);
 
-  /** The person does not agree: ends what waits and lets the partner know. The browser has just sent a form of ours. */
+  /**
+   * The person refuses: ends the pending release and informs the partner. The browser has just sent one of our forms.
+   */
   EdgeReply deny(RealmRequest request, String key);
 
-  /** These and those: keys are random, so no two have the same. */
+  /** Combines both collections. Keys are random, so they do not collide. */
   default PendingReleases or(PendingReleases others) {
     PendingReleases these = this;
     return new PendingReleases() {

@@ -1,7 +1,7 @@
 /**
- * A person's consent to what a partner is told of them: the question, the answer that is remembered, and taking it back.
- * Knows no protocol: what is to be told comes as {@link dev.gatehouse.idp.consent.PendingRelease}. Uses common, {@code
- * idp.authn} and {@code idp.endpoint}.
+ * A person's consent to the release of attributes to a partner: the question, the stored answer, and its revocation.
+ * Independent of protocols: a release comes as {@link dev.gatehouse.idp.consent.PendingRelease}. Uses common,
+ * {@code idp.authn} and {@code idp.endpoint}.
  */
 @NullMarked
 package dev.gatehouse.idp.consent;

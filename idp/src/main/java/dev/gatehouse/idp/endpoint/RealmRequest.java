@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A request to a realm that has an identity provider. The realm is the snapshot that counts for the whole request.
+ * A request to a realm that has an identity provider. The realm is a snapshot that is used for the whole request.
  *
- * @param idp the realm's, present by construction
- * @param certificates the chain that the client proved to hold the key of in TLS, its own first; only at the listener for OAuth
- *     clients' certificates
+ * @param idp the realm's identity provider, always present
+ * @param certificates the chain whose key the client proved to hold in TLS, its own certificate first; only at the
+ *     listener for OAuth clients' certificates
  */
 public record RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http, List<X509Certificate> certificates) {
 
@@ -26,7 +26,7 @@ public record RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http, List<X5
     certificates = List.copyOf(certificates);
   }
 
-  /** Without a certificate. */
+  /** A request without a certificate. */
   public RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http) {
     this(realm, idp, http, List.of());
   }
@@ -36,12 +36,12 @@ public record RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http, List<X5
     return idp.entityId(realm.name());
   }
 
-  /** The absolute address that messages and metadata use for a path of ours, whatever origin was asked. */
+  /** The absolute address that messages and metadata use for one of our paths, independent of the requested origin. */
   public String location(String path) {
     return entityId() + "/" + path;
   }
 
-  /** The same path on the origin that was asked: where this browser's cookies are. */
+  /** The same path at the requested origin, to which this browser sends our cookies. */
   public String here(String path) {
     return "/realms/" + realm.name() + "/" + path;
   }
@@ -50,7 +50,7 @@ public record RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http, List<X5
     return http.origin();
   }
 
-  /** The same, as of a person who prefers these languages (BCP 47) to those of the browser. */
+  /** The same request, with these languages (BCP 47) preferred to those of the browser. */
   public RealmRequest speaking(List<String> tags) {
     List<String> known = tags.stream().filter(LANGUAGE_TAG.asMatchPredicate()).limit(MOST_LANGUAGES).toList();
     if (known.isEmpty()) {

@@ -7,7 +7,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlStatus;
 import java.util.Optional;
 
-/** Turns a refusal into one generic page with a reference id; audit log and log know the reason. */
+/** Turns a refusal into one generic page with a reference ID. The audit log and the log contain the reason. */
 public final class Refusals {
 
   private final Pages pages;
@@ -18,7 +18,11 @@ public final class Refusals {
     this.log = log;
   }
 
-  /** A SAML message that was refused. @param partner its issuer as far as known, else {@code -} */
+  /**
+   * Refuses a SAML message.
+   *
+   * @param partner its issuer if known, else {@code -}
+   */
   public EdgeReply message(RealmRequest request, String partner, String message, SamlRefusal refusal) {
     String kind =
         switch (refusal.reason()) {
@@ -38,28 +42,37 @@ public final class Refusals {
     return refuse(request, status, kind, known(partner, refusal), message, refusal.reason().name(), refusal.detail());
   }
 
-  /** An Issuer that is only claimed is better than none: whoever looks for a partner's failed logins finds them. */
+  /** A claimed Issuer is better than none: an administrator who searches for a partner's failed logins finds them. */
   private static String known(String partner, SamlRefusal refusal) {
     return partner.equals("-") ? refusal.issuer().orElse(partner) : partner;
   }
 
-  /** Anything else that was refused. @param kind the error page's key; @param reason for audit and log */
+  /**
+   * Refuses any other request.
+   *
+   * @param kind the error page's key
+   * @param reason for audit and log
+   */
   public EdgeReply page(RealmRequest request, int status, String kind, String reason) {
     return refuse(request, status, kind, "-", request.http().method() + " " + request.http().path(), reason, "");
   }
 
-  /** Records a refusal that is not answered by a page; returns the reference to show. */
+  /** Records a refusal that is not answered by a page. Returns the reference to show. */
   public String audited(RealmRequest request, String partner, String message, SamlRefusal refusal) {
     return audited(request, known(partner, refusal), message, refusal.reason().name(), refusal.detail());
   }
 
-  /** Records that a partner's request was answered with a status alone, by the name that SAML Core 3.2.2.2 has for it. */
+  /** Records that a partner's request was answered only with a status, under the status name of SAML Core 3.2.2.2. */
   public void answered(RealmRequest request, String partner, String message, SamlStatus status) {
     String uri = status.subCode().orElse(status.code());
     audited(request, partner, message, uri.substring(uri.lastIndexOf(':') + 1), status.message().orElse(""));
   }
 
-  /** A request of an OAuth client's that cannot be answered to the client: the page says why in one word. @param clientId as far as known, else {@code -} */
+  /**
+   * Refuses an OAuth client's request that cannot be answered to the client. The page shows the reason in one word.
+   *
+   * @param clientId if known, else {@code -}
+   */
   public EdgeReply client(RealmRequest request, String clientId, String message, String reason, String detail) {
     String kind = reason.equals("CLIENT_UNKNOWN") ? "client-unknown" : "request-refused";
     String reference = audited(request, clientId, message, reason, detail);

@@ -3,18 +3,18 @@ package dev.gatehouse.idp.endpoint;
 import java.util.Set;
 
 /**
- * One address of every realm.
+ * One address in every realm.
  *
  * @param path below {@code /realms/{realm}/}; empty for the realm itself
- * @param methods GET stands for HEAD too
- * @param mostBodyBytes larger bodies are refused with 413 before anything looks at them
+ * @param methods GET includes HEAD
+ * @param mostBodyBytes larger bodies are refused with 413 before they are read
  */
 public record Route(String path, Set<String> methods, int mostBodyBytes, Endpoint endpoint) {
 
-  /** Enough for any form of ours; a password may have 1,024 bytes. */
+  /** Enough for any of our forms; a password may have 1,024 bytes. */
   public static final int FORM_BYTES = 64 * 1024;
 
-  /** A SAML message by POST. */
+  /** Enough for a SAML message by POST. */
   public static final int MESSAGE_BYTES = 512 * 1024;
 
   public static Route get(String path, Endpoint endpoint) {
@@ -33,7 +33,7 @@ public record Route(String path, Set<String> methods, int mostBodyBytes, Endpoin
     return new Route(path, Set.of("GET", "POST"), MESSAGE_BYTES, endpoint);
   }
 
-  /** A SAML message by SOAP. */
+  /** Accepts a SAML message by SOAP. */
   public static Route soap(String path, Endpoint endpoint) {
     return new Route(path, Set.of("POST"), MESSAGE_BYTES, endpoint);
   }

@@ -1,6 +1,4 @@
-/**
- * What an endpoint of the identity provider is: a function from a request in a realm to a reply. Uses common only.
- */
+/** Endpoints of the identity provider: functions from a request in a realm to a reply. Uses common only. */
 @NullMarked
 package dev.gatehouse.idp.endpoint;
 

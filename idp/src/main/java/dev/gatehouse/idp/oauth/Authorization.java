@@ -10,20 +10,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a person let a client do (RFC 6749, section 1.3), for as long as it stands. Every token that came of it names it: once it
- * is ended (logout, revocation, a code or refresh token used twice) none of them counts any more, here or after a restart.
+ * The authorization that a person gave a client (RFC 6749, section 1.3), for as long as it is valid. Every token issued
+ * from it names it: when it ends (by logout, revocation, or a code or refresh token that was used twice), none of them
+ * is valid any more, even after a restart.
  *
- * @param id says nothing to who does not hold a token: random
- * @param session the IdpSession it began in, by the id that this began with ({@code IdpSession.first}); empty where there was
- *     none (password, device)
- * @param scopes granted; may only shrink
- * @param resources audiences that its access tokens may be for (RFC 8707); our own issuer where empty
- * @param authn how the person logged in
- * @param claims the {@code claims} parameter as JSON (OpenID Connect Core 5.5); empty where there was none
+ * @param id random, so that it reveals nothing
+ * @param session the IdpSession in which it began, by that session's first id ({@code IdpSession.first}); empty if
+ *     there was none (password, device)
+ * @param scopes the granted scopes; the set can only shrink
+ * @param resources audiences for which its access tokens may be issued (RFC 8707); empty means our own issuer
+ * @param authn the person's authentication
+ * @param claims the {@code claims} parameter as JSON (OpenID Connect Core 5.5); empty if there was none
  * @param nonce for the first ID token (OpenID Connect Core 3.1.2.1)
- * @param details the person as the directory described them at {@code readAt}
- * @param refresh the refresh token that counts; empty where it has none
- * @param expiresAt latest end of all that came of it
+ * @param details the person's data in the directory at {@code readAt}
+ * @param refresh the valid refresh token; empty if there is none
+ * @param expiresAt the latest end of all its tokens
  */
 public record Authorization(
     SessionId id,
@@ -47,13 +48,13 @@ public record Authorization(
   /** The name of the store. */
   public static final String STORE = "oauth-authorizations";
 
-  /** The scope of what outlives its session (OpenID Connect Core 11). */
+  /** The scope for tokens that outlive their session (OpenID Connect Core 11). */
   public static final String OFFLINE_ACCESS = "offline_access";
 
   /**
-   * How the person logged in.
+   * The person's authentication.
    *
-   * @param acr the AuthnContextClassRef earned (OpenID Connect Core 2)
+   * @param acr the achieved AuthnContextClassRef (OpenID Connect Core 2)
    * @param amr RFC 8176
    */
   public record Authn(Instant time, String acr, List<String> amr) {
@@ -65,10 +66,10 @@ public record Authorization(
   /**
    * The family of refresh tokens (RFC 9700, section 4.14.2).
    *
-   * @param current hash of the one that counts
-   * @param used hash of the one before, while its grace lasts
-   * @param graceUntil until when {@code used} gives {@code current} again
-   * @param sealed the current one, sealed, for the grace; empty without
+   * @param current hash of the valid one
+   * @param used hash of the previous one, during its grace period
+   * @param graceUntil the time until which {@code used} returns {@code current} again
+   * @param sealed the current one, sealed, for the grace period; empty if there is none
    */
   public record Refresh(
       String current, Optional<String> used, Optional<Instant> graceUntil, Optional<String> sealed) {}
@@ -79,28 +80,31 @@ public record Authorization(
   }
 
   /**
-   * The session that it ends with; empty where it began in none, or outlives it (OpenID Connect Core 11; Back-Channel Logout 1.0,
-   * section 2.7). A client that may stay is told of a logout all the same.
+   * The session with which it ends; empty if it began in none, or outlives it (OpenID Connect Core 11; Back-Channel
+   * Logout 1.0, section 2.7). A client whose authorization outlives the session is nevertheless notified of a logout.
    */
   public Optional<SessionId> endsWith() {
     return scopes.contains(OFFLINE_ACCESS) ? Optional.empty() : session;
   }
 
-  /** As it is issued: bound, with its refresh token, and without the nonce, which the first ID token has used up. */
+  /**
+   * The authorization as issued: bound, with its refresh token, and without the nonce, which the first ID token has
+   * used.
+   */
   public Authorization issued(Optional<Confirmation> binding, Optional<Refresh> first, Instant now, Instant end) {
     return new Authorization(
         id, realm, clientId, person, session, scopes, resources, authn, claims, Optional.empty(), details, readAt,
         binding, first, now, end);
   }
 
-  /** With the next refresh token. */
+  /** The authorization with the next refresh token. */
   public Authorization rotated(Refresh next, Instant end) {
     return new Authorization(
         id, realm, clientId, person, session, scopes, resources, authn, claims, nonce, details, readAt, confirmation,
         Optional.of(next), createdAt, end);
   }
 
-  /** With the person as just read from the directory. */
+  /** The authorization with the person's data just read from the directory. */
   public Authorization reread(Person now, Instant at) {
     return new Authorization(
         id, realm, clientId, person, session, scopes, resources, authn, claims, nonce, now, at, confirmation, refresh,

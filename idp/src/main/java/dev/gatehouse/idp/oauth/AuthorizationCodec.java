@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An Authorization as bytes: it is read at each use of a token and written at each refresh. What all of a node have in common
- * (clients, scopes, attribute names) goes through the vocabulary; instants are told from its beginning.
+ * The byte codec of an Authorization, which is read at each use of a token and written at each refresh. Values that
+ * authorizations share (clients, scopes, attribute names) go through the vocabulary; instants are relative to the
+ * beginning of the authorization.
  */
 public final class AuthorizationCodec implements SessionCodec<Authorization> {
 
@@ -111,7 +112,7 @@ public final class AuthorizationCodec implements SessionCodec<Authorization> {
         expiresAt);
   }
 
-  /** For codecs of what has one, too. */
+  /** Also used by the codecs of other records with a confirmation. */
   public static void writeConfirmation(PackedWriter out, Optional<Confirmation> confirmation) {
     if (confirmation.isEmpty()) {
       out.number(UNBOUND);
@@ -134,7 +135,7 @@ public final class AuthorizationCodec implements SessionCodec<Authorization> {
       case UNBOUND -> Optional.empty();
       case DPOP -> Optional.of(new Confirmation.Dpop(in.text()));
       case CERTIFICATE -> Optional.of(new Confirmation.Certificate(in.text()));
-      default -> throw new IllegalArgumentException("nothing is bound like that");
+      default -> throw new IllegalArgumentException("unknown kind of confirmation");
     };
   }
 

@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.oauth;
 
-/** What a token is bound to: whoever uses it must hold that key (RFC 7800). */
+/** The key to which a token is bound: a user of the token must prove possession of it (RFC 7800). */
 public sealed interface Confirmation {
 
   /** @param thumbprint of the DPoP key, {@code jkt} (RFC 9449, section 6) */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets the pages of public clients read answers (WHATWG Fetch, CORS protocol): those whose origin is that of a redirect URI.
- * Never with cookies: these endpoints know none.
+ * Lets the pages of public clients read answers (WHATWG Fetch, CORS protocol), if their origin is that of a redirect
+ * URI. Never with cookies: these endpoints use none.
  */
 public final class Cors {
 
@@ -21,8 +21,8 @@ public final class Cors {
   private Cors() {}
 
   /**
-   * The endpoint, with the browser's question before it (CORS preflight) answered. Anybody may ask; who the client is shows
-   * the request itself, and only its own page may read the answer.
+   * Wraps the endpoint and answers the browser's CORS preflight. The preflight is allowed for every origin; only the
+   * request itself identifies the client, and only that client's own page may read the answer.
    */
   public static Endpoint preflighted(Endpoint endpoint) {
     return request -> request.http().method().equals("OPTIONS") ? preflight(request) : endpoint.handle(request);
@@ -45,7 +45,7 @@ public final class Cors {
         NOTHING);
   }
 
-  /** What the client's own page may read; other replies are as they were. */
+  /** Makes the reply readable for the client's own page; otherwise returns it unchanged. */
   public static EdgeReply readable(RealmRequest request, Client client, EdgeReply reply) {
     Optional<String> origin = request.http().headers().first("Origin");
     if (origin.isEmpty() || !client.config().isPublic() || !isOf(client, origin.get())) {
@@ -65,7 +65,7 @@ public final class Cors {
     try {
       return Optional.of(Origin.of(URI.create(redirectUri)).toString());
     } catch (IllegalArgumentException e) {
-      // An app's own scheme: no page has that origin.
+      // An app's private scheme: no page has that origin.
       return Optional.empty();
     }
   }

@@ -5,7 +5,10 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 
-/** One JSON object in the making (RFC 8259): tokens and the answers about them are written many thousand times a second. */
+/**
+ * Builds one JSON object (RFC 8259). Written for speed: tokens and answers about them are created many thousand times a
+ * second.
+ */
 public final class JsonText {
 
   private final StringBuilder json = new StringBuilder(512).append('{');
@@ -43,7 +46,7 @@ public final class JsonText {
     return this;
   }
 
-  /** As {@code aud} is written: one alone stands without brackets (RFC 7519, section 4.1.3). */
+  /** Writes values in the format of {@code aud}: a single value without brackets (RFC 7519, section 4.1.3). */
   public JsonText oneOrMore(String name, List<String> values) {
     return values.size() == 1 ? text(name, values.getFirst()) : texts(name, values);
   }
@@ -59,7 +62,7 @@ public final class JsonText {
     return this;
   }
 
-  /** To be asked once. */
+  /** Must be called only once. */
   public byte[] toBytes() {
     return json.append('}').toString().getBytes(StandardCharsets.UTF_8);
   }

@@ -4,20 +4,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A refusal as the specifications have it (RFC 6749, sections 4.1.2.1 and 5.2).
+ * An error as the specifications define it (RFC 6749, sections 4.1.2.1 and 5.2).
  *
- * @param description for the developer of the client: ASCII without quotation marks and backslashes, and nothing from inside
- * @param retryAfter where the client is slowed, and nothing else is said
+ * @param description for the developer of the client: ASCII without quotation marks and backslashes, and without
+ *     internal details
+ * @param retryAfter present if the client is throttled; the error then says nothing else
  * @param nonce with {@code use_dpop_nonce}
  */
 public record OAuthError(Code code, String description, Optional<Duration> retryAfter, Optional<String> nonce) {
 
-  /** The field that brings a nonce (RFC 9449, section 8.1). */
+  /** The header field that contains a nonce (RFC 9449, section 8.1). */
   public static final String NONCE = "DPoP-Nonce";
 
   private static final int TOO_MANY_REQUESTS = 429;
 
-  /** Codes of errors, each with the status that the token endpoint and its like answer it with. */
+  /** Error codes, each with its status at the token endpoint and similar endpoints. */
   public enum Code {
     INVALID_REQUEST(400),
     INVALID_CLIENT(401),
@@ -70,7 +71,7 @@ public record OAuthError(Code code, String description, Optional<Duration> retry
       return status;
     }
 
-    /** As in messages. */
+    /** The code as it appears in messages. */
     public String value() {
       return name().toLowerCase(java.util.Locale.ROOT);
     }
@@ -80,17 +81,17 @@ public record OAuthError(Code code, String description, Optional<Duration> retry
     return new OAuthError(code, description, Optional.empty(), Optional.empty());
   }
 
-  /** The client's proof is to have that nonce. */
+  /** The error that demands this nonce in the client's proof. */
   public static OAuthError nonceWanted(String description, String nonce) {
     return new OAuthError(Code.USE_DPOP_NONCE, description, Optional.empty(), Optional.of(nonce));
   }
 
-  /** Too many wrong ones came: this one was not looked at, or what it is worth is not said (RFC 6585, section 4). */
+  /** Too many wrong attempts: this one was not checked, or its result is not revealed (RFC 6585, section 4). */
   public static OAuthError slowed(Code code, String description, Duration retryAfter) {
     return new OAuthError(code, description, Optional.of(retryAfter), Optional.empty());
   }
 
-  /** Of the answer. */
+  /** The status of the answer. */
   public int status() {
     return retryAfter.isPresent() ? TOO_MANY_REQUESTS : code.status();
   }

@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Answers in JSON for programs (RFC 6749, sections 5.1 and 5.2). A refusal is audited with its reason; what the client gets is
- * the error and a description for its developer, the log has the reference id.
+ * JSON answers for programs (RFC 6749, sections 5.1 and 5.2). A refusal is recorded in the audit log with its reason;
+ * the client gets the error and a description for its developer; the log contains the reference ID.
  */
 public final class OAuthReplies {
 
   private static final Logger LOG = LoggerFactory.getLogger(OAuthReplies.class);
 
-  /** RFC 6749, section 5.1, for caches of HTTP/1.0, too. */
+  /** RFC 6749, section 5.1, including the field for HTTP/1.0 caches. */
   private static final Headers JSON =
       Headers.of(
           List.of(
@@ -43,21 +43,21 @@ public final class OAuthReplies {
     return new EdgeReply(status, JSON, json);
   }
 
-  /** @param client its ID as far as it is known, else {@code -} */
+  /** @param client its ID if known, else {@code -} */
   public EdgeReply refused(RealmRequest request, String client, OAuthError error) {
     log.record(
         request.realm().name(), request.http().client(), client, asked(request), error.code().name(), error.description());
     return plain(request, error);
   }
 
-  /** A client that had its share of what waits at the same time (RFC 9126, section 2.3). */
+  /** Refuses a client that has used its share of simultaneously waiting entries (RFC 9126, section 2.3). */
   public EdgeReply tooMany(RealmRequest request, String client, String description, Duration retryAfter) {
     OAuthError error = OAuthError.of(OAuthError.Code.TEMPORARILY_UNAVAILABLE, description);
     EdgeReply reply = refused(request, client, error);
     return new EdgeReply(429, reply.headers(), reply.body()).with("Retry-After", PendingQuota.seconds(retryAfter));
   }
 
-  /** The endpoint, whose faults become errors that programs understand; the log has them whole. */
+  /** Wraps the endpoint so that its faults become errors that programs understand; the log contains them in full. */
   public Endpoint guarded(Endpoint endpoint) {
     return request -> {
       try {
@@ -75,7 +75,7 @@ public final class OAuthReplies {
 
   private EdgeReply unavailable(RealmRequest request, RuntimeException fault) {
     if (fault instanceof DirectoryUnavailable) {
-      // Expected while a server is away: no stack trace for each who tries.
+      // Expected while a server is down, so no stack trace for each attempt.
       LOG.warn("{}: the directory is unavailable: {} (reference {})", asked(request), fault.getMessage(), log.reference());
     } else if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
       LOG.warn("{} was refused: {} (reference {})", asked(request), fault.getMessage(), log.reference());
@@ -95,7 +95,7 @@ public final class OAuthReplies {
     EdgeReply bare = json(error.status(), json);
     EdgeReply reply = error.nonce().map(nonce -> bare.with(OAuthError.NONCE, nonce)).orElse(bare);
     if (error.retryAfter().isPresent()) {
-      // Nothing to authenticate for: the same would be refused again.
+      // No challenge to authenticate: the same credentials would be refused again.
       return reply.with("Retry-After", Long.toString(Math.max(1, error.retryAfter().get().toSeconds())));
     }
     return switch (error.code()) {
@@ -112,7 +112,7 @@ public final class OAuthReplies {
     return request.http().method() + " " + request.http().path();
   }
 
-  /** RFC 6749, section 5.2: printable ASCII without quotation marks and backslashes. */
+  /** Limits the text as RFC 6749, section 5.2 demands: printable ASCII without quotation marks and backslashes. */
   private static String shown(String description) {
     String shown = description.length() > LONGEST ? description.substring(0, LONGEST) : description;
     return shown.replaceAll("[^\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]", "?");

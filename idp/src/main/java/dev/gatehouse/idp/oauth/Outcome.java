@@ -2,7 +2,7 @@ package dev.gatehouse.idp.oauth;
 
 import java.util.function.Function;
 
-/** What a check or a step came to: a value, or the refusal that the client gets. */
+/** The result of a check or a step: a value, or the error for the client. */
 public sealed interface Outcome<T> {
 
   record Passed<T>(T value) implements Outcome<T> {}
@@ -17,7 +17,7 @@ public sealed interface Outcome<T> {
     return new Refused<>(OAuthError.of(code, description));
   }
 
-  /** Goes on with the value; a refusal stays what it is. */
+  /** Continues with the value; returns a refusal unchanged. */
   default <U> Outcome<U> then(Function<? super T, Outcome<U>> next) {
     return switch (this) {
       case Passed<T>(T value) -> next.apply(value);

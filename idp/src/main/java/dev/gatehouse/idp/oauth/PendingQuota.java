@@ -10,13 +10,17 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * How much is stored for clients that wait for a person: pushed requests, device codes. A client that proved who it is has a share of
- * its own; those that prove nothing share by network (an IPv6 /64 is one), so that none takes the place of another. Counted in memory:
- * after a restart, what was stored before expires uncounted.
+ * Limits the data stored for clients that wait for a person: pushed requests and device codes. An authenticated client
+ * has a share of its own; unauthenticated ones share by network (an IPv6 /64 is one network), so that nobody can
+ * displace another's entries. Counted in memory: after a restart, earlier entries expire uncounted.
  */
 public final class PendingQuota {
 
-  /** Whose share counts. @param proved whether it is a client's own; else that of all who come from a network */
+  /**
+   * The holder of a share.
+   *
+   * @param proved whether it is an authenticated client; otherwise it is a network
+   */
   public record Holder(String name, boolean proved) {
 
     public static Holder client(String realm, String clientId) {
@@ -30,12 +34,12 @@ public final class PendingQuota {
     }
   }
 
-  /** The outcome of {@link #admit}. */
+  /** The result of {@link #admit}. */
   public sealed interface Admission {
-    /** @param displaced keys of others that gave way: they are not stored any more */
+    /** @param displaced keys of other holders' entries that were displaced: they must be removed from the store */
     record Admitted(List<String> displaced) implements Admission {}
 
-    /** @param retryAfter when there may be room again */
+    /** @param retryAfter the time after which there may be space again */
     record Full(Duration retryAfter) implements Admission {}
   }
 
@@ -43,14 +47,14 @@ public final class PendingQuota {
   private static final int KIB = 1024;
   private static final int MIB = 1024 * KIB;
 
-  /** What one costs besides its bytes: keys, tombstones. */
+  /** The cost of an entry besides its bytes: keys, tombstones. */
   private static final int ENTRY_BYTES = 512;
 
   private final InstantSource clock;
   private final QuotaAccount networks;
   private final QuotaAccount clients;
 
-  /** For a network some hundred usual requests at the same time; for a client that authenticates some ten thousand. */
+  /** A network may have some hundred typical requests at the same time, an authenticated client some ten thousand. */
   public PendingQuota(InstantSource clock) {
     this(clock, new QuotaAccount(512 * KIB, 64L * MIB), new QuotaAccount(32 * MIB, 256L * MIB));
   }
@@ -61,24 +65,27 @@ public final class PendingQuota {
     this.clients = clients;
   }
 
-  /** @param key names it for {@link #release}; @param bytes that are stored */
+  /**
+   * @param key for {@link #release}
+   * @param bytes size of the stored data
+   */
   public Admission admit(String key, Holder holder, int bytes, Instant expiresAt) {
     return (holder.proved() ? clients : networks)
         .add(key, holder.name(), bytes + ENTRY_BYTES, expiresAt, clock.instant());
   }
 
-  /** It is not stored any more, or was answered. */
+  /** The entry was removed from the store, or was answered. */
   public void release(String key) {
     networks.remove(key);
     clients.remove(key);
   }
 
-  /** What is counted now. */
+  /** The bytes that are currently counted. */
   public long bytes() {
     return networks.bytes() + clients.bytes();
   }
 
-  /** For the header {@code Retry-After}. */
+  /** The value for the header {@code Retry-After}. */
   public static String seconds(Duration retryAfter) {
     return Long.toString(Math.max(1, retryAfter.toSeconds()));
   }

@@ -14,8 +14,8 @@ import java.util.SequencedSet;
 import java.util.TreeSet;
 
 /**
- * Bytes by holder, each within its share. Where all of it is full, the holder that has most gives way with its oldest to one that would
- * have less.
+ * Bytes by holder, each within its share. If the total is full, the holder with the most bytes loses its oldest entry
+ * in favour of one that would have fewer.
  */
 final class QuotaAccount {
 

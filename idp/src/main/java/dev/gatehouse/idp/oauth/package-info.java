@@ -1,8 +1,9 @@
 /**
- * The authorization server (RFC 6749, RFC 9700): what its endpoints share. An {@link dev.gatehouse.idp.oauth.Authorization} is
- * what a person let a client do; tokens point at it, and without it none of them counts.
+ * The authorization server (RFC 6749, RFC 9700): the code that its endpoints share. An
+ * {@link dev.gatehouse.idp.oauth.Authorization} is a person's grant to a client; tokens refer to it, and none of them
+ * is valid without it.
  *
- * <p>May use {@code idp.endpoint} and {@code idp.authn}, and of the others below it {@code client} alone.
+ * <p>May use {@code idp.endpoint} and {@code idp.authn}, and of the packages below it only {@code client}.
  */
 @NullMarked
 package dev.gatehouse.idp.oauth;

@@ -24,13 +24,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Tells a client by a logout token from server to server (OpenID Connect Back-Channel Logout 1.0, sections 2.4 to 2.8). */
+/**
+ * Notifies a client with a logout token from server to server (OpenID Connect Back-Channel Logout 1.0, sections 2.4 to
+ * 2.8).
+ */
 public final class BackChannelLogout implements LogoutDelivery {
 
   static final String TYPE = "logout+jwt";
   static final String EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
-  /** Of the token: each try makes a new one (section 2.4: two minutes at most). */
+  /** The lifetime of the token: each attempt creates a new one (section 2.4: two minutes at most). */
   private static final Duration LIFE = Duration.ofMinutes(2);
 
   private static final Headers FORM =
@@ -67,7 +70,7 @@ public final class BackChannelLogout implements LogoutDelivery {
     };
   }
 
-  /** Never with a nonce: it must not pass for an ID token (section 2.4). */
+  /** Never contains a nonce, so that it cannot be taken for an ID token (section 2.4). */
   private Outcome<String> token(Realm realm, Client client, LogoutNotice notice) {
     Instant now = clock.instant();
     Map<String, Object> claims = new LinkedHashMap<>();
@@ -89,7 +92,7 @@ public final class BackChannelLogout implements LogoutDelivery {
       case Answer.Failed(var cause, String problem) -> new LogoutDeliveryResult.Unreachable(problem);
       case Answer.Received received ->
           switch (received.status()) {
-            // Section 2.8; some frameworks answer an empty 204 where they mean 200.
+            // Section 2.8; some frameworks answer with an empty 204 instead of 200.
             case 200, 204 -> new LogoutDeliveryResult.Done();
             case 400 -> new LogoutDeliveryResult.Failed("it answered 400: the logout failed, or it did not accept the token");
             default -> new LogoutDeliveryResult.Unreachable("it answered " + received.status());

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a resource of ours answers a request whose token does not do (RFC 6750, section 3; RFC 9449, section 7.1). */
+/**
+ * The challenge of our resources to a request whose token is not acceptable (RFC 6750, section 3; RFC 9449, section
+ * 7.1).
+ */
 final class BearerChallenge {
 
   private static final String NAME = "WWW-Authenticate";
@@ -15,13 +18,13 @@ final class BearerChallenge {
 
   private BearerChallenge() {}
 
-  /** For a request without a token. */
+  /** The challenge to a request without a token. */
   static Headers bare(RealmRequest request) {
     String realm = "realm=\"" + request.realm().name() + "\"";
     return Headers.of(NAME, "Bearer " + realm).and(NAME, "DPoP " + realm + ", " + DPOP_ALGORITHMS);
   }
 
-  /** The headers with the challenge in place of any other. */
+  /** Puts the challenge into the headers, in place of any other. */
   static Headers of(RealmRequest request, Headers headers, OAuthError error) {
     List<Headers.Field> fields = new ArrayList<>(headers.fields());
     fields.removeIf(field -> field.name().toLowerCase(Locale.ROOT).equals("www-authenticate"));
@@ -36,7 +39,7 @@ final class BearerChallenge {
     return request.http().headers().first("Authorization").filter(field -> field.regionMatches(true, 0, "DPoP ", 0, 5)).isPresent();
   }
 
-  /** RFC 9449, section 7.1: at a resource a proof that does not do is like a token that does not. */
+  /** RFC 9449, section 7.1: at a resource, an invalid proof has the same status as an invalid token. */
   static int status(OAuthError error) {
     return isOfProof(error) ? 401 : error.code().status();
   }

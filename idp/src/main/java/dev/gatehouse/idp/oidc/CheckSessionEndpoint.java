@@ -13,9 +13,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The {@code check_session_iframe} (OpenID Connect Session Management 1.0, section 3.3): a page for frames of clients that
- * answers their messages. Pages of any origin may frame it: it tells them only whether what they know still holds, and they must
- * know it. The one page of ours that is nothing without a script.
+ * The {@code check_session_iframe} (OpenID Connect Session Management 1.0, section 3.3): a page in frames of clients
+ * that answers their messages. Pages of any origin may frame it, because it only tells them whether the state that they
+ * send is still current. It is our only page that needs a script.
  */
 final class CheckSessionEndpoint implements Endpoint {
 
@@ -28,7 +28,7 @@ final class CheckSessionEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    // A realm's name has letters, digits and hyphens, so the cookie's name needs no escaping.
+    // A realm's name contains only letters, digits and hyphens, so the cookie's name needs no escaping.
     String page =
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Session</title>\n</head>\n"
             + "<body data-cookie=\"" + StateCookie.name(request) + "\">\n<script>" + SCRIPT + "</script>\n"

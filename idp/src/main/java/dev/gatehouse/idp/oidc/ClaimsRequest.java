@@ -9,17 +9,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The {@code claims} parameter (OpenID Connect Core 5.5): which claims a client wants by name, and where.
+ * The {@code claims} parameter (OpenID Connect Core 5.5): the claims that a client requests by name, and where they are
+ * to appear.
  *
- * @param userInfo names of those at the UserInfo endpoint
- * @param idToken names of those in the ID token
+ * @param userInfo names of the claims at the UserInfo endpoint
+ * @param idToken names of the claims in the ID token
  */
 public record ClaimsRequest(Set<String> userInfo, Set<String> idToken) {
 
-  /** None. */
+  /** A request for no claims. */
   public static final ClaimsRequest NONE = new ClaimsRequest(Set.of(), Set.of());
 
-  /** What {@link #parse} reads, for clients. */
+  /** The format that {@link #parse} accepts, described for clients. */
   public static final String FORM =
       "an object with the objects userinfo and id_token, of at most 100 claims each, whose names are 1 to 200 printable"
           + " ASCII characters without space, quotation mark, comma and backslash";
@@ -29,11 +30,14 @@ public record ClaimsRequest(Set<String> userInfo, Set<String> idToken) {
 
   /**
    * Printable ASCII without space, quotation mark, comma and backslash: words and URIs (Core 5.1.2). Names are shown to
-   * people, stored and audited, so one must not pass for several or for nothing.
+   * people, stored and audited, so that one name must not look like several or like none.
    */
   private static final Pattern NAME = Pattern.compile("[\\x21\\x23-\\x2b\\x2d-\\x5b\\x5d-\\x7e]{1,200}");
 
-  /** Empty for what is not an object of objects, asks for more than a hundred claims, or for one whose name is none. */
+  /**
+   * Parses the parameter; empty if it is not an object of objects, requests more than a hundred claims, or contains an
+   * invalid name.
+   */
   public static Optional<ClaimsRequest> parse(String json) {
     if (json.length() > MOST_CHARACTERS) {
       return Optional.empty();
@@ -46,7 +50,7 @@ public record ClaimsRequest(Set<String> userInfo, Set<String> idToken) {
         : Optional.empty();
   }
 
-  /** Of a claim that is wanted, null or an object says how much (5.5.1). */
+  /** The value of a requested claim is null or an object with details (5.5.1). */
   private static Optional<Set<String>> names(Map<String, Object> root, String member) {
     if (!root.containsKey(member)) {
       return Optional.of(Set.of());

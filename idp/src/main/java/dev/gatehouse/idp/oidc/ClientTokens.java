@@ -26,7 +26,10 @@ import dev.gatehouse.idp.oauth.client.ClientKeys;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** What a client is sent as a JWT: signed by the algorithm that it wants, then encrypted to a key of its own (RFC 7519, 5.2). */
+/**
+ * Creates JWTs for a client: signed with the algorithm that it wants, then encrypted with a key of the client (RFC
+ * 7519, 5.2).
+ */
 public final class ClientTokens {
 
   private static final String NO_KEY = "No key of the client fits its encryption algorithm";
@@ -39,7 +42,10 @@ public final class ClientTokens {
     this.keys = keys;
   }
 
-  /** @param type the header's {@code typ}; @param claims JSON in UTF-8 */
+  /**
+   * @param type the header's {@code typ}
+   * @param claims JSON in UTF-8
+   */
   Outcome<String> signed(
       Realm realm, Client client, JwsName algorithm, String type, Optional<Encryption> encryption, byte[] claims) {
     String signed = signer.sign(realm, algorithm, type, claims);
@@ -48,7 +54,7 @@ public final class ClientTokens {
         .orElseGet(() -> Outcome.passed(signed));
   }
 
-  /** Encrypted alone: the content is JSON. */
+  /** Encrypts without signing: the content is JSON. */
   Outcome<String> encrypted(Client client, Encryption encryption, byte[] claims) {
     return encrypted(client, encryption, Optional.empty(), new Payload(claims));
   }
@@ -88,7 +94,7 @@ public final class ClientTokens {
       object.encrypt(encrypter(key));
       return Outcome.passed(object.serialize());
     } catch (JOSEException e) {
-      // A key that is too short, or not on its curve: the client's own matter.
+      // A key that is too short, or not on its curve: the client must correct it.
       return Outcome.refused(Code.INVALID_CLIENT, NO_KEY);
     }
   }

@@ -5,8 +5,8 @@ import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 
 /**
- * The provider's metadata, at the two addresses that specifications give them: below the issuer (OpenID Connect Discovery 4), and
- * with the issuer's path at the end (RFC 8414, section 3.1). The same document at both.
+ * The provider's metadata, at the two addresses that specifications define: below the issuer (OpenID Connect Discovery
+ * 4), and with the issuer's path at the end (RFC 8414, section 3.1). The same document at both.
  */
 final class DiscoveryEndpoint implements Endpoint {
 

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Opens ID tokens that a client encrypted to us before it sent them as hints (OpenID Connect Core 3.1.2.1): a client that gets
- * them encrypted need not let browsers carry them in the clear. What is inside is judged like any other hint. By
- * RSA-OAEP-256 to the key that our {@code jwks_uri} publishes with {@code use: enc}.
+ * Decrypts ID tokens that a client encrypted for us before it sent them as hints (OpenID Connect Core 3.1.2.1), so that
+ * a client that receives encrypted ID tokens need not send them through browsers in clear. The content is checked like
+ * any other hint. Uses RSA-OAEP-256 with the key that our {@code jwks_uri} publishes with {@code use: enc}.
  */
 final class EncryptedHints {
 
@@ -32,7 +32,7 @@ final class EncryptedHints {
     this.keys = keys;
   }
 
-  /** What is inside; the text itself where it is not encrypted; empty where it is not encrypted for us. */
+  /** Returns the decrypted content; the text itself if it is not encrypted; empty if it is not encrypted for us. */
   Optional<String> open(Realm realm, String token) {
     if (token.chars().filter(c -> c == '.').count() != 4) {
       return Optional.of(token);
@@ -46,7 +46,7 @@ final class EncryptedHints {
       if (!isTaken(object.getHeader())) {
         return Optional.empty();
       }
-      // A private operation costs: one at most, with the key that it names.
+      // A private key operation is expensive: at most one, with the key that the header names.
       List<DecryptionKey> ours = keys.of(realm).decryption(KeyUse.IDP_ENCRYPTION);
       String id = object.getHeader().getKeyID();
       Optional<DecryptionKey> key = ours.stream().filter(own -> id == null || own.id().equals(id)).findFirst();
@@ -60,7 +60,7 @@ final class EncryptedHints {
     }
   }
 
-  /** Nothing compressed: a small text may become a large one (RFC 8725, section 3.6). */
+  /** Refuses compressed content: a small text could become a large one (RFC 8725, section 3.6). */
   private static boolean isTaken(JWEHeader header) {
     return JWEAlgorithm.RSA_OAEP_256.equals(header.getAlgorithm())
         && METHODS.contains(header.getEncryptionMethod())

@@ -22,9 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Logout that a client asks for (OpenID Connect RP-Initiated Logout 1.0). With an ID token of the person who is logged in here the
- * session ends at once; else the person is asked. All others of the session are told as in any logout, and the receipt leads back
- * to the client. A POST comes without our cookies, as it comes from another site: it goes on as a GET.
+ * Logout requested by a client (OpenID Connect RP-Initiated Logout 1.0). With an ID token of the person who is logged
+ * in here, the session ends at once; otherwise the person is asked. All other participants of the session are notified
+ * as in any logout, and the receipt leads back to the client. A POST from another site comes without our cookies, so it
+ * continues as a GET.
  */
 final class EndSessionEndpoint implements Endpoint {
 
@@ -79,7 +80,7 @@ final class EndSessionEndpoint implements Endpoint {
     };
   }
 
-  /** @param csrf of our own form, where the person has been asked */
+  /** @param csrf from our own form, if the person has been asked */
   private EdgeReply go(RealmRequest sent, EndSessionRequest asked, Optional<String> csrf, boolean afterForm) {
     RealmRequest request = sent.speaking(asked.uiLocales());
     Optional<IdpSession> session = sessions.current(request);
@@ -94,7 +95,7 @@ final class EndSessionEndpoint implements Endpoint {
         : question(request, asked, session.get(), token.get());
   }
 
-  /** Whether the ID token says who is logged in here. */
+  /** Returns whether the ID token names the person who is logged in here. */
   private boolean isMeant(RealmRequest request, EndSessionRequest asked, IdpSession session) {
     return asked
         .clientId()
@@ -130,7 +131,10 @@ final class EndSessionEndpoint implements Endpoint {
             "name", session.details().name()));
   }
 
-  /** After a form of ours by a page: Chromium holds redirects that follow a form to that page's form-action. */
+  /**
+   * After one of our forms, a page continues instead of a redirect: Chromium applies that page's form-action to the
+   * redirects that follow a form.
+   */
   private EdgeReply onward(RealmRequest request, Optional<String> to, boolean afterForm) {
     if (to.isEmpty()) {
       return page(request, "slo-done", Map.of());

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a client's request for a logout came to, once every parameter has been checked.
+ * A client's logout request, after all its parameters were checked.
  *
- * @param clientId of who asked, as far as it said so
+ * @param clientId the requesting client, if the request names it
  * @param returnTo one of its post-logout redirect URIs with its state
- * @param subject whom its id_token_hint means; empty without one
- * @param uiLocales in what languages the client wants its person spoken to, the best first
+ * @param subject the person of its id_token_hint; empty without a hint
+ * @param uiLocales the languages that the client wants for the pages, the best first
  */
 record EndSessionRequest(
     String realm,

@@ -20,12 +20,12 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Reads requests for a logout (OpenID Connect RP-Initiated Logout 1.0, section 2) and keeps what they came to in an address of
- * ours, sealed: nothing of it has to be stored, and nobody can write or read one.
+ * Reads logout requests (OpenID Connect RP-Initiated Logout 1.0, section 2) and carries them, sealed, in one of our
+ * addresses: nothing has to be stored, and nobody else can create or read one.
  */
 final class EndSessionRequests {
 
-  /** Why a request was refused; for audit and log. */
+  /** The reason for a refusal, for audit and log. */
   enum Refusal {
     HINT_NOT_OURS,
     HINT_OF_ANOTHER_CLIENT,
@@ -34,7 +34,7 @@ final class EndSessionRequests {
     STATE_TOO_LONG
   }
 
-  /** What a request came to. */
+  /** The result of reading a request. */
   sealed interface Reading {
     record Accepted(EndSessionRequest asked) implements Reading {}
 
@@ -45,7 +45,7 @@ final class EndSessionRequests {
   private static final int VERSION = 1;
   private static final String ID = "ask";
 
-  /** A state beyond this would make an address that servers break off. */
+  /** A longer state would make an address that servers truncate. */
   private static final int LONGEST_STATE = 2_000;
 
   private final IdTokenReader hints;
@@ -64,7 +64,10 @@ final class EndSessionRequests {
     this.random = random;
   }
 
-  /** Refused where the hint is no token of ours, says another client, or the address to return to is not the client's. */
+  /**
+   * Refused if the hint is not one of our tokens or names another client, or if the address to return to is not the
+   * client's.
+   */
   Reading read(RealmRequest request, Parameters parameters) {
     Optional<String> token = parameters.one("id_token_hint").filter(text -> !text.isEmpty());
     if (token.isEmpty()) {
@@ -89,7 +92,7 @@ final class EndSessionRequests {
     if (parameters.one("state").filter(state -> state.length() > LONGEST_STATE).isPresent()) {
       return new Reading.Refused(Refusal.STATE_TOO_LONG);
     }
-    // Without knowing whose it is, no address is gone to (section 3): the person stays here.
+    // If the client is unknown, the browser is not redirected anywhere (section 3): the person stays here.
     Optional<String> returnTo =
         parameters.one("post_logout_redirect_uri").filter(uri -> !uri.isEmpty() && client.isPresent());
     if (returnTo.isPresent() && !client.get().config().logout().redirectUris().contains(returnTo.get())) {
@@ -115,8 +118,8 @@ final class EndSessionRequests {
   }
 
   /**
-   * For an address or a field of ours. A POST comes without cookies, so it is bound to no browser but to a secret beside it: each has a key
-   * of its own, however many anybody asks for.
+   * Seals the request for one of our addresses or form fields. A POST comes without cookies, so the seal is bound not
+   * to a browser but to a secret beside it. Each seal has its own key, however many are requested.
    */
   String seal(EndSessionRequest asked) {
     SessionToken secret = SessionToken.create(random);
@@ -124,19 +127,19 @@ final class EndSessionRequests {
     return secret.value() + "." + sealed.seal(asked.realm(), secret, ID, codec.encode(asked), end);
   }
 
-  /** Empty for what we did not seal for this realm within the last ten minutes. */
+  /** Opens a sealed request; empty if we did not seal it for this realm within the last ten minutes. */
   Optional<EndSessionRequest> open(RealmRequest request, String text) {
     int dot = Math.max(0, text.indexOf('.'));
     return SessionToken.parse(text.substring(0, dot))
         .map(secret -> sealed.open(request.realm().name(), secret, ID, text.substring(dot + 1)))
-        .flatMap(opening -> opening instanceof UnsealResult.Opened(byte[] payload, Instant end) ? read(payload) : Optional.empty());
+        .flatMap(unsealed -> unsealed instanceof UnsealResult.Opened(byte[] payload, Instant end) ? read(payload) : Optional.empty());
   }
 
   private Optional<EndSessionRequest> read(byte[] payload) {
     try {
       return Optional.of(codec.decode(payload));
     } catch (IllegalArgumentException e) {
-      // Sealed by us in a format that this version does not read: it begins again.
+      // We sealed it in a format that this version does not read: the person begins again.
       return Optional.empty();
     }
   }

@@ -10,35 +10,35 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads ID tokens that come back as hints (OpenID Connect Core 3.1.2.1, RP-Initiated Logout 1.0, section 2). They are ours by
- * signature, type and issuer, whatever their age; one that is not says nothing at all.
+ * Reads ID tokens that come back as hints (OpenID Connect Core 3.1.2.1, RP-Initiated Logout 1.0, section 2). Signature,
+ * type and issuer must be ours; the age does not matter. Any other token is ignored.
  */
 public final class IdTokenReader {
 
-  /** @param sid of the session that it was issued in */
+  /** @param sid the session in which it was issued */
   record Hint(String subject, String clientId, Optional<String> sid) {}
 
   private final JwsVerifier verifier;
   private final EncryptedHints encrypted;
 
-  /** @param keys for hints that are encrypted to us */
+  /** @param keys for hints that are encrypted for us */
   public IdTokenReader(JwsVerifier verifier, KeyRings keys) {
     this.verifier = verifier;
     this.encrypted = new EncryptedHints(keys);
   }
 
-  /** What a token of ours says, whoever's it is, also where it is encrypted to us. */
+  /** Reads one of our tokens, of any client, also if it is encrypted for us. */
   Optional<Hint> read(RealmRequest request, String idToken) {
     return encrypted
         .open(request.realm(), idToken)
         .flatMap(signed -> verifier.read(request.realm(), IdTokens.TYPE, signed))
         .flatMap(StrictJson::object)
-        // A signed UserInfo response has no end, and is no ID token.
+        // A signed UserInfo response has no exp, and is not an ID token.
         .filter(claims -> request.entityId().equals(claims.get("iss")) && claims.containsKey("exp"))
         .flatMap(IdTokenReader::hint);
   }
 
-  /** For the authorization endpoint: the {@code sub} of a token of ours for that client. */
+  /** For the authorization endpoint: the {@code sub} of one of our tokens for this client. */
   public Outcome<String> subject(RealmRequest request, Client client, String idToken) {
     Optional<Hint> hint = read(request, idToken);
     if (hint.isEmpty()) {

@@ -16,12 +16,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes ID tokens (OpenID Connect Core 2), signed and, where the client wants it, encrypted. Who gets one is a participant of
- * the person's session from then on, and hears of its end.
+ * Issues ID tokens (OpenID Connect Core 2), signed and, if the client wants it, encrypted. A client that receives one
+ * becomes a participant of the person's session, and is notified of its end.
  */
 public final class IdTokens {
 
-  /** The header's {@code typ}; access tokens and logout tokens have others, so that none is taken for another (RFC 8725, 3.11). */
+  /**
+   * The header's {@code typ}; access tokens and logout tokens have other types, so that none is taken for another (RFC
+   * 8725, 3.11).
+   */
   static final String TYPE = "JWT";
 
   private final ClientTokens tokens;
@@ -37,16 +40,16 @@ public final class IdTokens {
   }
 
   /**
-   * What else it speaks of.
+   * Further values for the token.
    *
    * @param accessToken for {@code at_hash}
    * @param code for {@code c_hash}
-   * @param nonce only where this token answers an authorization request
-   * @param alone whether no access token comes along, so that the scopes' claims are in it (5.4)
+   * @param nonce only if this token answers an authorization request
+   * @param alone whether no access token accompanies it, so that it contains the scopes' claims (5.4)
    */
   public record About(Optional<String> accessToken, Optional<String> code, Optional<String> nonce, boolean alone) {}
 
-  /** Refused where the client's key for encryption cannot be had. */
+  /** Issues an ID token. Refused if the client's encryption key is not available. */
   public Outcome<String> issue(RealmRequest request, Client client, Authorization authorization, About about) {
     JwsName algorithm = client.config().tokens().idTokenAlgorithm();
     byte[] claims = Json.bytes(claims(request, client, authorization, about, algorithm));
@@ -76,7 +79,7 @@ public final class IdTokens {
         .session()
         .flatMap(session -> clients.join(request.realm().name(), session, client.id(), subject))
         .ifPresent(sid -> claims.put("sid", sid));
-    // The token's own claims stand, whatever a client asks for by their names.
+    // The token's own claims take precedence over claims of the same names that a client requests.
     personal(request.idp().oauth(), authorization, about.alone()).forEach(claims::putIfAbsent);
     return claims;
   }
@@ -90,7 +93,7 @@ public final class IdTokens {
     return PersonClaims.of(config, authorization.details(), names);
   }
 
-  /** As long as an access token: it is for the client at the moment of the login. */
+  /** The same lifetime as an access token: the ID token is for the client at the moment of the login. */
   private static Duration life(RealmRequest request, Client client) {
     return client.config().tokens().accessTokenLife().orElse(request.idp().oauth().accessTokenLife());
   }

@@ -13,9 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Begins a login at a client from here (OpenID Connect Core 4): an address for bookmarks and portals, by {@code client_id}. It
- * leads to where the client registered that its logins begin, with our issuer, and nowhere else: what else was asked, such as
- * {@code target_link_uri}, is not passed on, so that no stranger's page sends people into a place of the client that it chose.
+ * Begins a login at a client from here (OpenID Connect Core 4): an address for bookmarks and portals, with
+ * {@code client_id}. It redirects only to the address that the client registered for this, with our issuer. Other
+ * parameters, such as {@code target_link_uri}, are not passed on, so that another site's page cannot send people to a
+ * place of its choice at the client.
  */
 final class InitiateLoginEndpoint implements Endpoint {
 

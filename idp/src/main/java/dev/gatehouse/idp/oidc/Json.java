@@ -3,7 +3,7 @@ package dev.gatehouse.idp.oidc;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Claims and metadata as JSON (RFC 8259), their members in the order of the map. */
+/** Claims and metadata as JSON (RFC 8259), with the members in the order of the map. */
 final class Json {
 
   private static final JsonMapper JSON = JsonMapper.shared();

@@ -22,13 +22,13 @@ final class JwkSet {
     return of(keys, List.of());
   }
 
-  /** @param encryption RSA keys that others encrypt to */
+  /** @param encryption RSA keys for encryption by others */
   static String of(List<VerificationKey> signing, List<VerificationKey> encryption) {
     return Stream.concat(signing.stream().map(JwkSet::jwk), encryption.stream().map(JwkSet::encryption))
         .collect(Collectors.joining(",", "{\"keys\":[", "]}"));
   }
 
-  /** RFC 7518, section 4.3. */
+  /** The encryption key of RFC 7518, section 4.3. */
   private static String encryption(VerificationKey key) {
     String common = "\"use\":\"enc\",\"alg\":\"RSA-OAEP-256\",\"kid\":\"" + key.id() + "\"";
     return rsa((RSAPublicKey) key.certificate().getPublicKey(), common);
@@ -37,7 +37,7 @@ final class JwkSet {
   private static String jwk(VerificationKey key) {
     String common = "\"use\":\"sig\",\"kid\":\"" + key.id() + "\"";
     return switch (key.algorithm()) {
-      // Without alg: RS256 and PS256 are made with it.
+      // Without alg, because the key is used for both RS256 and PS256.
       case RSA_2048, RSA_3072 -> rsa((RSAPublicKey) key.certificate().getPublicKey(), common);
       case P_256 -> p256((ECPublicKey) key.certificate().getPublicKey(), common);
       case ED_25519 -> ed25519(key.certificate().getPublicKey().getEncoded(), common);
@@ -63,13 +63,13 @@ final class JwkSet {
     return "{\"kty\":\"OKP\"," + common + ",\"alg\":\"EdDSA\",\"crv\":\"Ed25519\",\"x\":\"" + x + "\"}";
   }
 
-  /** As short as it can be (RFC 7518, section 2, Base64urlUInt). */
+  /** Writes the shortest form (RFC 7518, section 2, Base64urlUInt). */
   private static String unsigned(BigInteger number) {
     byte[] bytes = number.toByteArray();
     return BASE64.encodeToString(bytes[0] == 0 ? Arrays.copyOfRange(bytes, 1, bytes.length) : bytes);
   }
 
-  /** Always of full length (RFC 7518, section 6.2.1.2). */
+  /** Writes the full length (RFC 7518, section 6.2.1.2). */
   private static String coordinate(BigInteger number) {
     byte[] bytes = number.toByteArray();
     byte[] whole = new byte[COORDINATE_BYTES];

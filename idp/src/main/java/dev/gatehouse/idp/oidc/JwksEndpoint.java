@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The {@code jwks_uri} (OpenID Connect Discovery 3, RFC 8414, section 2): of each kind the current key, the next and the
- * previous one, so that who looks from time to time never meets a token of a key that it does not know. Beside them those that
- * ID tokens may be encrypted to, when they come back as hints.
+ * The {@code jwks_uri} (OpenID Connect Discovery 3, RFC 8414, section 2): for each kind the current key, the next and
+ * the previous one, so that a client that fetches it from time to time never meets a token with an unknown key. It also
+ * contains the keys for encrypting ID tokens that come back as hints.
  */
 final class JwksEndpoint implements Endpoint {
 
@@ -31,7 +31,7 @@ final class JwksEndpoint implements Endpoint {
     return PublicJson.reply(JwkSet.of(published(ring), ring.published(KeyUse.IDP_ENCRYPTION)));
   }
 
-  /** All that may have signed a token that still counts. */
+  /** All keys that may have signed a token that is still valid. */
   static List<VerificationKey> published(KeyRing ring) {
     return Arrays.stream(KeyUse.values())
         .filter(KeyUse::isTokens)

@@ -6,7 +6,7 @@ import java.security.Signature;
 import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PSSParameterSpec;
 
-/** JWS algorithms as the platform knows them (RFC 7518, sections 3.3 to 3.5; RFC 8037, section 3.1). */
+/** The platform's signature objects for JWS algorithms (RFC 7518, sections 3.3 to 3.5; RFC 8037, section 3.1). */
 final class JwsSignatures {
 
   private static final int SALT_BYTES = 32;
@@ -15,7 +15,7 @@ final class JwsSignatures {
 
   private JwsSignatures() {}
 
-  /** A new one, to be initialised. ECDSA values are R and S one after the other, as JWS has them. */
+  /** Creates an object that still has to be initialised. ECDSA values are R and S in sequence, as in JWS. */
   static Signature of(JwsName algorithm) throws GeneralSecurityException {
     return switch (algorithm) {
       case RS256 -> Signature.getInstance("SHA256withRSA");

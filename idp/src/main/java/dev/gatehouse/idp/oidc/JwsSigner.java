@@ -12,17 +12,17 @@ import java.util.Base64;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Signs JWTs with the realm's keys, in compact form (RFC 7515, section 7.1). Headers stand ready, encoded, and signatures are
- * used again: what is left to do for a token is its own claims.
+ * Signs JWTs with the realm's keys, in compact form (RFC 7515, section 7.1). Encoded headers are cached and signature
+ * objects are reused, so that only the claims remain to be processed per token.
  */
 public final class JwsSigner {
 
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
-  /** Keys and types are few; only keys that were retired are ever dropped, all at once. */
+  /** There are few keys and types. The cache only grows by retired keys, and is then cleared as a whole. */
   private static final int MOST = 1000;
 
-  /** What tokens with the same header have in common. */
+  /** The common properties of tokens with the same header. */
   private record Kind(String key, JwsName algorithm, String type) {}
 
   private record Prepared(byte[] header, SignaturePool signatures) {}
@@ -56,7 +56,7 @@ public final class JwsSigner {
     return new String(token, StandardCharsets.ISO_8859_1);
   }
 
-  /** Which keys sign by that algorithm. */
+  /** The keys that sign with this algorithm. */
   static KeyUse use(JwsName algorithm) {
     return switch (algorithm) {
       case RS256, PS256 -> KeyUse.IDP_TOKENS_RSA;
@@ -84,7 +84,7 @@ public final class JwsSigner {
         new SignaturePool(() -> begin(key, algorithm)));
   }
 
-  /** The header of such tokens as it stands in them: {@link JwsVerifier} knows them by it. */
+  /** The encoded header of such tokens, by which {@link JwsVerifier} recognizes them. */
   static String header(String key, JwsName algorithm, String type) {
     String header = "{\"alg\":\"" + algorithm.value() + "\",\"typ\":\"" + type + "\",\"kid\":\"" + key + "\"}";
     return BASE64.encodeToString(header.getBytes(StandardCharsets.US_ASCII));

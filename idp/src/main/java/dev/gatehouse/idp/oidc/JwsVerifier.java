@@ -15,21 +15,21 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads JWTs that {@link JwsSigner} made and that came back. A token is ours only if its header is, byte for byte, one that we
- * write with a key that we publish: whatever else a header can say (another algorithm or none, a key or an address of one,
- * {@code crit}) is not interpreted, so nothing in it can mislead (RFC 8725, section 3.1).
+ * Reads JWTs that {@link JwsSigner} created and that came back. A token is ours only if its header is, byte for byte,
+ * one that we write with a published key. Other header contents (another algorithm or none, a key or a key's address,
+ * {@code crit}) are never interpreted, so that they cannot mislead us (RFC 8725, section 3.1).
  */
 public final class JwsVerifier {
 
-  /** Longer ones are not ours. */
+  /** Longer tokens are not ours. */
   private static final int MOST_CHARACTERS = 32 * 1024;
 
   private static final Base64.Decoder BASE64 = Base64.getUrlDecoder();
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
   /**
-   * @param ids of the published keys that the headers were made for
-   * @param byHeader what verifies a token with that header, as it stands in the token
+   * @param ids of the published keys for which the headers were made
+   * @param byHeader the verifier for each encoded header
    */
   private record Known(List<String> ids, Map<String, SignaturePool> byHeader) {}
 
@@ -43,8 +43,8 @@ public final class JwsVerifier {
   }
 
   /**
-   * The claims, as JSON in UTF-8, of a token of that type which one of the realm's published keys signed; empty for anything
-   * else. Says nothing about issuer, audience and time.
+   * Returns the claims, as JSON in UTF-8, of a token of this type that one of the realm's published keys signed; empty
+   * for any other token. Does not check issuer, audience and time.
    */
   public Optional<byte[]> read(Realm realm, String type, String token) {
     int payload = token.indexOf('.') + 1;
@@ -62,13 +62,13 @@ public final class JwsVerifier {
     return value.isPresent() && claims.isPresent() && verifier.verifies(input, value.get()) ? claims : Optional.empty();
   }
 
-  /** Whether a token that was read before would still be: its key is still published. */
+  /** Returns whether a token that was read before would still be accepted, because its key is still published. */
   public boolean knows(Realm realm, String type, String token) {
     int dot = token.indexOf('.');
     return dot > 0 && headers(realm, type).containsKey(token.substring(0, dot));
   }
 
-  /** Empty for what is not base64url, and for all but one way to write the same bytes: a token has one spelling. */
+  /** Decodes base64url; accepts only the canonical encoding, so that a token has only one spelling. */
   private static Optional<byte[]> decoded(String text) {
     try {
       byte[] bytes = BASE64.decode(text);

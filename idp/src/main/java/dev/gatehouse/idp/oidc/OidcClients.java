@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Where clients want to hear of logouts (OpenID Connect Front-Channel Logout 1.0, section 2; Back-Channel Logout 1.0, section
- * 2.2). Whoever registered neither address has no part in them.
+ * Tells where clients want notifications of logouts (OpenID Connect Front-Channel Logout 1.0, section 2; Back-Channel
+ * Logout 1.0, section 2.2). A client that registered neither address gets none.
  */
 public final class OidcClients implements ClientParticipants {
 
@@ -36,7 +36,7 @@ public final class OidcClients implements ClientParticipants {
         .map(client -> reach(client, issuer.orElse(""), participant.sessionIndex()));
   }
 
-  /** What people call it; its ID where it is gone. */
+  /** The client's display name; its ID if it is gone. */
   public String displayName(String realm, Participant participant) {
     return realms
         .find(realm)
@@ -56,7 +56,7 @@ public final class OidcClients implements ClientParticipants {
     return new Reach(client.config().name(), frame, logout.backChannel().isPresent());
   }
 
-  /** Parameters that the page has stay (Front-Channel Logout 1.0, section 3). */
+  /** The page's own parameters remain (Front-Channel Logout 1.0, section 3). */
   private static String with(URI page, String issuer, String sid) {
     String joint = page.getRawQuery() == null ? "?" : "&";
     return page + joint + "iss=" + URLEncoder.encode(issuer, StandardCharsets.UTF_8) + "&sid=" + sid;

@@ -17,12 +17,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** The endpoints of this package put together. */
+/** Assembles the endpoints of this package. */
 public final class OidcConfig {
 
   private OidcConfig() {}
 
-  /** The routes of discovery, {@code oauth/jwks}, {@code oauth/userinfo}, {@code oauth/logout} and {@code oauth/check_session}. */
+  /**
+   * The routes of discovery, {@code oauth/jwks}, {@code oauth/userinfo}, {@code oauth/logout} and
+   * {@code oauth/check_session}.
+   */
   public static List<Route> routes(
       KeyRings keys,
       PresentedTokens tokens,

@@ -5,7 +5,7 @@ import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 
-/** Tells clients in their way and service providers in theirs. */
+/** Delivers logout notices to clients and to service providers, each with its own protocol. */
 public record ParticipantDelivery(LogoutDelivery clients, LogoutDelivery serviceProviders) implements LogoutDelivery {
 
   @Override

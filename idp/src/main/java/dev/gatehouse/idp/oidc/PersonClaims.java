@@ -10,14 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What claims say of a person (OpenID Connect Core 5.1), out of what the directory says. A claim without a value is left out
- * (5.3.2), among them whether an address was verified: no directory knows that unless an attribute is named for it.
+ * The claims about a person (OpenID Connect Core 5.1), from the directory's data. A claim without a value is left out
+ * (5.3.2). This includes whether an address was verified: no directory knows that, unless an attribute is configured
+ * for it.
  */
 public final class PersonClaims {
 
   private PersonClaims() {}
 
-  /** The values of those of the names that there are, each a text, a truth value, a number, a list of texts or an object. */
+  /**
+   * Returns the values of those claims that exist, each a text, a truth value, a number, a list of texts or an object.
+   */
   public static Map<String, Object> of(OAuthConfig config, Person person, Collection<String> names) {
     Map<String, Object> claims = new LinkedHashMap<>();
     for (String name : names) {
@@ -45,7 +48,7 @@ public final class PersonClaims {
     return switch (claim) {
       case "email_verified", "phone_number_verified" -> truth(first);
       case "updated_at" -> number(first);
-      // The lines of a postalAddress are set apart by dollar signs (RFC 4517, section 3.3.28).
+      // The lines of a postalAddress are separated by dollar signs (RFC 4517, section 3.3.28).
       case "address" -> Optional.of(Map.of("formatted", first.replace("$", "\n")));
       default ->
           OAuthConfig.STANDARD_CLAIMS.containsKey(claim) || values.size() == 1
@@ -54,7 +57,7 @@ public final class PersonClaims {
     };
   }
 
-  /** Every directory has these two of everybody, by some name. */
+  /** Every directory has values for these two, under some name. */
   private static Optional<Object> fallback(Person person, String claim) {
     return switch (claim) {
       case "name" -> person.attributes().getOrDefault("cn", List.of()).stream().findFirst().map(name -> name);

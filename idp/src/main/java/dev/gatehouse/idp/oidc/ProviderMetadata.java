@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What the realm's provider can do (OpenID Connect Discovery 3; RFC 8414, section 2, and what later ones added). Historical
- * flows are named only where some client of the realm may use them, or may register for them.
+ * The capabilities of the realm's provider (OpenID Connect Discovery 3; RFC 8414, section 2, with later additions).
+ * Historical flows are listed only if a client of the realm may use them, or may register for them.
  */
 final class ProviderMetadata {
 
@@ -32,7 +32,7 @@ final class ProviderMetadata {
   private static final List<String> CONTENT_ENCRYPTION =
       List.of("A128GCM", "A256GCM", "A128CBC-HS256");
 
-  /** What is asked there only by programs may come with a client certificate (RFC 8705, section 5). */
+  /** The endpoints for programs only, which may be called with a client certificate (RFC 8705, section 5). */
   private static final List<String> WITH_CERTIFICATE =
       List.of(
           "token_endpoint", "revocation_endpoint", "introspection_endpoint", "userinfo_endpoint",
@@ -111,7 +111,7 @@ final class ProviderMetadata {
     members.put("dpop_signing_alg_values_supported", SIGNING);
   }
 
-  /** One that may register may register for it, too. */
+  /** Returns whether a client uses the grant, or could register for it. */
   private boolean isOn(GrantType grant) {
     return isConfigured(grant) || config.registration() != Registration.CLOSED;
   }
@@ -164,7 +164,7 @@ final class ProviderMetadata {
     members.put("ui_locales_supported", List.of("en", "de"));
   }
 
-  /** Those for classes that some login here can earn. */
+  /** The short names for classes that some login here can achieve. */
   private static Stream<String> shortNames(List<String> classes) {
     return AuthnContexts.SHORT_NAMES.entrySet().stream()
         .filter(name -> name.getValue().stream().anyMatch(classes::contains))
@@ -172,7 +172,7 @@ final class ProviderMetadata {
         .sorted();
   }
 
-  /** Those that some login here can earn. */
+  /** The levels that some login here can achieve. */
   private Stream<AuthnLevel> levels() {
     ContractsConfig contracts = request.idp().contracts();
     return Arrays.stream(AuthnLevel.values())

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which claims scopes ask for (OpenID Connect Core 5.4), those of the realm's own among them. */
+/** The claims that scopes request (OpenID Connect Core 5.4), including the realm's own scopes. */
 public final class ScopeClaims {
 
   private static final Map<String, List<String>> STANDARD =
@@ -22,14 +22,14 @@ public final class ScopeClaims {
 
   private ScopeClaims() {}
 
-  /** The claims of all these scopes together, in a steady order. */
+  /** The claims of all these scopes together, in a stable order. */
   public static Set<String> of(OAuthConfig config, Collection<String> scopes) {
     Set<String> claims = new LinkedHashSet<>();
     scopes.stream().sorted().forEach(scope -> claims.addAll(of(config, scope)));
     return claims;
   }
 
-  /** A realm may say what a standard scope means to it. */
+  /** A realm may redefine a standard scope. */
   private static List<String> of(OAuthConfig config, String scope) {
     return config.scopes().getOrDefault(scope, STANDARD.getOrDefault(scope, List.of()));
   }

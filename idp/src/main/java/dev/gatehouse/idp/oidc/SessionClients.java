@@ -9,7 +9,10 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** The clients among the participants of IdpSessions: those that got an ID token in one, each with a {@code sid} of its own. */
+/**
+ * The clients among the participants of IdpSessions: those that received an ID token in the session, each with its own
+ * {@code sid}.
+ */
 public final class SessionClients {
 
   /** 132 bits: no client can guess another's. */
@@ -26,10 +29,10 @@ public final class SessionClients {
   }
 
   /**
-   * Records that a client knows of the session, durably; nothing is written where it knew before.
+   * Records a client as a participant of the session, durably. Writes nothing if it already is one.
    *
-   * @param first the id that the session began with
-   * @return the client's {@code sid}; empty where the session has ended
+   * @param first the id with which the session began
+   * @return the client's {@code sid}; empty if the session has ended
    */
   Optional<String> join(String realm, SessionId first, String clientId, String subject) {
     Optional<IdpSession> session = sessions.begunAs(realm, first);
@@ -40,7 +43,7 @@ public final class SessionClients {
     String sid = SessionToken.create(random).value().substring(0, SID_CHARACTERS);
     return sessions
         .join(session.get(), Participant.client(clientId, subject, sid, clock.instant()))
-        // Of two that join at the same time one is first, and its sid counts.
+        // If two calls add the client at the same time, the sid of the first one is used.
         .flatMap(joined -> joined.client(clientId))
         .map(Participant::sessionIndex);
   }

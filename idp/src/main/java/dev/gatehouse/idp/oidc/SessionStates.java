@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes the {@code session_state} of authorization responses (OpenID Connect Session Management 1.0, section 3): what a client's
- * page compares, in a frame of ours, with the browser's {@link StateCookie}.
+ * Creates the {@code session_state} of authorization responses (OpenID Connect Session Management 1.0, section 3). A
+ * client's page compares it, in a frame of ours, with the browser's {@link StateCookie}.
  */
 public final class SessionStates {
 
@@ -27,9 +27,9 @@ public final class SessionStates {
   }
 
   /**
-   * Empty where no page can have the redirect URI's origin.
+   * Returns the value; empty if no page can have the redirect URI's origin.
    *
-   * @param session that the response speaks of; empty where nobody is logged in
+   * @param session the session of the response; empty if nobody is logged in
    */
   public Optional<String> of(String clientId, String redirectUri, Optional<IdpSession> session) {
     String salt = SessionToken.create(random).value().substring(0, SALT_CHARACTERS);
@@ -37,7 +37,7 @@ public final class SessionStates {
     return origin(redirectUri).map(origin -> of(clientId, origin, state, salt));
   }
 
-  /** As {@code check-session.js} has it: in hexadecimal digits, a dot and the salt. */
+  /** Computes the value as {@code check-session.js} does: hexadecimal digits, a dot and the salt. */
   static String of(String clientId, String origin, String state, String salt) {
     try {
       byte[] text = (clientId + " " + origin + " " + state + " " + salt).getBytes(StandardCharsets.UTF_8);
@@ -51,7 +51,7 @@ public final class SessionStates {
     try {
       return Optional.of(Origin.of(URI.create(redirectUri)).toString());
     } catch (IllegalArgumentException e) {
-      // An app's own scheme: it has no page that could ask.
+      // An app's private scheme has no page that could ask.
       return Optional.empty();
     }
   }

@@ -6,15 +6,16 @@ import java.security.SignatureException;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * Signatures of one key, for signing or for verifying, begun and ready for the next text. Finding a provider and reading the key costs as much as a P-256
- * signature itself. Not bound to threads: there is a virtual one for each request.
+ * Initialised signature objects of one key, for signing or for verifying. Finding a provider and reading the key costs
+ * as much as a P-256 signature itself. The pool is not bound to threads, because each request has its own virtual
+ * thread.
  */
 final class SignaturePool {
 
-  /** More than processors never sign at the same time; what is too much is let go. */
+  /** Never more than the processors can use at the same time; further objects are discarded. */
   private static final int MOST = 2 * Runtime.getRuntime().availableProcessors();
 
-  /** Makes one that is initialised. */
+  /** Creates an initialised object. */
   interface Source {
     Signature begin() throws GeneralSecurityException;
   }
@@ -26,7 +27,7 @@ final class SignaturePool {
     this.source = source;
   }
 
-  /** False too for a value of a wrong length or form. */
+  /** Returns false also for a value of a wrong length or form. */
   boolean verifies(byte[] text, byte[] value) {
     try {
       Signature ready = idle.poll();
@@ -42,7 +43,7 @@ final class SignaturePool {
     }
   }
 
-  /** One that failed is not used again: nobody knows what it still holds. */
+  /** An object that failed is not reused, because its state is unknown. */
   byte[] sign(byte[] text) {
     try {
       Signature ready = idle.poll();

@@ -7,14 +7,14 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.idp.oauth.client.Client;
 
 /**
- * Subject identifiers (OpenID Connect Core 8): the same for a client for ever, never the directory's own id. They are keyed
- * digests, so that nothing has to be looked up or kept; the key is the one in {@code data/keys/sealing}, without which the
- * database that would keep them does not open either. Pairwise ones differ from sector to sector, and nobody without the key
- * can tell which belong together (8.1).
+ * Subject identifiers (OpenID Connect Core 8): permanent for a client, and never the directory's own id. They are keyed
+ * digests, so nothing has to be looked up or stored. The key is the one in {@code data/keys/sealing}, without which a
+ * database of stored identifiers could not be opened either. Pairwise identifiers differ between sectors, and cannot be
+ * correlated without the key (8.1).
  */
 public final class Subjects {
 
-  /** 128 bits: enough that no two people ever meet. */
+  /** 128 bits: enough that two people never get the same identifier. */
   private static final int DIGITS = 32;
 
   private final SealingKey key;
@@ -23,11 +23,11 @@ public final class Subjects {
     this.key = key;
   }
 
-  /** 32 hexadecimal digits. */
+  /** Returns 32 hexadecimal digits. */
   public String subject(Realm realm, Client client, PersonId person) {
     return switch (client.config().subject()) {
       case SubjectType.Public everybody -> digest(person, realm, "");
-      // No sector is empty.
+      // A sector is never empty.
       case SubjectType.Pairwise(String sector) -> digest(person, realm, sector);
     };
   }

@@ -12,7 +12,7 @@ final class TokenHash {
 
   private TokenHash() {}
 
-  /** The left half of the digest that the ID token's own signature begins with. */
+  /** The left half of the digest that the ID token's signature algorithm uses. */
   static String of(JwsName algorithm, String token) {
     String digest =
         switch (algorithm) {

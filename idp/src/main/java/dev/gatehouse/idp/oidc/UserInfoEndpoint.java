@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells who holds an access token for it what the person agreed to (OpenID Connect Core 5.3): by the scopes that were granted
- * (5.4) and the claims that were asked for by name (5.5), as the directory has them now.
+ * Returns the claims to which the person consented to the holder of an access token for them (OpenID Connect Core 5.3):
+ * by the granted scopes (5.4) and the claims requested by name (5.5), with the directory's current values.
  */
 final class UserInfoEndpoint implements Endpoint {
 
@@ -54,7 +54,7 @@ final class UserInfoEndpoint implements Endpoint {
   @Override
   public EdgeReply handle(RealmRequest request) {
     if (!isShown(request)) {
-      // RFC 6750, section 3.1: who did not try is told how, and nothing else.
+      // RFC 6750, section 3.1: a request without a token gets only the challenge.
       return new EdgeReply(401, BearerChallenge.bare(request), new byte[0]);
     }
     Outcome<Shown> shown = tokens.find(request, PATH);
@@ -84,7 +84,7 @@ final class UserInfoEndpoint implements Endpoint {
   private Outcome<EdgeReply> answer(RealmRequest request, Shown shown, Optional<Client> client) {
     AccessToken token = shown.token();
     if (client.isEmpty() || shown.authorization().isEmpty() || token.person().isEmpty()) {
-      return Outcome.refused(Code.INSUFFICIENT_SCOPE, "The token is the client's own and speaks of no person");
+      return Outcome.refused(Code.INSUFFICIENT_SCOPE, "The token is the client's own and belongs to no person");
     }
     if (!token.scopes().contains("openid")) {
       return Outcome.refused(Code.INSUFFICIENT_SCOPE, "The token does not have the scope openid");
@@ -107,7 +107,7 @@ final class UserInfoEndpoint implements Endpoint {
     return claims;
   }
 
-  /** As JSON, or as the client wants it (5.3.2): signed, encrypted, or both. */
+  /** Returns JSON, or the form that the client registered (5.3.2): signed, encrypted, or both. */
   private Outcome<EdgeReply> seal(RealmRequest request, Client client, Map<String, Object> claims) {
     Tokens form = client.config().tokens();
     Optional<Encryption> encryption = form.userInfoEncryption();

@@ -6,9 +6,9 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import java.util.Optional;
 
 /**
- * The message was meant for this endpoint (SAML Core 3.2.1; Bindings 3.4.5.2 and 3.5.5.2 demand Destination where a message
- * is signed). A Destination that is there must be right, signed or not. What we fetched ourselves for an artifact was given
- * to us in any case.
+ * Checks that the message is addressed to this endpoint (SAML Core 3.2.1; Bindings 3.4.5.2 and 3.5.5.2 require
+ * Destination in a signed message). A Destination that is present must be correct, signed or not. A message that we
+ * fetched with an artifact may omit it.
  */
 public final class DestinationCheck {
 

@@ -7,12 +7,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A request is not from the future and not older than a person may take to follow it (SAML Core 3.2.1, IssueInstant). The
- * allowance is generous backwards, because replay is caught by the ID, and 60 s forwards for clocks that differ.
+ * Checks that a request is not from the future and not older than the time that a person may take to follow it (SAML
+ * Core 3.2.1, IssueInstant). The tolerance is large for the past, because the ID detects replays, and 60 s for the
+ * future, for clocks that differ.
  */
 public final class MessageFreshnessCheck {
 
-  /** Requests older than this are refused; replay marks have to last at least as long. */
+  /** Requests older than this are refused; replay marks must last at least as long. */
   public static final Duration OLDEST = Duration.ofHours(1);
 
   private static final Duration SKEW = Duration.ofSeconds(60);

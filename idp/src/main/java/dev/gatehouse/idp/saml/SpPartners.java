@@ -13,7 +13,7 @@ import java.util.Optional;
 /** The partners of a realm that are service providers. */
 public final class SpPartners {
 
-  /** A service provider whose metadata can be used now. */
+  /** A service provider whose metadata can currently be used. */
   public record Sp(Partner partner, SpRole role) {
     public PartnerConfig config() {
       return partner.config();
@@ -34,7 +34,7 @@ public final class SpPartners {
     this.registry = registry;
   }
 
-  /** For readers: metadata of service providers only. */
+  /** The lookup for message readers: metadata of service providers only. */
   public SamlReader.PartnerLookup lookup(String realm) {
     return entityId ->
         switch (registry.metadata(realm, entityId)) {
@@ -57,7 +57,7 @@ public final class SpPartners {
     };
   }
 
-  /** What people call it; its entity ID where nothing better is known. */
+  /** The display name; the entity ID if there is none. */
   public String displayName(String realm, String entityId) {
     return registry.find(realm, entityId).map(Partner::displayName).orElse(entityId);
   }

@@ -1,6 +1,6 @@
 /**
- * The identity provider's SAML 2.0: what its profiles share. {@code sso}: Web Browser SSO; {@code slo}: Single Logout; {@code
- * metadata}: our own; {@code nameid}: NameIDs. Reads and writes messages with {@code common.saml} only.
+ * The identity provider's SAML 2.0 code shared by its profiles. {@code sso}: Web Browser SSO; {@code slo}: Single
+ * Logout; {@code metadata}: our own; {@code nameid}: NameIDs. Reads and writes messages only with {@code common.saml}.
  */
 @NullMarked
 package dev.gatehouse.idp.saml;

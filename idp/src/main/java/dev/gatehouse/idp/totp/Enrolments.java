@@ -21,7 +21,7 @@ import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
-/** Sets up authenticator apps: shows a secret, and keeps it once a code of it came back. */
+/** Sets up authenticator apps: shows a secret, and stores it after the person has entered a code of it. */
 public final class Enrolments {
 
   /** The name of the store. */
@@ -30,7 +30,12 @@ public final class Enrolments {
   private static final Duration LIFE = Duration.ofMinutes(15);
   private static final int LABEL_LENGTH = 64;
 
-  /** What the page shows. @param uri the picture's content, as a link: on a phone nobody can scan it; @param text to be typed */
+  /**
+   * The content of the page.
+   *
+   * @param uri the content of the picture as a link, because a phone cannot scan its own screen
+   * @param text the secret for typing
+   */
   public record Offer(QrPicture picture, String uri, String text) {
     @Override
     public String toString() {
@@ -38,9 +43,9 @@ public final class Enrolments {
     }
   }
 
-  /** What came of a code. */
+  /** The result of a code. */
   public sealed interface Outcome {
-    /** @param recoveryCodes to be shown once; empty where the person has some already */
+    /** @param recoveryCodes to be shown once; empty if the person already has some */
     record Done(List<String> recoveryCodes) implements Outcome {
       @Override
       public String toString() {
@@ -50,7 +55,10 @@ public final class Enrolments {
 
     record WrongCode() implements Outcome {}
 
-    /** It expired, was finished, or is somebody else's; or the person has an app by now, or as many as may be. */
+    /**
+     * The enrolment expired, was completed, or belongs to another person; or the person has an app by now, or the most
+     * that are allowed.
+     */
     record Gone() implements Outcome {}
   }
 
@@ -76,12 +84,16 @@ public final class Enrolments {
     this.random = random;
   }
 
-  /** For who has no app yet. @return its key, for forms and addresses: worth nothing without browser and person */
+  /**
+   * Begins the enrolment of a first app.
+   *
+   * @return its key, for forms and addresses: useless without browser and person
+   */
   public String beginFirst(RealmRequest request, Person person, String browser) {
     return begin(request, person, browser, 1);
   }
 
-  /** For who has just proved a second factor. */
+  /** Begins the enrolment of a further app, for a person who has just proved a second factor. */
   public String beginFurther(RealmRequest request, Person person, String browser) {
     return begin(request, person, browser, SecondFactors.MOST_FACTORS);
   }
@@ -95,7 +107,7 @@ public final class Enrolments {
     return key;
   }
 
-  /** What to show for it; the same at each reload. Empty where it is gone. */
+  /** The offer to show, the same at each reload. Empty if the enrolment is gone. */
   public Optional<Offer> find(RealmRequest request, Person person, String browser, String key) {
     return secret(request, person, browser, key)
         .map(
@@ -105,7 +117,11 @@ public final class Enrolments {
             });
   }
 
-  /** Keeps it, if the code is one of it. @param label the person's word for the app */
+  /**
+   * Stores the app if the code is one of it.
+   *
+   * @param label the person's name for the app
+   */
   public Outcome confirm(
       RealmRequest request, Person person, String browser, String key, String code, String label) {
     Optional<TotpSecret> secret = secret(request, person, browser, key);
@@ -136,14 +152,14 @@ public final class Enrolments {
     if (!factors.add(realm, person.id(), factor, enrolment.most())) {
       return new Outcome.Gone();
     }
-    // The code that proved it is used up. Where a later one was used already, so are all before it.
+    // The code that proved the app is used up. If a later one was already used, so are all earlier ones.
     factors.accept(realm, person.id(), id, step, now);
     record(request, person, "enrolled");
     boolean hasRecoveryCodes = factors.recoveryCodesLeft(realm, person.id()) > 0;
     return new Outcome.Done(hasRecoveryCodes ? List.of() : makeRecoveryCodes(request, person));
   }
 
-  /** New recovery codes, to be shown once; older ones count no more. */
+  /** Creates new recovery codes, to be shown once; older ones become invalid. */
   public List<String> makeRecoveryCodes(RealmRequest request, Person person) {
     String realm = request.realm().name();
     List<String> codes = RecoveryCodes.create(random);
@@ -157,7 +173,7 @@ public final class Enrolments {
     return codes;
   }
 
-  /** Removes an app; false where the person has none by that id. */
+  /** Removes an app. Returns false if the person has none with this id. */
   public boolean remove(RealmRequest request, Person person, String factor) {
     boolean removed = factors.remove(request.realm().name(), person.id(), factor);
     if (removed) {

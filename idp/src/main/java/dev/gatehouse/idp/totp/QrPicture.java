@@ -5,7 +5,7 @@ import io.nayuki.qrcodegen.QrCode;
 /**
  * A QR code (ISO/IEC 18004) as one path of an SVG picture.
  *
- * @param side of the view box in modules, with the quiet zone of four around
+ * @param side of the view box in modules, including the quiet zone of four modules on each side
  * @param path the dark modules
  */
 public record QrPicture(int side, String path) {

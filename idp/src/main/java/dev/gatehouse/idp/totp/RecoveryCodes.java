@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /**
- * Codes for who has lost their authenticator app: shown once, each good for one login. 60 random bits each, so that a keyed
- * digest keeps them as well as a slow one would, and nobody guesses one.
+ * Codes for a person who has lost the authenticator app: shown once, each valid for one login. Each has 60 random bits,
+ * so a keyed digest protects them as well as a slow one, and nobody can guess one.
  */
 final class RecoveryCodes {
 
@@ -17,14 +17,14 @@ final class RecoveryCodes {
 
   private static final int LENGTH = 12;
 
-  /** Without letters that look like digits (Crockford's base 32). */
+  /** Excludes letters that look like digits (Crockford's base 32). */
   private static final String ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
   private static final Pattern CODE = Pattern.compile("[0-9a-hjkmnp-tv-z]{12}");
 
   private RecoveryCodes() {}
 
-  /** New ones, as they are shown: {@code abcd-efgh-jkmn}. */
+  /** Creates codes in their displayed form: {@code abcd-efgh-jkmn}. */
   static List<String> create(RandomGenerator random) {
     LinkedHashSet<String> codes = new LinkedHashSet<>();
     while (codes.size() < COUNT) {
@@ -37,7 +37,7 @@ final class RecoveryCodes {
     return List.copyOf(codes);
   }
 
-  /** The code that was typed, in its one spelling; empty where it can be none. */
+  /** The typed code in its normal form; empty if it cannot be a code. */
   static Optional<String> normal(String typed) {
     String code =
         typed.toLowerCase(Locale.ROOT).replaceAll("[\\s-]", "").replace('o', '0').replace('i', '1').replace('l', '1');

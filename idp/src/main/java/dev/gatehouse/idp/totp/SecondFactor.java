@@ -20,35 +20,38 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * Checks the code that a person typed, of an authenticator app or a recovery code. A time step counts once per person (RFC
- * 6238, section 5.2).
+ * Checks the code that a person typed: a code of an authenticator app, or a recovery code. A time step counts only once
+ * per person (RFC 6238, section 5.2).
  *
- * <p>Guesses have two bounds: the realm's throttle, which slows them, and {@link #MOST_WRONG} in a row, kept in the database.
- * The first alone would let somebody who has the password try for a year, and succeed more likely than not: six digits,
- * three of them right at a time, 960 tries a day. After the second only a recovery code helps, or an administrator. Nobody
- * else can bring that about: the password comes first.
+ * <p>Guesses have two limits: the realm's throttle, which slows them, and {@link #MOST_WRONG} in a row, counted in the
+ * database. With the throttle alone, an attacker who has the password could try for a year, and would more likely than
+ * not succeed: six digits, three of them valid at a time, 960 attempts a day. Past the second limit, only a recovery
+ * code or an administrator helps. Other people cannot cause this lock, because the password comes first.
  */
 public final class SecondFactor {
 
-  /** NIST SP 800-63B, section 3.2.2, allows a hundred: three in ten thousand that one of them is right. */
+  /**
+   * NIST SP 800-63B, section 3.2.2, allows a hundred: a probability of three in ten thousand that one of them is
+   * correct.
+   */
   public static final int MOST_WRONG = 100;
 
   private static final Pattern DIGITS = Pattern.compile("[0-9]{6,8}");
 
-  /** What came of a code. */
+  /** The result of a code. */
   public sealed interface Outcome {
     record Accepted(Proof proof) implements Outcome {}
 
-    /** Wrong, used before, or no code at all: alike for the person. */
+    /** Wrong, used before, or not a code: the same for the person. */
     record Refused() implements Outcome {}
 
-    /** Too many were wrong in a row: codes of apps count no more. */
+    /** Too many codes in a row were wrong: codes of apps are not accepted any more. */
     record Locked() implements Outcome {}
 
     record Throttled(Duration retryAfter) implements Outcome {}
   }
 
-  /** What proved it. */
+  /** The kind of code. */
   public enum Proof {
     APP,
     RECOVERY_CODE
@@ -69,17 +72,19 @@ public final class SecondFactor {
     this.clock = clock;
   }
 
-  /** Whether the person has one. */
+  /** Returns whether the person has a second factor. */
   public boolean isSetUp(String realm, PersonId person) {
     return !factors.of(realm, person).isEmpty();
   }
 
-  /** Whether second factors were lost and nobody has confirmed yet that the person may set one up. */
+  /**
+   * Returns whether second factors were lost, and no administrator has confirmed yet that the person may set one up.
+   */
   public boolean needsConfirmation(String realm, PersonId person) {
     return factors.needsConfirmation(realm, person);
   }
 
-  /** Takes a permit before the code is looked at; each refusal is audited. */
+  /** Takes a permit before the code is checked; records each refusal. */
   public Outcome check(RealmRequest request, Person person, String typed) {
     Admission admission =
         throttle.admitCode(
@@ -155,7 +160,7 @@ public final class SecondFactor {
     audit.record(new AuditEvent.LoginRefused(request.context(), person.name(), "totp", reason));
   }
 
-  /** What a secret is sealed for. */
+  /** The context for which a secret is sealed. */
   static String[] context(String realm, PersonId person, String factor) {
     return new String[] {"totp", realm, person.value(), factor};
   }
@@ -164,12 +169,12 @@ public final class SecondFactor {
     return sealing.digest(code.toLowerCase(Locale.ROOT), "recovery", realm, person.value());
   }
 
-  /** For the account page: what the person has. */
+  /** The person's apps, for the account page. */
   public List<Factor> of(String realm, PersonId person) {
     return factors.of(realm, person);
   }
 
-  /** How many recovery codes were not used yet. */
+  /** The number of unused recovery codes. */
   public int recoveryCodesLeft(String realm, PersonId person) {
     return factors.recoveryCodesLeft(realm, person);
   }

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Codes by HMAC-SHA-1 and steps of 30 s: what every authenticator app does unasked (RFC 6238, section 4). A clock may be one
- * step behind or ahead (section 5.2).
+ * Codes by HMAC-SHA-1 and steps of 30 s, the defaults of every authenticator app (RFC 6238, section 4). A clock may
+ * differ by one step (section 5.2).
  */
 final class TotpCodes {
 
@@ -34,7 +34,7 @@ final class TotpCodes {
     }
   }
 
-  /** The time step whose code it is; all of the window are looked at, each in constant time. */
+  /** The time step of the code. Checks all steps of the window, each in constant time. */
   OptionalLong step(TotpSecret secret, String code, Instant now) {
     byte[] typed = code.getBytes(StandardCharsets.UTF_8);
     OptionalLong found = OptionalLong.empty();

@@ -4,7 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.random.RandomGenerator;
 
-/** What an authenticator app and we share: 160 random bits, as RFC 4226, section 4, recommends. */
+/** The shared secret of an authenticator app: 160 random bits, as RFC 4226, section 4, recommends. */
 public record TotpSecret(byte[] bytes) {
 
   private static final int BYTES = 20;
@@ -16,7 +16,7 @@ public record TotpSecret(byte[] bytes) {
     return new TotpSecret(bytes);
   }
 
-  /** In base32 without padding (RFC 4648, section 6): what people type where nothing can be scanned. */
+  /** The secret in base32 without padding (RFC 4648, section 6), for typing if nothing can be scanned. */
   public String text() {
     StringBuilder text = new StringBuilder();
     int buffer = 0;
@@ -36,7 +36,8 @@ public record TotpSecret(byte[] bytes) {
   }
 
   /**
-   * What the QR code says: Google's Key Uri Format, which all apps read. Only what is not their default is said.
+   * The content of the QR code: Google's Key Uri Format, which all apps read. Values that are the apps' defaults are
+   * omitted.
    *
    * @param issuer without a colon, which would end it
    * @param account the person's name

@@ -1,7 +1,7 @@
 /**
- * One-time passwords by time as a second factor (RFC 6238 over RFC 4226): secrets, codes, their QR code, recovery codes, and
- * the check of what a person typed. Knows no login and no session; uses common and {@code idp.endpoint}. The only package that
- * uses java-otp and the QR code generator.
+ * Time-based one-time passwords as a second factor (RFC 6238 over RFC 4226): secrets, codes, their QR code, recovery
+ * codes, and the check of a typed code. Independent of logins and sessions; uses common and {@code idp.endpoint}. The
+ * only package that uses java-otp and the QR code generator.
  */
 @NullMarked
 package dev.gatehouse.idp.totp;

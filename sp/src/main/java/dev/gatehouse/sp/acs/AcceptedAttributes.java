@@ -14,12 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What counts of an identity provider's attributes. Attributes get the names that people write ({@link AttributeName}),
- * those that stand several times are joined. Of scoped ones only values count whose scope the provider owns (by its
- * metadata's {@code shibmd:Scope} or by configuration), and where values are configured, only those. Attributes that give rights
- * (roles, groups), and the AuthnContextClassRef, count of the realm's own provider, of others where they are configured.
+ * Selects the attributes of an identity provider that count. Attributes get their plain names ({@link AttributeName});
+ * attributes of the same name are joined. A value of a scoped attribute counts only if the provider owns its scope (by
+ * the {@code shibmd:Scope} of its metadata or by configuration). If configuration lists the values of an attribute,
+ * only these count. Attributes that give rights (roles, groups) and the AuthnContextClassRef count from the realm's own
+ * provider; from another provider only configured values count.
  *
- * <p>An attribute that lost all its values stays, without any: that is not the same as one that was never sent.
+ * <p>An attribute that loses all its values remains, without values: this differs from an attribute that was never
+ * sent.
  */
 final class AcceptedAttributes {
 
@@ -31,7 +33,7 @@ final class AcceptedAttributes {
 
   /**
    * @param rights plain names of the attributes that give rights
-   * @param scopes that the provider owns, as {@link StringPreparation#compared}
+   * @param scopes scopes that the provider owns, in the form of {@link StringPreparation#compared}
    */
   AcceptedAttributes(
       String issuer, ProviderTrust trust, Set<String> rights, Set<String> scopes, DroppedValues dropped) {
@@ -42,7 +44,7 @@ final class AcceptedAttributes {
     this.dropped = dropped;
   }
 
-  /** The assertion with those of its attributes that count. */
+  /** Returns the assertion with only the attributes and values that count. */
   Assertion in(Assertion assertion) {
     Map<String, List<String>> sent = new LinkedHashMap<>();
     for (SamlAttribute attribute : assertion.attributes()) {

@@ -26,12 +26,13 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Consumes a login and opens its AppSession: the pending request is marked as answered, the assertion as used, the event
- * recorded, and only then a token made. The browser was recognised before.
+ * Consumes a verified login and opens its AppSession. The steps in order: mark the pending request as answered, mark
+ * the assertion as used, record the audit event, open the session. The caller has already matched the login to its
+ * browser.
  */
 public final class AppSessionOpening {
 
-  /** A new session, and the token that its browser gets. */
+  /** A new session and the token for its browser. */
   record Opened(SessionToken token, AppSession session) {
 
     EdgeReply rememberedBy(EdgeReply reply, EdgeRequest request) {
@@ -71,10 +72,10 @@ public final class AppSessionOpening {
   }
 
   /**
-   * Consumes the login, links the account where it is to be linked, and opens its session.
+   * Consumes the login, links the account if necessary, and opens its session.
    *
-   * @param linkFirst whether the account was matched and is not linked yet
-   * @param before the session that this browser has now; it ends
+   * @param linkFirst whether the account was matched by an attribute and is not linked yet
+   * @param before the session that this browser has now; this method ends it
    */
   Reading<Opened> open(
       SpRealm realm,
@@ -99,7 +100,8 @@ public final class AppSessionOpening {
     Opened opened = mint(realm, request, assertion, account, before);
     Optional<SamlRefusal> ended = loggedOut(realm, assertion);
     if (ended.isPresent()) {
-      // The LogoutRequest came between the first look and the session; who sent it may not have seen the session.
+      // The LogoutRequest came between the first check and the creation of the session; its handler may not have seen
+      // the session.
       sessions.end(opened.session().id(), "partner", AuditEvent.Context.of(realm.name(), request.client()));
       return new Reading.Refused<>(ended.get());
     }
@@ -117,7 +119,7 @@ public final class AppSessionOpening {
         : Optional.empty();
   }
 
-  /** Links the account that the person has just proved, and opens its session; the login was consumed before. */
+  /** Links the account that the person has just proved, and opens its session. The login was consumed before. */
   Reading<Opened> openProved(
       SpRealm realm,
       EdgeRequest request,
@@ -136,7 +138,7 @@ public final class AppSessionOpening {
     return linker.link(context, assertion.identityProvider(), assertion.nameId().value(), account, by);
   }
 
-  /** Whether the identity provider's session has ended meanwhile, by time or by a LogoutRequest. */
+  /** Checks whether the identity provider's session has ended meanwhile, by time or by a LogoutRequest. */
   private Optional<SamlRefusal> ended(SpRealm realm, VerifiedAssertion assertion) {
     Optional<SamlRefusal> expired = expired(assertion);
     return expired.isPresent() ? expired : loggedOut(realm, assertion);
@@ -148,7 +150,11 @@ public final class AppSessionOpening {
         : Optional.empty();
   }
 
-  /** Consumes the login: nothing is opened by it any more, whoever brings it. Why not, where that happened before. */
+  /**
+   * Consumes the login, so that it cannot open another session.
+   *
+   * @return the reason why it cannot be consumed, for example because it was consumed before; empty on success
+   */
   Optional<SamlRefusal> consume(SpRealm realm, RecognisedLogin login) {
     VerifiedAssertion assertion = login.assertion();
     return ended(realm, assertion)

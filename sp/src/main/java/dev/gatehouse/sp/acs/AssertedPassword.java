@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The password of the login that an identity provider of ours may put into an assertion. Until the session opens, it waits
- * sealed under the node's key; it is no attribute of the person's.
+ * The login password that one of our own identity providers may put into an assertion. Until the session opens, the
+ * password is sealed under the node's key. It is not one of the person's attributes.
  */
 public final class AssertedPassword {
 
@@ -20,7 +20,7 @@ public final class AssertedPassword {
     this.sealing = sealing;
   }
 
-  /** The assertion's, sealed; empty where it has none, or more than one. */
+  /** Returns the sealed password of the assertion; empty if the assertion has none or more than one. */
   Optional<byte[]> sealed(Assertion assertion) {
     var values =
         assertion.attributes().stream()

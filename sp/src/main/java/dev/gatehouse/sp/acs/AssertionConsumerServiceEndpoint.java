@@ -20,8 +20,8 @@ import dev.gatehouse.sp.login.PendingRequests;
 import java.util.Optional;
 
 /**
- * {@code /.gatehouse/saml/acs} at home: takes Responses by POST and artifacts by either (SAML Bindings 3.5.5, 3.6.5), and
- * the GET that a parked login continues with.
+ * {@code /.gatehouse/saml/acs} at the home origin. Accepts Responses by POST and artifacts by GET and POST (SAML
+ * Bindings 3.5.5, 3.6.5), and the GET request that continues a parked login.
  */
 public final class AssertionConsumerServiceEndpoint {
 
@@ -89,7 +89,10 @@ public final class AssertionConsumerServiceEndpoint {
         : received(realm, request, reader.response(request, identityProviders(realm)));
   }
 
-  /** A person whose identity provider gives nothing out may try again: RelayState says what, and the browser may. */
+  /**
+   * Resolves an artifact. If the identity provider does not deliver the Response, the person may try again: RelayState
+   * names the login to repeat if this browser holds the request.
+   */
   private EdgeReply artifact(SpRealm realm, EdgeRequest request) {
     Reading<ReceivedResponse> reading = artifacts.response(realm, request);
     if (reading instanceof Reading.Refused<ReceivedResponse>(SamlRefusal refusal)
@@ -107,7 +110,10 @@ public final class AssertionConsumerServiceEndpoint {
     return found instanceof PendingRequests.Found.Waiting(PendingRequest pending) ? pending.identityProvider() : "-";
   }
 
-  /** Whether there is a choice, the request says where it came along; else the page of the choice does. */
+  /**
+   * Decides whether to offer a choice of identity providers. A request that came in its cookie knows the answer;
+   * otherwise the discovery page decides.
+   */
   private SignOnRefusals.Again again(SpRealm realm, EdgeRequest request, Optional<String> requestId) {
     return requestId
         .map(
@@ -118,7 +124,7 @@ public final class AssertionConsumerServiceEndpoint {
         .orElse(SignOnRefusals.Again.ELSEWHERE);
   }
 
-  /** Only the realm's identity providers may assert anything: the keys of no other are even tried. */
+  /** Only the realm's identity providers may issue assertions: the keys of other partners are not even tried. */
   private PartnerLookup identityProviders(SpRealm realm) {
     PartnerLookup lookup = issuer -> IdentityProviders.metadata(partners, realm, issuer);
     return lookup.decryptingWith(() -> keyRings.of(realm.realm()).decryption(KeyUse.SP_ENCRYPTION));
@@ -142,7 +148,7 @@ public final class AssertionConsumerServiceEndpoint {
     };
   }
 
-  /** What a person can do something about gets a page of its own. */
+  /** Failures that the person can do something about have a page of their own. */
   private EdgeReply refuse(
       SpRealm realm, EdgeRequest request, ReceivedResponse response, Optional<String> id, SamlRefusal refusal) {
     String issuer = response.response().issuer();

@@ -6,18 +6,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells once which identity provider's attribute loses values, and counts them all. */
+/** Logs once per identity provider and attribute that values were dropped, and counts all dropped values. */
 public final class DroppedValues {
 
   private static final Logger LOG = LoggerFactory.getLogger(DroppedValues.class);
 
-  /** Names of attributes come from outside. */
+  /** Attribute names come from outside, so the set must be bounded. */
   private static final int MOST_TOLD = 1000;
 
   private final Set<String> told = ConcurrentHashMap.newKeySet();
   private final Counter total;
 
-  /** @param total counts the values that did not count */
+  /** @param total counts the dropped values */
   public DroppedValues(Counter total) {
     this.total = total;
   }
@@ -26,8 +26,8 @@ public final class DroppedValues {
     total.increment(values);
     if (told.size() < MOST_TOLD && told.add(identityProvider + "\n" + attribute)) {
       LOG.warn(
-          "Values of {} of {} do not count: their scope is not its own, or accept does not list them (roles, groups and authnContext of"
-              + " a provider that is not the realm's own count only there)",
+          "Values of {} from {} were dropped: their scope is not the provider's own, or accept does not list them"
+              + " (roles, groups and authnContext of a provider that is not the realm's own count only if listed)",
           clean(attribute),
           identityProvider);
     }

@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * {@code /.gatehouse/link} at home: a person whom an identity provider has logged in, and whom nobody knows here, proves
- * once which account is theirs.
+ * {@code /.gatehouse/link} at the home origin. A person whom an identity provider has logged in, and who has no linked
+ * account here, proves once which account is theirs.
  */
 public final class LinkEndpoint {
 
@@ -154,7 +154,7 @@ public final class LinkEndpoint {
     return pages.render(request, Optional.of(realm.realm()), Page.of(status, "link", model));
   }
 
-  /** Whom the person would share the account with, in words that they can recognise. */
+  /** The name of the remote account, in words that the person can recognise, so that they see what they link. */
   private static Optional<String> remoteName(VerifiedAssertion assertion) {
     return Stream.of("displayName", "cn", "eduPersonPrincipalName", "mail", "uid")
         .map(attribute -> assertion.attributes().getOrDefault(attribute, List.of()))

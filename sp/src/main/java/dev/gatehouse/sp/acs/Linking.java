@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Logins of people who have to say which local account is theirs. What was consumed waits a quarter of an hour for the
- * browser that began.
+ * Logins of people who must prove which local account is theirs. The consumed login waits 15 minutes for the browser
+ * that began it.
  *
- * <p>Only for a login that this browser asked for: if somebody could make another person's browser bring a login of their
- * own, and that person then proved their account, the account would be open to both from then on.
+ * <p>Only logins that this browser requested may be linked. Otherwise an attacker could make another person's browser
+ * bring the attacker's login; when that person proved their account, both could use the account from then on.
  */
 public final class Linking {
 
@@ -37,7 +37,7 @@ public final class Linking {
     this.random = random;
   }
 
-  /** Goes to the form; the login was consumed. */
+  /** Redirects to the form. The login was already consumed. */
   EdgeReply begin(SpRealm realm, RecognisedLogin login) {
     String key = SessionToken.create(random).value();
     store.put(
@@ -47,13 +47,16 @@ public final class Linking {
     return EdgeReply.seeOther(LinkEndpoint.PATH + "?key=" + key);
   }
 
-  /** Begins anew, with a request of ours: the login came unasked. It is not consumed, and of no use. */
+  /**
+   * Begins again with a request of ours, because the login was unsolicited. The unsolicited login is neither consumed
+   * nor used.
+   */
   EdgeReply beginAtProvider(SpRealm realm, RecognisedLogin login) {
     LoginRequest wish = LoginRequest.to(login.target()).at(login.assertion().identityProvider());
     return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), wish));
   }
 
-  /** What waits under the key, for the browser that began and no other. */
+  /** Returns the pending link under the key, but only to the browser that began it. */
   Optional<PendingLink> find(SpRealm realm, EdgeRequest request, String key) {
     Optional<BrowserKey> browser = BrowserKey.of(realm, request);
     return store
@@ -62,7 +65,7 @@ public final class Linking {
         .filter(link -> browser.filter(own -> Digests.equal(own.hash(), link.browser())).isPresent());
   }
 
-  /** Whether it waited still; true for one caller alone. */
+  /** Takes the pending link. Returns true to exactly one caller. */
   boolean take(String key) {
     return store.take(key) instanceof TakeResult.First<PendingLink>;
   }

@@ -27,8 +27,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Lets a verified login in for the browser that it belongs to, and only for that one: at once where the browser's
- * cookies are there, else by way of the parking and a GET.
+ * Completes a verified login for the browser that it belongs to, and for no other: at once if the request carries the
+ * browser's cookies, otherwise after parking the login and redirecting to a GET request.
  */
 public final class LoginCompletion {
 
@@ -60,7 +60,7 @@ public final class LoginCompletion {
     this.random = random;
   }
 
-  /** A login that answers a request of ours. */
+  /** Handles a login that answers a request of ours. */
   EdgeReply answer(SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, String requestId) {
     return BrowserKey.of(realm, request).isEmpty()
         ? park(realm, request, new VerifiedLogin(realm.name(), assertion, new VerifiedLogin.Answered(requestId)))
@@ -72,7 +72,7 @@ public final class LoginCompletion {
             login -> entrance.enter(realm, request, login, accounts.resolve(realm, assertion.asserted())));
   }
 
-  /** A login that nobody asked for. RelayState is the target if it is a path or a URL of ours (SAML Profiles 4.1.5). */
+  /** Handles an unsolicited login. RelayState is the target if it is a path or a URL of ours (SAML Profiles 4.1.5). */
   EdgeReply unsolicited(
       SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, Optional<String> relayState) {
     BrowserKey browser = BrowserKey.newUnsolicited(realm, random);
@@ -89,7 +89,7 @@ public final class LoginCompletion {
     return browser.rememberedBy(park(realm, request, arrival), request);
   }
 
-  /** The GET that a parked login continues with; again and again for as long as it is parked. */
+  /** Handles the GET request that continues a parked login. It may be repeated while the login is parked. */
   EdgeReply resume(SpRealm realm, EdgeRequest request, String key) {
     Optional<VerifiedLogin> arrival = parking.peek(key).filter(found -> found.realm().equals(realm.name()));
     if (arrival.isEmpty()) {
@@ -112,7 +112,7 @@ public final class LoginCompletion {
     };
   }
 
-  /** The answer to {@link #question}. */
+  /** Handles the person's answer to {@link #question}. */
   EdgeReply confirm(SpRealm realm, EdgeRequest request, String key) {
     Optional<BrowserKey> browser = BrowserKey.ofUnsolicited(realm, request);
     String csrf = request.formParameters().one("csrf").orElse("");
@@ -128,7 +128,7 @@ public final class LoginCompletion {
         : otherBrowser(realm, request, arrival.get().assertion());
   }
 
-  /** Goes on where this browser carries that request, and the answer keeps the request's rules. */
+  /** Continues if this browser holds the request and the answer fulfils the request's requirements. */
   private EdgeReply recognised(
       SpRealm realm,
       EdgeRequest request,
@@ -164,7 +164,7 @@ public final class LoginCompletion {
     return new RecognisedLogin(assertion, Optional.empty(), unsolicited.target(), unsolicited.browser());
   }
 
-  /** Of parallel callers one opens the session; the others go where that one goes. */
+  /** If several calls run in parallel, one opens the session; the others redirect to the same target. */
   private EdgeReply enter(SpRealm realm, EdgeRequest request, String key, RecognisedLogin login) {
     return parking
         .take(key, new ParkedLogins.Memo(realm.name(), login.isSolicited(), login.target(), login.browser()))
@@ -173,7 +173,7 @@ public final class LoginCompletion {
         .orElseGet(() -> EdgeReply.seeOther(login.target().url()));
   }
 
-  /** It was taken before: its browser goes where it went then. */
+  /** The login was taken before: redirects its browser to the same target as before. */
   private EdgeReply landed(SpRealm realm, EdgeRequest request, String key) {
     return parking
         .memo(key)
@@ -254,7 +254,10 @@ public final class LoginCompletion {
     };
   }
 
-  /** Who it would be; where no account here is that person's yet, as the identity provider says. */
+  /**
+   * The name of the account that would be logged in. If no account is linked yet, the name comes from the identity
+   * provider.
+   */
   private String user(SpRealm realm, VerifiedAssertion assertion, Resolution resolution) {
     return account(resolution).orElseGet(() -> accounts.account(realm, assertion.asserted())).user();
   }

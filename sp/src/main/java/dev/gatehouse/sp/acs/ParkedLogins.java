@@ -16,22 +16,28 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Logins that wait for the GET on which the browser brings its cookies. An hour long, so that a page that did not load
- * may be loaded again; the memo of where the person goes stays when the login itself was taken.
+ * Logins that wait for the GET request on which the browser brings its cookies. They wait for one hour, so that the
+ * person can reload a page that failed to load. A memo of the target remains after the login was taken.
  */
 public final class ParkedLogins {
 
   static final Duration LIFE = Duration.ofHours(1);
 
-  /** Everybody behind one address may be logging in at once; what was landed does not count. The oldest gives way. */
+  /**
+   * Many people behind one address may log in at the same time. Completed logins do not count. When the limit is
+   * reached, the oldest login is dropped.
+   */
   private static final int MOST_PER_NETWORK = 1000;
 
-  /** A person may send the same form again; nobody fills all places with one login from many addresses. */
+  /**
+   * A person may submit the same form again. The limit prevents one login sent from many addresses from filling the
+   * store.
+   */
   private static final int MOST_PER_ASSERTION = 5;
 
   private static final int MOST = 20_000;
 
-  /** Where a login that was taken went. */
+  /** The target of a login that was taken. */
   record Memo(String realm, boolean solicited, ReturnTarget target, String browser) {
 
     static final FieldCodec<Memo> CODEC =
@@ -46,7 +52,7 @@ public final class ParkedLogins {
             in -> new Memo(in.text(), in.number() == 1, ReturnTarget.read(in), in.text()));
   }
 
-  /** The outcome of {@link #park}. */
+  /** The result of {@link #park}. */
   sealed interface Place {
     record Parked(String key) implements Place {}
 
@@ -103,9 +109,9 @@ public final class ParkedLogins {
   }
 
   /**
-   * The login, to one caller alone.
+   * Takes the login. Only one caller gets it.
    *
-   * @param memo for those who come later
+   * @param memo the answer to later callers
    */
   Optional<VerifiedLogin> take(String key, Memo memo) {
     // Not waited for: without it, a page that is loaded again after a crash says that the login has expired.

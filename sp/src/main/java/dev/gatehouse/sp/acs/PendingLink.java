@@ -4,11 +4,11 @@ import dev.gatehouse.sp.codec.FieldCodec;
 import dev.gatehouse.sp.login.ReturnTarget;
 
 /**
- * A login that was consumed and waits for its person to log in here, too.
+ * A consumed login that waits until its person has also logged in with a local account.
  *
- * @param realm its realm's name
- * @param target where the person goes then
- * @param browser the hash of what the browser must hold, as in {@link RecognisedLogin}
+ * @param realm name of the realm
+ * @param target the place to return to after the login
+ * @param browser the hash of the secret that the browser must hold, as in {@link RecognisedLogin}
  */
 record PendingLink(String realm, VerifiedAssertion assertion, ReturnTarget target, String browser) {
 

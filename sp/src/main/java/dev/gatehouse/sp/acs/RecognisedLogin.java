@@ -5,12 +5,12 @@ import dev.gatehouse.sp.login.ReturnTarget;
 import java.util.Optional;
 
 /**
- * A login that kept every rule, in the browser that it belongs to, and not yet consumed.
+ * A verified login in the browser that it belongs to. It is not consumed yet.
  *
- * @param pending the request that it answers, which this browser sent; empty where it is unsolicited
- * @param target where the person goes
- * @param browser the hash of what the browser holds: of its {@code gh_pre} cookie where it answers a request, of its {@code gh_park}
- *     cookie where it does not
+ * @param pending the request that it answers, which this browser sent; empty if the login is unsolicited
+ * @param target the place to return to
+ * @param browser the hash of the browser's secret: of its {@code gh_pre} cookie if the login answers a request,
+ *     otherwise of its {@code gh_park} cookie
  */
 record RecognisedLogin(
     VerifiedAssertion assertion, Optional<PendingRequest> pending, ReturnTarget target, String browser) {

@@ -14,7 +14,9 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Duration;
 
-/** Fetches the Responses that identity providers hold for us (SAML Bindings 3.6.5). A person waits meanwhile. */
+/**
+ * Fetches the Responses that identity providers hold for us (SAML Bindings 3.6.5). The person waits during the call.
+ */
 public final class ResponseArtifacts {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -29,7 +31,7 @@ public final class ResponseArtifacts {
     this.keyRings = keyRings;
   }
 
-  /** The Response that the request's artifact stands for; of the realm's identity providers alone. */
+  /** Resolves the artifact in the request. Accepts only Responses of the realm's identity providers. */
   Reading<ReceivedResponse> response(SpRealm realm, EdgeRequest request) {
     return switch (reader.artifact(request)) {
       case Reading.Refused<ReceivedArtifact>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
@@ -37,7 +39,9 @@ public final class ResponseArtifacts {
     };
   }
 
-  /** Whether the identity provider was not reached or had nothing (any more), as happens to the honest. */
+  /**
+   * Returns whether the identity provider was unreachable or had no (more) Response, which also happens in honest use.
+   */
   static boolean mayComeAnotherTime(SamlRefusal refusal) {
     return refusal.reason() == Reason.BACK_CHANNEL_FAILED || refusal.reason() == Reason.ARTIFACT_UNRESOLVED;
   }

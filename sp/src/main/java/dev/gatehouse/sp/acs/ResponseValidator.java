@@ -28,8 +28,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The only maker of {@link VerifiedAssertion}s: leaves out the attributes that do not count, runs {@link ResponseRules}
- * and keeps what the session needs.
+ * The only class that creates {@link VerifiedAssertion}s. It drops the attributes that do not count, applies
+ * {@link ResponseRules} and extracts what the session needs.
  */
 public final class ResponseValidator {
 
@@ -52,7 +52,7 @@ public final class ResponseValidator {
     this.time = time;
   }
 
-  /** @param requestId of the request of ours that it names, and that may still be answered */
+  /** @param requestId the ID of our request that the Response names, if that request is still open */
   Reading<VerifiedAssertion> validate(SpRealm realm, ReceivedResponse received, Optional<String> requestId) {
     String issuer = received.response().issuer();
     ResponseExpectation expected =
@@ -119,7 +119,10 @@ public final class ResponseValidator {
     return Collections.unmodifiableMap(values);
   }
 
-  /** The latest of its ends: one too late keeps a replay mark longer, one too early would open a gap. */
+  /**
+   * The latest of the assertion's ends. A later value only keeps the replay mark longer; an earlier value would leave a
+   * gap.
+   */
   private static Instant acceptableUntil(Assertion assertion) {
     return Stream.concat(
             assertion.notOnOrAfter().stream(),

@@ -19,7 +19,7 @@ import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import java.util.Optional;
 
-/** Lets a login in whose browser was recognised, as the account that it means. */
+/** Opens the session of a login whose browser was recognised, for the account that the login resolves to. */
 public final class SamlSessionOpening {
 
   private final AppSessionOpening opening;
@@ -47,7 +47,7 @@ public final class SamlSessionOpening {
     this.refusals = refusals;
   }
 
-  /** The session that the browser has now. */
+  /** The browser's current session. */
   Optional<AppSession> session(SpRealm realm, EdgeRequest request) {
     return request
         .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
@@ -94,7 +94,7 @@ public final class SamlSessionOpening {
         .orElseGet(() -> forgotten(realm, request, login, linking.begin(realm, login)));
   }
 
-  /** The reply, and the browser forgets what was consumed. */
+  /** Makes the browser forget the consumed request or parked login. */
   private EdgeReply forgotten(SpRealm realm, EdgeRequest request, RecognisedLogin login, EdgeReply reply) {
     return login
         .pending()

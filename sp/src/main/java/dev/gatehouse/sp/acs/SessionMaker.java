@@ -8,7 +8,7 @@ import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.session.AppSession;
 import java.time.Instant;
 
-/** Makes the session of a person whose account is known. */
+/** Creates the session of a person whose account is known. */
 final class SessionMaker {
 
   private SessionMaker() {}
@@ -17,7 +17,8 @@ final class SessionMaker {
       SpRealm realm, VerifiedAssertion assertion, LocalAccount account, SessionId id, Instant now) {
     SessionLife life = realm.sp().session();
     Instant longest = now.plus(life.absolute());
-    // The allowance that let the assertion in lets the session live as well: else one would open that has ended.
+    // The clock skew that let the assertion in also extends the session; otherwise the session would be over when it
+    // opens.
     Instant absoluteEnd =
         assertion
             .sessionNotOnOrAfter()

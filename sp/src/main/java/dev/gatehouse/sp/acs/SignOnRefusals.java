@@ -19,20 +19,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells people that a login did not come about, as far as the identity provider's Status says why (SAML Core 3.2.2.2),
- * and how to go on. Only what a verified Response says is told, in our words.
+ * Tells people why a login failed, as far as the identity provider's Status says it (SAML Core 3.2.2.2), and how to
+ * continue. Uses only facts of a verified Response, in our own words.
  */
 public final class SignOnRefusals {
 
   /**
    * How the person may try again.
    *
-   * @param requestId of the request that this browser may carry; empty where it was consumed, or nobody asked
-   * @param hasChoice whether another identity provider may do as well
+   * @param requestId the request that this browser may hold; empty if it was consumed or the login was unsolicited
+   * @param hasChoice whether another identity provider is acceptable
    */
   record Again(Optional<String> requestId, boolean hasChoice) {
 
-    /** From the page that they wanted. */
+    /** The person may only begin again at the page that they wanted. */
     static final Again ELSEWHERE = new Again(Optional.empty(), false);
 
     static Again of(SpRealm realm, PendingRequest pending) {
@@ -50,7 +50,7 @@ public final class SignOnRefusals {
     this.refusals = refusals;
   }
 
-  /** The identity provider answered with that Status. */
+  /** The identity provider answered with this Status. */
   EdgeReply status(
       SpRealm realm,
       EdgeRequest request,
@@ -61,7 +61,7 @@ public final class SignOnRefusals {
     return page(realm, request, identityProvider, kind(status), again, refusal);
   }
 
-  /** The identity provider logged the person in, but less strongly than was asked for. */
+  /** The identity provider logged the person in, but with a weaker method than requested. */
   EdgeReply tooWeak(
       SpRealm realm,
       EdgeRequest request,
@@ -71,7 +71,7 @@ public final class SignOnRefusals {
     return page(realm, request, identityProvider, "no-authn-context", again, refusal);
   }
 
-  /** Whether it says that no account here is the person's. */
+  /** Returns whether the refusal means that no account here belongs to the person. */
   static boolean isOfLinks(SamlRefusal refusal) {
     return switch (refusal.reason()) {
       case LINK_NAME_ID, LINK_NO_MATCH, LINK_ACCOUNT_TAKEN, LINK_ACCOUNT_GONE -> true;
@@ -79,7 +79,7 @@ public final class SignOnRefusals {
     };
   }
 
-  /** The identity provider logged the person in, and no account here is theirs. */
+  /** The identity provider logged the person in, but no account here belongs to the person. */
   EdgeReply notLinked(
       SpRealm realm,
       EdgeRequest request,
@@ -96,15 +96,15 @@ public final class SignOnRefusals {
     return page(realm, request, identityProvider, kind, again, refusal);
   }
 
-  /** The Response stayed with the identity provider. */
+  /** The identity provider did not hand out the Response. */
   EdgeReply notFetched(
       SpRealm realm, EdgeRequest request, String identityProvider, Again again, SamlRefusal refusal) {
     return page(realm, request, identityProvider, "not-fetched", again, refusal);
   }
 
-  /** What the person wanted is not known any more. */
+  /** The pending request is lost, so that the person's target is not known any more. */
   EdgeReply lost(SpRealm realm, EdgeRequest request, String identityProvider) {
-    SamlRefusal refusal = new SamlRefusal(Reason.REQUEST_LOST, "it was too large for a cookie, and is in memory no more");
+    SamlRefusal refusal = new SamlRefusal(Reason.REQUEST_LOST, "it was too large for a cookie, and is no longer in memory");
     return page(realm, request, identityProvider, "lost", Again.ELSEWHERE, refusal);
   }
 

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an identity provider said about a person, after every rule of the profile was kept. Made by {@link
- * ResponseValidator} alone (and read back from our own store, where it waits for its browser).
+ * The statements of an identity provider about a person, after all rules of the profile were checked. Only
+ * {@link ResponseValidator} creates it (and the store reads it back while the login waits for its browser).
  */
 public final class VerifiedAssertion {
 
@@ -54,7 +54,7 @@ public final class VerifiedAssertion {
     this.sealedPassword = sealedPassword;
   }
 
-  /** The Issuer, whose keys verified it. */
+  /** The Issuer. Its keys verified the assertion. */
   public String identityProvider() {
     return identityProvider;
   }
@@ -67,17 +67,17 @@ public final class VerifiedAssertion {
     return nameId;
   }
 
-  /** Values that count, by {@linkplain dev.gatehouse.common.saml.AttributeName plain} name. */
+  /** The values that count, by {@linkplain dev.gatehouse.common.saml.AttributeName plain} attribute name. */
   public Map<String, List<String>> attributes() {
     return attributes;
   }
 
-  /** What it says of the person. */
+  /** The identity that the assertion states. */
   AssertedIdentity asserted() {
     return new AssertedIdentity(identityProvider, nameId, attributes);
   }
 
-  /** What it says of the login. */
+  /** The facts about the authentication. */
   AuthenticationResult answer() {
     return new AuthenticationResult(identityProvider, authnContextClassRef, authnInstant);
   }
@@ -94,7 +94,7 @@ public final class VerifiedAssertion {
     return authnContextClassRef;
   }
 
-  /** When the person was authenticated, as the identity provider says. */
+  /** The time of the authentication according to the identity provider. */
   Optional<Instant> authnInstant() {
     return authnInstant;
   }
@@ -103,12 +103,12 @@ public final class VerifiedAssertion {
     return issueInstant;
   }
 
-  /** When a Response with it would be refused as expired, clock skew included. */
+  /** The time from which a Response with this assertion would be refused as expired, clock skew included. */
   Instant acceptableUntil() {
     return acceptableUntil;
   }
 
-  /** The password of the login, for {@link AssertedPassword} to open. */
+  /** The login password, sealed; {@link AssertedPassword} can open it. */
   Optional<byte[]> sealedPassword() {
     return sealedPassword;
   }
@@ -142,7 +142,7 @@ public final class VerifiedAssertion {
         in.optional(FieldReader::bytes));
   }
 
-  /** Names it without telling about the person. */
+  /** Identifies the assertion without personal data. */
   @Override
   public String toString() {
     return "assertion " + id + " of " + identityProvider;

@@ -6,22 +6,22 @@ import dev.gatehouse.sp.codec.FieldWriter;
 import dev.gatehouse.sp.login.ReturnTarget;
 
 /**
- * A login that kept every rule of its own and waits for the GET on which its browser brings cookies. Nothing of it is consumed.
+ * A verified login that waits for the GET request on which its browser brings cookies. Nothing of it is consumed yet.
  *
- * @param realm its realm's name
+ * @param realm name of the realm
  */
 record VerifiedLogin(String realm, VerifiedAssertion assertion, Cause cause) {
 
-  /** Why it came. */
+  /** The origin of the login: solicited or not. */
   sealed interface Cause {}
 
-  /** It answers a request of ours, which the browser that began carries. */
+  /** The login answers a request of ours. The browser that began the login holds the request. */
   record Answered(String requestId) implements Cause {}
 
   /**
-   * Nobody asked for it.
+   * The login is unsolicited.
    *
-   * @param target where the person goes
+   * @param target the place to return to
    * @param browser the hash of the browser's {@code gh_park} cookie
    */
   record Unsolicited(ReturnTarget target, String browser) implements Cause {}

@@ -1,15 +1,17 @@
 /**
- * AssertionConsumerService: a {@code ReceivedResponse} becomes a {@link VerifiedAssertion} here and nowhere else, and
- * that an AppSession (SAML Profiles 4.1.4.3 to 4.1.5; Bindings 3.5).
+ * AssertionConsumerService: the only place where a {@code ReceivedResponse} becomes a {@link VerifiedAssertion} and
+ * then an AppSession (SAML Profiles 4.1.4.3 to 4.1.5; Bindings 3.5).
  *
- * <p>A Response comes as a POST from another site, without our SameSite=Lax cookies. It is checked by itself, parked, and the
- * browser is sent on to a GET that brings the cookies, and with them the request that it carries; only then is the Response held against the
- * request, and anything consumed. Order of a login: rules, browser and request, mark the request as answered, replay mark, audit, session.
+ * <p>A Response is a cross-site POST, so the browser does not send our SameSite=Lax cookies. We check the Response by
+ * itself, park it, and redirect the browser to a GET request. That request brings the cookies and with them the pending
+ * request. Only then do we compare the Response with the request and consume anything. Order of a login: rules, browser
+ * and request, mark the request as answered, replay mark, audit, session.
  *
- * <p>An unsolicited Response cannot be bound to a browser that asked for it: whoever can make a browser send one logs
- * it in as somebody of their choice (login cross-site request forgery). A realm that turns it on accepts that for
- * browsers without a session. A browser that has a session of another person is never switched silently: the person is
- * asked. RelayState is a target only if it is a path or a URL of ours. Uses login, check and session of this module.
+ * <p>An unsolicited Response cannot be bound to a browser that requested it: an attacker who makes a browser send one
+ * logs that browser in as a person of the attacker's choice (login cross-site request forgery). A realm that enables
+ * unsolicited Responses accepts this risk for browsers without a session. A browser with a session of another person is
+ * never switched silently: the person is asked. RelayState is a target only if it is a path or a URL of ours. The
+ * package uses login, check and session of this module.
  */
 @NullMarked
 package dev.gatehouse.sp.acs;

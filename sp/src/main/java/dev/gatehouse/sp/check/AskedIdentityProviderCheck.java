@@ -5,8 +5,8 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
 /**
- * The Response was issued by the identity provider that was asked (SAML Profiles 4.1.4.2), by whose keys alone it was
- * verified: another one of the realm's cannot answer in its place (mix-up).
+ * Checks that the identity provider to which the request was sent has issued the Response (SAML Profiles 4.1.4.2); only
+ * its keys verified the Response. Another identity provider of the realm cannot answer in its place (mix-up).
  */
 public final class AskedIdentityProviderCheck implements RequestCheck {
 

@@ -4,9 +4,9 @@ import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.SamlRefusal;
 import java.util.Optional;
 
-/** One rule about the one Assertion of a Response. */
+/** A rule about the single Assertion of a Response. */
 public interface AssertionCheck {
 
-  /** Why it is refused; empty where this rule has nothing against it. */
+  /** Returns the reason to refuse it; empty if the rule is satisfied. */
   Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected);
 }

@@ -5,7 +5,10 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** There is exactly one Assertion that a signature covers (SAML Profiles 4.1.4.2 allows several; we do not choose). */
+/**
+ * Checks that a signature covers exactly one Assertion (SAML Profiles 4.1.4.2 allows several; we do not choose among
+ * them).
+ */
 public final class AssertionCountCheck implements ResponseCheck {
 
   @Override

@@ -6,7 +6,10 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The Assertion was made, and the person authenticated, before it came (SAML Core 2.3.3, 2.7.2), as far as clocks agree. */
+/**
+ * Checks that the Assertion was issued and the person authenticated before the Response arrived (SAML Core 2.3.3,
+ * 2.7.2), within the clock skew.
+ */
 public final class AssertionInstantsCheck implements AssertionCheck {
 
   @Override

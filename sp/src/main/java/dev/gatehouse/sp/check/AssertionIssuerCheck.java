@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The Assertion was issued by the identity provider that issued the Response (SAML Profiles 4.1.4.2; Core 2.3.3). */
+/** Checks that the issuer of the Response also issued the Assertion (SAML Profiles 4.1.4.2; Core 2.3.3). */
 public final class AssertionIssuerCheck implements AssertionCheck {
 
   @Override

@@ -6,7 +6,7 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.List;
 import java.util.Optional;
 
-/** Every AudienceRestriction names us, and there is one (SAML Core 2.5.1.4; Profiles 4.1.4.2). */
+/** Checks that there is an AudienceRestriction and that every one names us (SAML Core 2.5.1.4; Profiles 4.1.4.2). */
 public final class AudienceCheck implements AssertionCheck {
 
   @Override

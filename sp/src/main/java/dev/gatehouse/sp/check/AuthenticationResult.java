@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a verified answer says of the login, as far as a request may ask for it.
+ * The facts of a verified answer about the login that a request may make demands on.
  *
- * @param identityProvider whose keys verified it
+ * @param identityProvider the identity provider whose keys verified the answer
  */
 public record AuthenticationResult(
     String identityProvider, Optional<String> authnContextClassRef, Optional<Instant> authnInstant) {}

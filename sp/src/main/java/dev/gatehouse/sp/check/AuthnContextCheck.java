@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The login was of one of the classes that were asked for (SAML Core 3.3.2.2.1, exact comparison). It also ends what
- * would be a loop: a page that sends people to log in more strongly never sees the weaker session again.
+ * Checks that the login has one of the requested classes (SAML Core 3.3.2.2.1, exact comparison). This also prevents a
+ * redirect loop: a page that demands a stronger login never sees the weaker session again.
  */
 public final class AuthnContextCheck implements RequestCheck {
 

@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The Assertion says that the person was authenticated (SAML Profiles 4.1.4.2). */
+/** Checks that the Assertion states an authentication of the person (SAML Profiles 4.1.4.2). */
 public final class AuthnStatementCheck implements AssertionCheck {
 
   @Override

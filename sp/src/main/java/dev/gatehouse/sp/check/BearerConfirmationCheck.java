@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * At least one SubjectConfirmation is by bearer and keeps every rule of {@link #RULES} (SAML Profiles 4.1.4.2, 4.1.4.3;
- * Core 2.4.1.1). Where none does, the first bearer's refusal is told.
+ * Checks that at least one bearer SubjectConfirmation satisfies every rule of {@link #RULES} (SAML Profiles 4.1.4.2,
+ * 4.1.4.3; Core 2.4.1.1). If none does, it reports the refusal of the first one.
  */
 public final class BearerConfirmationCheck implements AssertionCheck {
 

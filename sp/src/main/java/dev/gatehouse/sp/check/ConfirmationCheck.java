@@ -4,9 +4,9 @@ import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.SamlRefusal;
 import java.util.Optional;
 
-/** One rule about a bearer SubjectConfirmation: of several in an Assertion, one must keep all of them. */
+/** A rule about a bearer SubjectConfirmation. If an Assertion has several confirmations, one must satisfy all rules. */
 public interface ConfirmationCheck {
 
-  /** Why it is refused; empty where this rule has nothing against it. */
+  /** Returns the reason to refuse it; empty if the rule is satisfied. */
   Optional<SamlRefusal> check(SubjectConfirmation confirmation, ResponseExpectation expected);
 }

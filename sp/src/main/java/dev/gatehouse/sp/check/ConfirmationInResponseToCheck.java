@@ -6,8 +6,8 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
 /**
- * The confirmation names the same request as the Response, or none where that names none (SAML Profiles 4.1.4.3,
- * 4.1.5).
+ * Checks that the confirmation names the same request as the Response, or none if the Response names none (SAML
+ * Profiles 4.1.4.3, 4.1.5).
  */
 public final class ConfirmationInResponseToCheck implements ConfirmationCheck {
 

@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** A bearer confirmation has no NotBefore (SAML Profiles 4.1.4.2). */
+/** Checks that a bearer confirmation has no NotBefore (SAML Profiles 4.1.4.2). */
 public final class ConfirmationNotBeforeCheck implements ConfirmationCheck {
 
   @Override

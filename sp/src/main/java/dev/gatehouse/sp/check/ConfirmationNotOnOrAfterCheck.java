@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** A bearer confirmation has a NotOnOrAfter, and it has not passed (SAML Profiles 4.1.4.2, 4.1.4.3). */
+/** Checks that a bearer confirmation has a NotOnOrAfter that has not passed (SAML Profiles 4.1.4.2, 4.1.4.3). */
 public final class ConfirmationNotOnOrAfterCheck implements ConfirmationCheck {
 
   @Override

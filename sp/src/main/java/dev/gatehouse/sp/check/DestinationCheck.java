@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The Response is for this AssertionConsumerService (SAML Core 3.2.2; Bindings 3.5.5.2). */
+/** Checks that the Response is addressed to this AssertionConsumerService (SAML Core 3.2.2; Bindings 3.5.5.2). */
 public final class DestinationCheck implements ResponseCheck {
 
   @Override

@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Where ForceAuthn was asked for, the person was authenticated after the request (SAML Core 3.4.1). */
+/** Checks that the person was authenticated after the request, if the request had ForceAuthn (SAML Core 3.4.1). */
 public final class ForceAuthnCheck implements RequestCheck {
 
   @Override

@@ -6,8 +6,8 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
 /**
- * A Response that names a request names one that we sent and that may still be answered (SAML Profiles 4.1.4.3; Core 3.2.2). That it waits in this
- * browser is seen when the browser brings it.
+ * Checks that a Response that names a request names one that we sent and that may still be answered (SAML Profiles
+ * 4.1.4.3; Core 3.2.2). A later step checks that the request belongs to this browser, when the browser brings it.
  */
 public final class InResponseToCheck implements ResponseCheck {
 

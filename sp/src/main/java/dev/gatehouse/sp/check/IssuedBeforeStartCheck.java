@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Nothing that nobody asked for is older than our memory of what was used (SAML Profiles 4.1.4.5): a mark of its first
- * use may have been lost. A solicited one needs none, its request is consumed.
+ * Checks that an unsolicited assertion is not older than our replay marks (SAML Profiles 4.1.4.5): the mark of its
+ * first use may have been lost. A solicited assertion needs no mark, because its request is consumed.
  */
 public final class IssuedBeforeStartCheck implements AssertionCheck {
 
   @Override
   public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
-    // The clock that stamped it may be ahead of ours.
+    // The clock of the issuer may be ahead of ours.
     Instant oldest = expected.replaysCompleteSince().plus(ResponseExpectation.CLOCK_SKEW);
     return Refuse.unless(
         expected.requestId().isPresent() || !assertion.issueInstant().isBefore(oldest),

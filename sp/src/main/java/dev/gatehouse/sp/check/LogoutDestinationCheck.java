@@ -8,12 +8,15 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The LogoutRequest is for this SingleLogoutService (SAML Core 3.2.1; Bindings 3.4.5.2, 3.5.5.2); one for another of our bindings is not. */
+/**
+ * Checks that the LogoutRequest is addressed to this SingleLogoutService (SAML Core 3.2.1; Bindings 3.4.5.2, 3.5.5.2),
+ * and not to that of another binding.
+ */
 public final class LogoutDestinationCheck implements LogoutRequestCheck {
 
   private final Function<SpConfig, String> service;
 
-  /** @param service which of our addresses the request came to */
+  /** @param service the address of ours at which the request arrived */
   public LogoutDestinationCheck(Function<SpConfig, String> service) {
     this.service = service;
   }

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The LogoutRequest has not expired (SAML Core 3.7.1). One without NotOnOrAfter counts for five minutes from its
- * IssueInstant: its ID must be remembered for as long as it counts.
+ * Checks that the LogoutRequest has not expired (SAML Core 3.7.1). A request without NotOnOrAfter is valid for five
+ * minutes from its IssueInstant, because its ID must be remembered while it is valid.
  */
 public final class LogoutExpiryCheck implements LogoutRequestCheck {
 
@@ -21,7 +21,7 @@ public final class LogoutExpiryCheck implements LogoutRequestCheck {
     return Refuse.unless(now.isBefore(acceptableUntil(request)), Reason.EXPIRED, "LogoutRequest's NotOnOrAfter");
   }
 
-  /** When it is refused, clock skew included. */
+  /** The time from which the request is refused, clock skew included. */
   public static Instant acceptableUntil(LogoutRequest request) {
     return request
         .notOnOrAfter()

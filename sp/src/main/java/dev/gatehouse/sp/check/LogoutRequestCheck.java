@@ -6,9 +6,9 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import java.time.Instant;
 import java.util.Optional;
 
-/** One rule about a LogoutRequest whose signature was verified. */
+/** A rule about a LogoutRequest whose signature was verified. */
 public interface LogoutRequestCheck {
 
-  /** Why it is refused; empty where this rule has nothing against it. */
+  /** Returns the reason to refuse it; empty if the rule is satisfied. */
   Optional<SamlRefusal> check(LogoutRequest request, SpConfig sp, Instant now);
 }

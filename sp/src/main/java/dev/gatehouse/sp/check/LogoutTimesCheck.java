@@ -7,7 +7,10 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The LogoutRequest was made before it came, and does not count for longer than configured (SAML Core 3.7.1). */
+/**
+ * Checks that the LogoutRequest was issued before it arrived, and that its validity is not longer than configured (SAML
+ * Core 3.7.1).
+ */
 public final class LogoutTimesCheck implements LogoutRequestCheck {
 
   @Override

@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The Assertion is valid already (SAML Core 2.5.1.2). */
+/** Checks that the validity of the Assertion has begun (SAML Core 2.5.1.2). */
 public final class NotBeforeCheck implements AssertionCheck {
 
   @Override

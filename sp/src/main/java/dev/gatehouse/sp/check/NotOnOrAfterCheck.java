@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The Assertion is still valid (SAML Core 2.5.1.2). */
+/** Checks that the Assertion is still valid (SAML Core 2.5.1.2). */
 public final class NotOnOrAfterCheck implements AssertionCheck {
 
   @Override

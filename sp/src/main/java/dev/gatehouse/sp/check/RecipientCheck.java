@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The confirmation is for this AssertionConsumerService (SAML Profiles 4.1.4.2, 4.1.4.3). */
+/** Checks that the confirmation is addressed to this AssertionConsumerService (SAML Profiles 4.1.4.2, 4.1.4.3). */
 public final class RecipientCheck implements ConfirmationCheck {
 
   @Override

@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A bearer assertion is used once (SAML Profiles 4.1.4.5). The only check that leaves a mark, and so the last one: it
- * is made when the browser was recognised and the login is about to be opened.
+ * Checks that a bearer assertion is used only once (SAML Profiles 4.1.4.5). It is the only check that writes a mark,
+ * and therefore the last one: it runs after the browser was recognised, just before the login is opened.
  */
 public final class ReplayCheck {
 
@@ -19,13 +19,13 @@ public final class ReplayCheck {
     this.replays = replays;
   }
 
-  /** @param until when it can be accepted by no way any more */
+  /** @param until the time from which the message cannot be accepted any more */
   public Optional<SamlRefusal> mark(String realm, String issuer, String id, Instant until) {
     return Refuse.unless(
         replays.firstSeen(new ReplayKey(realm, issuer, id), until), Reason.REPLAYED, "used before: " + id);
   }
 
-  /** For {@link ResponseExpectation}. */
+  /** The time for {@link ResponseExpectation}. */
   public Instant completeSince() {
     return replays.completeSince();
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every rule that a verified answer must keep towards the request that it answers. They are looked at when the browser brings its request: a
- * Response that another site's page posts comes without it.
+ * All rules between a verified answer and the request that it answers. They run when the browser brings its request: a
+ * Response that another site's page posts arrives without it.
  */
 public final class RequestRules {
 
@@ -15,7 +15,7 @@ public final class RequestRules {
 
   private RequestRules() {}
 
-  /** The first refusal; empty where all are kept. */
+  /** Returns the first refusal; empty if all rules are satisfied. */
   public static Optional<SamlRefusal> apply(AuthenticationResult answer, RequestedLogin asked) {
     return ALL.stream().map(rule -> rule.check(answer, asked)).flatMap(Optional::stream).findFirst();
   }

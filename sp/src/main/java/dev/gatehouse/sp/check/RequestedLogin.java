@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What an AuthnRequest of ours asked for.
+ * The demands of an AuthnRequest of ours.
  *
- * @param identityProvider whom it was sent to
- * @param authnContext AuthnContextClassRefs of which the answer must have one; any where empty
- * @param forceAuthn whether the person had to be authenticated anew
- * @param at when it was issued
+ * @param identityProvider the recipient of the request
+ * @param authnContext AuthnContextClassRefs of which the answer must have one; empty means any
+ * @param forceAuthn whether the person had to authenticate anew
+ * @param at the time of issue
  */
 public record RequestedLogin(String identityProvider, List<String> authnContext, boolean forceAuthn, Instant at) {}

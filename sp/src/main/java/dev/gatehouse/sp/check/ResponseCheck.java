@@ -4,9 +4,9 @@ import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlRefusal;
 import java.util.Optional;
 
-/** One rule about a Response. */
+/** A rule about a Response. */
 public interface ResponseCheck {
 
-  /** Why it is refused; empty where this rule has nothing against it. */
+  /** Returns the reason to refuse it; empty if the rule is satisfied. */
   Optional<SamlRefusal> check(ReceivedResponse response, ResponseExpectation expected);
 }

@@ -6,14 +6,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a Response is held against.
+ * The values against which a Response is checked.
  *
- * @param sp us: entity ID, AssertionConsumerService
- * @param identityProvider the one that the Response's keys are of
- * @param linksAccounts whether links say who that identity provider's people are here, and not their user names there
- * @param requestId of the AuthnRequest of ours that the Response names: one that may still be answered
+ * @param sp our configuration: entity ID, AssertionConsumerService
+ * @param identityProvider the identity provider whose keys verified the Response
+ * @param linksAccounts whether account links determine the local account, instead of the user name at the identity
+ *     provider
+ * @param requestId the ID of our AuthnRequest that the Response names, if it may still be answered
  * @param now the time of receipt
- * @param replaysCompleteSince since when no replay mark can have been lost
+ * @param replaysCompleteSince the time since which no replay mark can have been lost
  */
 public record ResponseExpectation(
     SpConfig sp,
@@ -23,20 +24,20 @@ public record ResponseExpectation(
     Instant now,
     Instant replaysCompleteSince) {
 
-  /** How far two clocks may be apart. */
+  /** The largest accepted difference between two clocks. */
   public static final Duration CLOCK_SKEW = Duration.ofSeconds(60);
 
-  /** Whether that time has come by every clock. */
+  /** Returns whether the time has passed even with the clock skew. */
   boolean isPast(Instant time) {
     return !now.isBefore(time.plus(CLOCK_SKEW));
   }
 
-  /** Whether something is said to have happened later than it can have. */
+  /** Returns whether the time is further in the future than an event of the past can be. */
   boolean isAhead(Instant time) {
     return time.isAfter(now.plus(sp.times().ahead()));
   }
 
-  /** Whether that time has not come by any clock. */
+  /** Returns whether the time is in the future even with the clock skew. */
   boolean isFuture(Instant time) {
     return now.plus(CLOCK_SKEW).isBefore(time);
   }

@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The Response was made before it came (SAML Core 3.2.2, IssueInstant), as far as clocks agree. */
+/** Checks that the Response was issued before it arrived (SAML Core 3.2.2, IssueInstant), within the clock skew. */
 public final class ResponseIssueInstantCheck implements ResponseCheck {
 
   @Override

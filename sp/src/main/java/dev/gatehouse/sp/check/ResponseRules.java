@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Every rule that a Response must keep by itself, in the order in which they are looked at. There is no way to leave one out. Those that hold it
- * against our request are {@link RequestRules}.
+ * All rules about a Response by itself, in the order in which they run. No caller can leave one out.
+ * {@link RequestRules} holds the rules that compare a Response with our request.
  */
 public final class ResponseRules {
 
@@ -40,7 +40,7 @@ public final class ResponseRules {
 
   private ResponseRules() {}
 
-  /** The one Assertion, which kept them all, or the first refusal. */
+  /** Returns the one Assertion if it satisfies all rules, otherwise the first refusal. */
   public static Reading<Assertion> apply(ReceivedResponse response, ResponseExpectation expected) {
     Optional<SamlRefusal> refusal =
         first(OF_RESPONSE, check -> check.check(response, expected));

@@ -6,7 +6,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The session that the identity provider grants has not ended (SAML Core 2.7.2; Profiles 4.1.4.3). */
+/** Checks that the session granted by the identity provider has not ended (SAML Core 2.7.2; Profiles 4.1.4.3). */
 public final class SessionNotOnOrAfterCheck implements AssertionCheck {
 
   @Override

@@ -6,8 +6,8 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
 /**
- * The identity provider says that it succeeded (SAML Core 3.2.2.2); what else comes with another status counts for
- * nothing.
+ * Checks that the identity provider reports success (SAML Core 3.2.2.2). A Response with another status has no other
+ * effect.
  */
 public final class StatusCheck implements ResponseCheck {
 

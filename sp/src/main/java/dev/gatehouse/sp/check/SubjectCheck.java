@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The Subject has a NameID with a value: logout needs it (SAML Profiles 4.1.4.2, 4.4.4.1). */
+/** Checks that the Subject has a NameID with a value, which logout needs (SAML Profiles 4.1.4.2, 4.4.4.1). */
 public final class SubjectCheck implements AssertionCheck {
 
   @Override

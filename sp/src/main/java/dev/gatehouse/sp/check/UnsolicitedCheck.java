@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** A Response that names no request is accepted only where the realm wants unsolicited ones (SAML Profiles 4.1.5). */
+/** Checks that the realm accepts unsolicited Responses, if the Response names no request (SAML Profiles 4.1.5). */
 public final class UnsolicitedCheck implements ResponseCheck {
 
   @Override

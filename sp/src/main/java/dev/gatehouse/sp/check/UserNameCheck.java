@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The Assertion names one user and no more: one value of the attribute that the realm takes the name from, or, where that
- * was not sent, the NameID. Where values of the attribute were sent and none counts, or where it is a scoped one, the
- * NameID is no name: it would be a way round the rule that a provider may speak of its own scopes alone. Control
- * characters, and those that string preparation changes, would let a name pose as another one in headers, logs and apps. Where accounts are linked, nothing hangs on it.
+ * Checks that the Assertion contains exactly one user name: one value of the attribute from which the realm takes the
+ * name, or the NameID if the attribute was not sent. The NameID does not replace the attribute if values were sent but
+ * none counts, or if the attribute is a scoped one; otherwise it would bypass the rule that a provider may only use its
+ * own scopes. Control characters, and characters that string preparation changes, are refused because they would make a
+ * name look like another one in headers, logs and apps. If accounts are linked, the user name is not used and not
+ * checked.
  */
 public final class UserNameCheck implements AssertionCheck {
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * No NotOnOrAfter lies further behind IssueInstant than configured: an Assertion that counts for years is a password that
- * cannot be changed, and its replay mark would have to last as long.
+ * Checks that no NotOnOrAfter is later than IssueInstant plus the configured validity. An Assertion that is valid for
+ * years would be a password that cannot be changed, and its replay mark would have to last as long.
  */
 public final class ValidityCheck implements AssertionCheck {
 

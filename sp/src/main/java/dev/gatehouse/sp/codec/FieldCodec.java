@@ -4,14 +4,14 @@ import dev.gatehouse.common.store.ValueCodec;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** A codec of one record: its version, and how its fields are written and read. */
+/** The codec of a record: its version, and the functions that write and read its fields. */
 public final class FieldCodec<V> implements ValueCodec<V> {
 
   private final int version;
   private final BiConsumer<FieldWriter, V> write;
   private final Function<FieldReader, V> read;
 
-  /** @param version 1 to 255, the first byte of what is written */
+  /** @param version 1 to 255, the first byte of the encoded form */
   public FieldCodec(int version, BiConsumer<FieldWriter, V> write, Function<FieldReader, V> read) {
     this.version = version;
     this.write = write;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads what a {@link FieldWriter} wrote; throws {@link IllegalArgumentException} for anything else. */
+/** Reads the fields that a {@link FieldWriter} wrote. Throws {@link IllegalArgumentException} for other input. */
 public final class FieldReader {
 
   private final ByteBuffer in;
@@ -76,14 +76,14 @@ public final class FieldReader {
     }
   }
 
-  /** A length or count: each counted thing takes at least one byte. */
+  /** Reads a length or count. Every counted element takes at least one byte. */
   private int length() {
     if (in.remaining() < Integer.BYTES) {
       throw new IllegalArgumentException("a field is missing");
     }
     int length = in.getInt();
     if (length < 0 || length > in.remaining()) {
-      throw new IllegalArgumentException("a field is longer than what is there");
+      throw new IllegalArgumentException("a field is longer than the remaining bytes");
     }
     return length;
   }

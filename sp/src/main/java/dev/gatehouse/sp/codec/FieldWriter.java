@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Writes the fields of a record one after the other; {@link FieldReader} reads them in the same order. */
+/** Writes the fields of a record in sequence; {@link FieldReader} reads them in the same order. */
 public final class FieldWriter {
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);

@@ -1,5 +1,5 @@
 /**
- * Records as bytes, field by field, for the stores. Depends on nothing of ours but {@code common.store}.
+ * Encodes records as bytes, field by field, for the stores. Depends on no package of ours except {@code common.store}.
  */
 @NullMarked
 package dev.gatehouse.sp.codec;

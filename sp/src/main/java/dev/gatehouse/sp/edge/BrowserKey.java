@@ -8,28 +8,28 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * A random value that a browser holds before it has a session. What is begun for a browser keeps only {@link #hash()},
- * so that tabs coexist and no store lets anybody take a login over.
+ * A random value that a browser holds before it has a session. State that is created for a browser contains only
+ * {@link #hash()}, so that tabs coexist and nobody with access to a store can take over a login.
  *
- * @param cookie the cookie's name, before {@code __Host-}
- * @param isNew whether the browser does not have it yet
+ * @param cookie the name of the cookie, without the prefix {@code __Host-}
+ * @param isNew whether the browser does not have the value yet
  */
 public record BrowserKey(String cookie, String value, boolean isNew) {
 
-  /** The browser's own, cookie {@code gh_pre.REALM}, if it sent a well-formed one. */
+  /** The browser's key from cookie {@code gh_pre.REALM}, if the browser sent a well-formed one. */
   public static Optional<BrowserKey> of(SpRealm realm, EdgeRequest request) {
     return read("gh_pre." + realm.name(), request);
   }
 
-  /** The browser's own, or a new one that {@link #rememberedBy} gives it. */
+  /** The browser's key, or a new one that {@link #rememberedBy} stores in the browser. */
   public static BrowserKey ofOrNew(SpRealm realm, EdgeRequest request, RandomGenerator random) {
     return of(realm, request)
         .orElseGet(() -> new BrowserKey("gh_pre." + realm.name(), SessionToken.create(random).value(), true));
   }
 
   /**
-   * The value that came with an unsolicited Response, cookie {@code gh_park.REALM}. Not the same cookie: the Response
-   * came without {@code gh_pre}, and a new one in its place would take the pending logins of other tabs away.
+   * The key of an unsolicited Response, from cookie {@code gh_park.REALM}. It has its own cookie: the Response came
+   * without {@code gh_pre}, and replacing that cookie would break the pending logins of other tabs.
    */
   public static Optional<BrowserKey> ofUnsolicited(SpRealm realm, EdgeRequest request) {
     return read("gh_park." + realm.name(), request);
@@ -39,7 +39,7 @@ public record BrowserKey(String cookie, String value, boolean isNew) {
     return new BrowserKey("gh_park." + realm.name(), SessionToken.create(random).value(), true);
   }
 
-  /** For what is sealed for this browser. */
+  /** The key as the token to which state of this browser is sealed. */
   public SessionToken token() {
     return new SessionToken(value);
   }
@@ -48,12 +48,12 @@ public record BrowserKey(String cookie, String value, boolean isNew) {
     return Digests.of("browser", value);
   }
 
-  /** The reply, with the cookie where the browser does not have it yet. */
+  /** Adds the cookie to the reply if the browser does not have it yet. */
   public EdgeReply rememberedBy(EdgeReply reply, EdgeRequest request) {
     return isNew ? reply.with("Set-Cookie", Cookies.set(request.origin(), cookie, value)) : reply;
   }
 
-  /** The reply, with the cookie taken away. */
+  /** Adds to the reply the removal of the cookie. */
   public EdgeReply forgottenBy(EdgeReply reply, EdgeRequest request) {
     return reply.with("Set-Cookie", Cookies.remove(request.origin(), cookie));
   }

@@ -5,7 +5,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** SHA-256 of a purpose and values, base64url: names a secret without giving it away, each purpose in its own way. */
+/**
+ * SHA-256 of a purpose and values, base64url. Identifies a secret without revealing it; digests of different purposes
+ * differ.
+ */
 public final class Digests {
 
   private Digests() {}
@@ -15,7 +18,7 @@ public final class Digests {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(text));
   }
 
-  /** Compares in a time that does not tell where they differ. */
+  /** Compares in constant time. */
   public static boolean equal(String a, String b) {
     return MessageDigest.isEqual(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
   }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Answers a form that leads to another origin. Our pages may send forms to this origin only, and Chromium holds
- * redirects after them to the same rule (CSP Level 3, form-action), so the way on is a page that goes there by itself.
+ * Redirects to another origin after a form. Our pages may send forms only to this origin, and Chromium applies the same
+ * rule to redirects after a form (CSP Level 3, form-action). The reply is therefore a page that moves on by itself.
  */
 public final class FormRedirect {
 
@@ -19,7 +19,7 @@ public final class FormRedirect {
     this.pages = pages;
   }
 
-  /** The page in place of a redirect, with the cookies that it sets; any other reply as it is. */
+  /** Replaces a redirect by the page, with the same cookies; returns any other reply unchanged. */
   public EdgeReply page(SpRealm realm, EdgeRequest request, EdgeReply reply) {
     Optional<String> location = reply.headers().first("Location");
     if (location.isEmpty()) {

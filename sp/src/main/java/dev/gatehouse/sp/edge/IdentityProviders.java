@@ -15,19 +15,22 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is configured and known of the realm's identity providers. */
+/** Configuration and metadata of the realm's identity providers. */
 public final class IdentityProviders {
 
   private IdentityProviders() {}
 
-  /** The metadata of that one; none of a partner that the realm sends nobody to. */
+  /** The metadata of the identity provider; refused for a partner that is not one of the realm's identity providers. */
   public static Reading<PartnerMetadata> metadata(PartnerRegistry partners, SpRealm realm, String entityId) {
     return realm.identityProviders().contains(entityId)
         ? partners.metadata(realm.name(), entityId)
         : new Reading.Refused<>(new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider of ours: " + entityId));
   }
 
-  /** The domains that it may speak of, by its metadata ({@code shibmd:Scope}) and by configuration, as {@link StringPreparation#compared}. */
+  /**
+   * The domains that the identity provider owns, by its metadata ({@code shibmd:Scope}) and by configuration, in the
+   * form of {@link StringPreparation#compared}.
+   */
   public static Set<String> scopes(PartnerRegistry partners, SpRealm realm, String entityId) {
     List<String> published =
         partners.metadata(realm.name(), entityId) instanceof Reading.Accepted<PartnerMetadata>(var metadata)
@@ -38,7 +41,7 @@ public final class IdentityProviders {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** What people call it, whatever protocol it speaks. */
+  /** The display name, whatever protocol the provider speaks. */
   public static String name(PartnerRegistry partners, SpRealm realm, String identityProvider) {
     return realm
         .openIdProvider(identityProvider)
@@ -47,7 +50,7 @@ public final class IdentityProviders {
         .orElse(identityProvider);
   }
 
-  /** How we use that one; nothing special where nothing is configured. */
+  /** The configured rules for the identity provider; the default rules if none are configured. */
   public static AsIdentityProvider rules(PartnerRegistry partners, SpRealm realm, String entityId) {
     return partners
         .find(realm.name(), entityId)

@@ -12,8 +12,8 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * Bounds what waits in a store, per client address (an IPv6 /64 is one address), or per whatever else a caller names, and
- * in all. What was entered leaves when it is done with, or by itself after its life.
+ * Limits the entries that wait in a store, per client address (an IPv6 /64 counts as one address) or per other key, and
+ * in total. An entry leaves when the caller removes it, or by itself at the end of its life.
  */
 public final class PerAddressQuota {
 
@@ -31,7 +31,7 @@ public final class PerAddressQuota {
     this.time = time;
   }
 
-  /** Takes a place; false where there is none. */
+  /** Takes a place. Returns false if none is free. */
   public boolean enter(InetAddress client) {
     return enter(block(client));
   }
@@ -55,7 +55,7 @@ public final class PerAddressQuota {
     return true;
   }
 
-  /** Gives a place back. */
+  /** Returns a place. */
   public void leave(InetAddress client) {
     leave(block(client));
   }

@@ -11,13 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an identity provider may say of people. The realm's own one may say everything. Of any other one, roles, groups, login
- * classes and plain user names count only where {@code accept} lists them: else each provider that a realm lists could make its
- * people managers, vouch for second factors that nobody saw, or call one of them by the name of somebody else.
+ * The statements about people that an identity provider is trusted to make. The realm's own provider may state
+ * everything. For any other provider, roles, groups, login classes and plain user names count only if {@code accept}
+ * lists them. Otherwise each listed provider could give its people manager roles, claim second factors that were never
+ * checked, or use another person's name.
  */
 public final class ProviderTrust {
 
-  /** In {@code accept}: the AuthnContextClassRefs, or {@code acr} values, that count. */
+  /** The key in {@code accept} for the AuthnContextClassRefs, or {@code acr} values, that count. */
   public static final String AUTHN_CONTEXT = "authnContext";
 
   private final boolean own;
@@ -29,38 +30,49 @@ public final class ProviderTrust {
         (name, values) -> this.accept.put(AttributeName.plain(name), values.stream().map(ValuePattern::new).toList()));
   }
 
-  /** @param own whether it is the realm's own; @param accept attribute or claim name to the values that count */
+  /**
+   * @param own whether the provider is the realm's own
+   * @param accept attribute or claim names with the values that count
+   */
   public static ProviderTrust of(boolean own, Map<String, List<String>> accept) {
     return new ProviderTrust(own, accept);
   }
 
-  /** Of a SAML partner. */
+  /** The trust in a SAML partner. */
   public static ProviderTrust ofPartner(PartnerRegistry partners, SpRealm realm, String entityId) {
     AsIdentityProvider rules = IdentityProviders.rules(partners, realm, entityId);
     return new ProviderTrust(realm.realm().isOwnIdentityProvider(entityId), rules.accept());
   }
 
-  /** Of an OpenID provider. */
+  /** The trust in an OpenID provider. */
   public static ProviderTrust ofProvider(Realm realm, ProviderConfig provider) {
     return new ProviderTrust(realm.isOwnIdentityProvider(provider.issuer()), provider.accept());
   }
 
-  /** Whether a value counts of an attribute that says who somebody is, but not what they may do: unless others are listed. */
+  /**
+   * Returns whether a value counts for an attribute that identifies a person but gives no rights: yes, unless only
+   * other values are listed.
+   */
   public boolean takes(String name, String value) {
     return listed(name, value).orElse(true);
   }
 
-  /** Whether a value counts that gives rights (a role, a group, a login class): only of the realm's own, or where listed. */
+  /**
+   * Returns whether a value counts that gives rights (a role, a group, a login class): only from the realm's own
+   * provider, or if listed.
+   */
   public boolean grants(String name, String value) {
     return listed(name, value).orElse(own);
   }
 
-  /** Whether names of people are taken as they are: nobody else's name can be meant. */
+  /**
+   * Returns whether the provider's user names are used unchanged, because they cannot mean another provider's person.
+   */
   public boolean names(String attribute) {
     return own || accept.containsKey(AttributeName.plain(attribute));
   }
 
-  /** The login class, if it counts. */
+  /** Returns the login class if it counts. */
   public Optional<String> authnContext(Optional<String> asserted) {
     return asserted.filter(value -> grants(AUTHN_CONTEXT, value));
   }

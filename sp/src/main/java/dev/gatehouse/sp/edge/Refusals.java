@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns refusals into what people see: one generic text with a reference, whose reason the audit log knows. */
+/** Turns refusals into pages. People see one generic text with a reference; the audit log contains the reason. */
 public final class Refusals {
 
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
@@ -25,9 +25,9 @@ public final class Refusals {
   }
 
   /**
-   * Refuses a message of a partner's.
+   * Refuses a partner's message.
    *
-   * @param partner the Issuer as far as it is known, else {@code -}
+   * @param partner the Issuer if it is known, else {@code -}
    * @param message the message's name, for example {@code Response}
    */
   public EdgeReply message(
@@ -36,48 +36,56 @@ public final class Refusals {
     return pages.error(request, Optional.of(realm.realm()), status(refusal.reason()), "message-refused", reference);
   }
 
-  /** Records a refusal, for callers with a page of their own; returns the reference to show. */
+  /** Records a refusal for a caller that has its own page. Returns the reference to show. */
   public String audited(SpRealm realm, EdgeRequest request, String partner, String message, SamlRefusal refusal) {
-    // An Issuer that is only claimed is better than none: whoever looks for a partner's failed logins finds them.
+    // A claimed Issuer is better than none: an administrator who searches for a partner's failed logins finds them.
     String known = partner.equals("-") ? refusal.issuer().orElse(partner) : partner;
     return log.record(realm.name(), request.client(), known, message, refusal.reason().name(), refusal.detail());
   }
 
-  /** As {@link #message}, for messages that are not of SAML; 403. @param reason from a closed list */
+  /**
+   * Like {@link #message}, for messages other than SAML; status 403.
+   *
+   * @param reason from a closed list
+   */
   public EdgeReply message(
       SpRealm realm, EdgeRequest request, String partner, String message, Enum<?> reason, String detail) {
     String reference = audited(realm, request, partner, message, reason, detail);
     return pages.error(request, Optional.of(realm.realm()), 403, "message-refused", reference);
   }
 
-  /** As the other one, for messages that are not of SAML. */
+  /** Like {@link #audited(SpRealm, EdgeRequest, String, String, SamlRefusal)}, for messages other than SAML. */
   public String audited(
       SpRealm realm, EdgeRequest request, String partner, String message, Enum<?> reason, String detail) {
     return log.record(realm.name(), request.client(), partner, message, reason.name(), detail);
   }
 
-  /** Logs why we could not send a message of our own that is not of SAML. */
+  /** Logs why we could not send a message of our own, other than SAML. */
   public void log(String message, String partner, String problem) {
     LOG.warn("Could not send a {} to {}: {}", message, partner, RefusalLog.printable(problem));
   }
 
-  /** Logs why we could not send a message of our own. */
+  /** Logs why we could not send a SAML message of our own. */
   public void log(String message, SamlRefusal refusal) {
     LOG.warn("Could not send a {}: {} ({})", message, refusal.reason(), RefusalLog.printable(refusal.detail()));
   }
 
-  /** An error page that no partner's message caused, for example 404. */
+  /** An error page without a partner's message as its cause, for example 404. */
   public EdgeReply page(SpRealm realm, EdgeRequest request, int status, String kind) {
     return pages.error(request, Optional.of(realm.realm()), status, kind, log.reference());
   }
 
-  /** There is no room for what would have to wait for this client; says when to come back. @param status 429 or 503 */
+  /**
+   * Refuses because the store of waiting entries is full, and states when to retry.
+   *
+   * @param status 429 or 503
+   */
   public EdgeReply tooManyWaiting(SpRealm realm, EdgeRequest request, int status, Duration retryAfter) {
     return page(realm, request, status, "too-many-waiting")
         .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
   }
 
-  /** Something that we depend on does not answer; told to the log with the reference that the person sees. */
+  /** A service that we depend on does not answer. Logs the problem with the reference that the person sees. */
   public EdgeReply unavailable(SpRealm realm, EdgeRequest request, String kind, RuntimeException cause) {
     String reference = log.reference();
     LOG.warn("{}: {}, reference {}", kind, RefusalLog.printable(String.valueOf(cause.getMessage())), reference);
@@ -92,7 +100,7 @@ public final class Refusals {
     return page(realm, request, 405, "method-not-allowed").with("Allow", allow);
   }
 
-  /** 400 for what cannot be read, 403 for what was read and is not acceptable. */
+  /** Returns 400 for messages that cannot be read, 403 for messages that are read but not acceptable. */
   public static int status(Reason reason) {
     return reason.compareTo(Reason.ISSUER_MISSING) <= 0 ? 400 : 403;
   }

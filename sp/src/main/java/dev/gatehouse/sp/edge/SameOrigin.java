@@ -2,14 +2,14 @@ package dev.gatehouse.sp.edge;
 
 import dev.gatehouse.common.http.EdgeRequest;
 
-/** Whether one of the origin's own pages sent a request (W3C Fetch Metadata; RFC 6454, section 7). */
+/** Decides whether a page of the same origin sent a request (W3C Fetch Metadata; RFC 6454, section 7). */
 public final class SameOrigin {
 
   private SameOrigin() {}
 
   /**
-   * By {@code Sec-Fetch-Site} where the browser sends it, which it does to trustworthy origins only, else by {@code
-   * Origin}. A request with neither counts as another site's.
+   * Uses {@code Sec-Fetch-Site} if the browser sends it (only to trustworthy origins), otherwise {@code Origin}. A
+   * request with neither counts as a request from another site.
    */
   public static boolean is(EdgeRequest request) {
     return request

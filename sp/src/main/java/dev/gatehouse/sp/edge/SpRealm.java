@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A realm that has a service provider, and that. */
+/** A realm together with its service provider. */
 public record SpRealm(Realm realm, SpConfig sp) {
 
-  /** Of our ArtifactResolutionService. */
+  /** The path of our ArtifactResolutionService. */
   public static final String ARTIFACT_PATH = "/.gatehouse/saml/artifact";
 
   public static Optional<SpRealm> of(Realm realm) {
@@ -28,13 +28,14 @@ public record SpRealm(Realm realm, SpConfig sp) {
     return sp.home();
   }
 
-  /** Whose assertions and ID tokens count: entity IDs and issuers, in the configured order. */
+  /** The identity providers whose assertions and ID tokens count: entity IDs and issuers, in the configured order. */
   public List<String> identityProviders() {
     return sp.identityProviders();
   }
 
   /**
-   * The OpenID provider of that issuer, where people are sent to it or were: one that knows us and is no SAML partner as well.
+   * The OpenID provider with this issuer, if people log in there now or did before: a provider that knows us as a
+   * client and is not also a SAML partner.
    */
   public Optional<ProviderConfig> openIdProvider(String issuer) {
     return realm
@@ -43,23 +44,25 @@ public record SpRealm(Realm realm, SpConfig sp) {
         .filter(provider -> realm.partners().stream().noneMatch(partner -> partner.entityId().equals(issuer)));
   }
 
-  /** Whether the request was made to the home origin, the only one that messages name. */
+  /** Returns whether the request was made to the home origin, the only one that messages name. */
   public boolean isHome(EdgeRequest request) {
     return request.origin().equals(home());
   }
 
-  /** The ArtifactResolutionService of that node; where nodes have no origins of their own, home's. */
+  /**
+   * The address of the node's ArtifactResolutionService; that of the home origin if nodes have no origins of their own.
+   */
   public String artifactResolution(int node) {
     List<URI> nodes = sp.artifactNodes();
     return (node < nodes.size() ? nodes.get(node) : sp.publicUrl()) + ARTIFACT_PATH;
   }
 
-  /** Whether an ArtifactResolutionService of ours is at that origin. */
+  /** Returns whether an ArtifactResolutionService of ours is at this origin. */
   public boolean resolvesArtifactsAt(Origin origin) {
     return origin.equals(home()) || sp.artifactNodes().stream().map(Origin::of).anyMatch(origin::equals);
   }
 
-  /** Home first, then the other origins. */
+  /** The home origin first, then the other origins. */
   public Stream<Origin> origins() {
     return Stream.concat(Stream.of(home()), sp.otherOrigins().stream());
   }

@@ -2,7 +2,10 @@ package dev.gatehouse.sp.edge;
 
 import java.util.List;
 
-/** A value as it is configured to count: {@code *} stands for any run of characters, everything else for itself. */
+/**
+ * A configured pattern for values that count: {@code *} matches any run of characters, every other character matches
+ * itself.
+ */
 final class ValuePattern {
 
   private final List<String> literals;
@@ -11,7 +14,7 @@ final class ValuePattern {
     this.literals = List.of(text.split("\\*", -1));
   }
 
-  /** Looks at each character of the value a bounded number of times, whatever the pattern. */
+  /** Reads each character of the value a bounded number of times, whatever the pattern. */
   boolean matches(String value) {
     String first = literals.getFirst();
     if (literals.size() == 1) {

@@ -1,7 +1,7 @@
 /**
- * What all endpoints of the service provider share: the realm as they see it, the browser's value before login (cookie
- * {@code gh_pre.REALM}), refusals as pages and audit events; and what each identity provider may say of people, which the gateway
- * asks for access tokens as well. Uses common only.
+ * Shared by all endpoints of the service provider: their view of the realm, the browser's key before login (cookie
+ * {@code gh_pre.REALM}), refusals as pages and audit events, and the statements about people that each identity
+ * provider is trusted to make (the gateway also uses these for access tokens). Uses common only.
  */
 @NullMarked
 package dev.gatehouse.sp.edge;

@@ -10,7 +10,10 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Where it names an access token it is the one that came along (OpenID Connect Core 3.1.3.8). */
+/**
+ * Checks that {@code at_hash}, if present, belongs to the access token of the same response (OpenID Connect Core
+ * 3.1.3.8).
+ */
 final class AccessTokenHashCheck implements IdTokenCheck {
 
   @Override
@@ -27,7 +30,7 @@ final class AccessTokenHashCheck implements IdTokenCheck {
     return Refuse.unless(same, Reason.ACCESS_TOKEN_HASH, "at_hash is of another access token");
   }
 
-  /** The left half of the hash that the signature algorithm uses; of EdDSA with Ed25519 that is SHA-512. */
+  /** The left half of the hash that belongs to the signature algorithm; for EdDSA with Ed25519 that is SHA-512. */
   private static String hash(JwsName algorithm, String accessToken) {
     try {
       MessageDigest digest = MessageDigest.getInstance(algorithm == JwsName.EDDSA ? "SHA-512" : "SHA-256");

@@ -5,8 +5,8 @@ import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import java.util.Optional;
 
 /**
- * The login was of one of the classes that were asked for (OpenID Connect Core 3.1.3.7, rule 12). {@code acr_values} is only a wish
- * to the provider; to us it is a condition.
+ * Checks that the login has one of the requested classes (OpenID Connect Core 3.1.3.7, rule 12). For the provider,
+ * {@code acr_values} is only a preference; for us it is a condition.
  */
 final class AcrCheck implements IdTokenCheck {
 

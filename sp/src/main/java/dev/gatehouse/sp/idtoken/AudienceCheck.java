@@ -4,7 +4,7 @@ import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import java.util.Optional;
 
-/** It is for us (OpenID Connect Core 3.1.3.7, rule 3). */
+/** Checks that the token is addressed to us (OpenID Connect Core 3.1.3.7, rule 3). */
 final class AudienceCheck implements IdTokenCheck {
 
   @Override

@@ -5,7 +5,10 @@ import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Where the person had to be authenticated anew, they were (OpenID Connect Core 3.1.2.1, max_age; 3.1.3.7, rule 13). */
+/**
+ * Checks that the person was authenticated anew if the request demanded it (OpenID Connect Core 3.1.2.1, max_age;
+ * 3.1.3.7, rule 13).
+ */
 final class AuthTimeCheck implements IdTokenCheck {
 
   private static final long LAST = 253_402_300_799L;

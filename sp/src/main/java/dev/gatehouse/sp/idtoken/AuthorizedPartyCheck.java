@@ -5,8 +5,8 @@ import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import java.util.Optional;
 
 /**
- * It was issued to us: where others are in {@code aud} we trust it only if {@code azp} says so, and an {@code azp} is never
- * somebody else (OpenID Connect Core 3.1.3.7, rules 3 to 5).
+ * Checks that the token was issued to us. If {@code aud} has other members, {@code azp} must name us; {@code azp} must
+ * never name another client (OpenID Connect Core 3.1.3.7, rules 3 to 5).
  */
 final class AuthorizedPartyCheck implements IdTokenCheck {
 

@@ -11,10 +11,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Claims about a person as lists of texts. A member of a nested claim is named with dots, as {@code realm_access.roles}; a claim
- * whose own name is written so stands before it. What is about the token and not about the person is left out.
+ * Claims about a person as lists of texts. A member of a nested claim is named with dots, as in
+ * {@code realm_access.roles}; a top-level claim of the same name takes precedence. Claims about the token instead of
+ * the person are left out.
  *
- * @param byName in the order of the token; never with an empty list
+ * @param byName in the order of the token; no list is empty
  */
 public record ClaimValues(Map<String, List<String>> byName) {
 
@@ -29,7 +30,7 @@ public record ClaimValues(Map<String, List<String>> byName) {
     byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
   }
 
-  /** Of a token's or a UserInfo response's claims. */
+  /** Reads the claims of a token or a UserInfo response. */
   public static ClaimValues of(Map<String, Object> claims) {
     Map<String, List<String>> values = new LinkedHashMap<>();
     claims.forEach(
@@ -47,7 +48,7 @@ public record ClaimValues(Map<String, List<String>> byName) {
     return new ClaimValues(values);
   }
 
-  /** These, and those of the others that are not among them. */
+  /** Adds those of the other claims whose names are not present here. */
   public ClaimValues and(ClaimValues others) {
     Map<String, List<String>> all = new LinkedHashMap<>(byName);
     others.byName.forEach(all::putIfAbsent);
@@ -55,9 +56,10 @@ public record ClaimValues(Map<String, List<String>> byName) {
   }
 
   /**
-   * Those of the provider's claims that count: an e-mail address that it has not verified is what its person typed in (OpenID
-   * Connect Core 5.1), unless {@code accept} lists it. Claims that give rights count as claims, too, only where they give them:
-   * policies and headers may name any attribute.
+   * Returns those of the provider's claims that count. An e-mail address that the provider has not verified was only
+   * typed in by its person (OpenID Connect Core 5.1), so it counts only if {@code accept} lists it. Claims that give
+   * rights, when used as plain claims, also count only if they give these rights, because policies and headers may
+   * refer to any attribute.
    */
   public ClaimValues counting(ProviderTrust trust, SubjectClaims names) {
     List<String> rights = List.of(AttributeName.plain(names.roles()), AttributeName.plain(names.groups()), "roles", "groups");
@@ -75,7 +77,7 @@ public record ClaimValues(Map<String, List<String>> byName) {
     return new ClaimValues(counting);
   }
 
-  /** None where there is no such claim. */
+  /** The values of the claim; an empty list if there is no such claim. */
   public List<String> values(String name) {
     return byName.getOrDefault(name, List.of());
   }
@@ -106,7 +108,7 @@ public record ClaimValues(Map<String, List<String>> byName) {
     }
   }
 
-  /** The names only. */
+  /** Contains only the names. */
   @Override
   public String toString() {
     return byName.keySet().toString();

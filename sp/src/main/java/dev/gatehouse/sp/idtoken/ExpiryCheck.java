@@ -4,7 +4,7 @@ import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import java.util.Optional;
 
-/** Its time is not over (OpenID Connect Core 3.1.3.7, rule 9). */
+/** Checks that the token has not expired (OpenID Connect Core 3.1.3.7, rule 9). */
 final class ExpiryCheck implements IdTokenCheck {
 
   @Override

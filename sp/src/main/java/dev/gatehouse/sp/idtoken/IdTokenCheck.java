@@ -3,9 +3,9 @@ package dev.gatehouse.sp.idtoken;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import java.util.Optional;
 
-/** One rule that an ID token must keep. */
+/** A rule for ID tokens. */
 interface IdTokenCheck {
 
-  /** Why it is refused; empty where it keeps the rule. */
+  /** Returns the reason to refuse the token; empty if the rule is satisfied. */
   Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected);
 }

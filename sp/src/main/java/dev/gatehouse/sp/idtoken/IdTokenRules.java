@@ -4,10 +4,7 @@ import dev.gatehouse.common.jose.ReceivedJwt;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Every rule that an ID token must keep besides its signature, in the order in which they are looked at. There is no way to leave
- * one out.
- */
+/** All rules for an ID token except its signature, in the order in which they run. No caller can leave one out. */
 final class IdTokenRules {
 
   static final List<IdTokenCheck> ALL =
@@ -26,7 +23,7 @@ final class IdTokenRules {
 
   private IdTokenRules() {}
 
-  /** The first refusal; empty where it keeps them all. */
+  /** Returns the first refusal; empty if all rules are satisfied. */
   static Optional<OpenIdRefusal> refusal(ReceivedJwt token, TokenExpectation expected) {
     return ALL.stream().map(check -> check.check(token, expected)).flatMap(Optional::stream).findFirst();
   }

@@ -8,7 +8,10 @@ import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import java.util.Optional;
 
-/** The only maker of {@link VerifiedIdToken}s: the signature by a key of the provider's, then {@link IdTokenRules}. */
+/**
+ * The only class that creates {@link VerifiedIdToken}s. It checks the signature with the provider's keys, then applies
+ * {@link IdTokenRules}.
+ */
 public final class IdTokenValidator {
 
   private final OpenIdProviders providers;
@@ -17,7 +20,7 @@ public final class IdTokenValidator {
     this.providers = providers;
   }
 
-  /** Blocks where the provider has to be asked for a key. */
+  /** Blocks if a key must be fetched from the provider. */
   public Verified<VerifiedIdToken> validate(String text, TokenExpectation expected) {
     return switch (ReceivedJwt.read(text, OwnKey.REFUSED)) {
       case Checked.Failed<ReceivedJwt>(String problem) -> Verified.refused(Reason.JWT_UNREADABLE, problem);

@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * It says when it was issued, which is not to come, and not so long ago that it can have been kept for this login (OpenID
- * Connect Core 3.1.3.7, rule 10).
+ * Checks that the token states its time of issue, and that this time is neither in the future nor so long ago that the
+ * token cannot be for this login (OpenID Connect Core 3.1.3.7, rule 10).
  */
 final class IssuedAtCheck implements IdTokenCheck {
 

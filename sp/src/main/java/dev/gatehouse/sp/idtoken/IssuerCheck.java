@@ -4,7 +4,10 @@ import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import java.util.Optional;
 
-/** It is from the provider that was asked, letter by letter (OpenID Connect Core 3.1.3.7, rule 2). */
+/**
+ * Checks that the token comes from the provider to which the request was sent, by exact comparison (OpenID Connect Core
+ * 3.1.3.7, rule 2).
+ */
 final class IssuerCheck implements IdTokenCheck {
 
   @Override

@@ -12,26 +12,30 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Every rule that a logout token must keep besides its signature and issuer (OpenID Connect Back-Channel Logout 1.0, section 2.6). An
- * ID token is none: it has no such event, and may have a nonce.
+ * All rules for a logout token except its signature and issuer (OpenID Connect Back-Channel Logout 1.0, section 2.6).
+ * An ID token does not pass them: it lacks the logout event, and may have a nonce.
  */
 final class LogoutTokenRules {
 
   private static final String EVENT = "http://schemas.openid.net/event/backchannel-logout";
   private static final Set<String> TYPES = Set.of("logout+jwt", "jwt");
 
-  /** Longer ones are kept as replay marks only to make us remember. */
+  /** The longest accepted age. A longer one would only make us store replay marks for longer. */
   static final Duration LONGEST = Duration.ofMinutes(15);
 
   private LogoutTokenRules() {}
 
-  /** The first refusal; empty where it keeps them all. @param clientId who we are at its issuer */
+  /**
+   * Returns the first refusal; empty if all rules are satisfied.
+   *
+   * @param clientId our client ID at the issuer
+   */
   static Optional<OpenIdRefusal> refusal(ReceivedJwt token, String clientId, Instant now) {
     Function<ReceivedJwt, Optional<OpenIdRefusal>> type =
         t -> Refuse.unless(TYPES.contains(t.type().orElse("jwt")), Reason.TOKEN_TYPE, "typ is that of another kind of token");
     Function<ReceivedJwt, Optional<OpenIdRefusal>> audience =
         t -> Refuse.unless(t.claims().audience().contains(clientId), Reason.AUDIENCE, "aud does not name us");
-    return Stream.of(type, audience, t -> times(t, now), LogoutTokenRules::event, LogoutTokenRules::who)
+    return Stream.of(type, audience, t -> times(t, now), LogoutTokenRules::event, LogoutTokenRules::subject)
         .map(rule -> rule.apply(token))
         .flatMap(Optional::stream)
         .findFirst();
@@ -44,7 +48,7 @@ final class LogoutTokenRules {
     if (issued.isEmpty() || issued.get().isAfter(latest) || issued.get().plus(LONGEST).isBefore(now)) {
       return Refuse.unless(false, Reason.ISSUED_AT, "iat is missing, to come, or long ago");
     }
-    // Version 1.0 requires exp; products of before then leave it out.
+    // Version 1.0 requires exp; products that implement earlier drafts leave it out.
     boolean over = end.filter(e -> !now.isBefore(e.plus(TokenExpectation.CLOCK_SKEW))).isPresent();
     return Refuse.unless(!over, Reason.EXPIRED, "exp is past");
   }
@@ -56,7 +60,7 @@ final class LogoutTokenRules {
         isLogout && !token.claims().all().containsKey("nonce"), Reason.EVENTS, "no logout event, or a nonce");
   }
 
-  private static Optional<OpenIdRefusal> who(ReceivedJwt token) {
+  private static Optional<OpenIdRefusal> subject(ReceivedJwt token) {
     boolean named = token.claims().subject().isPresent() || session(token.claims()).isPresent();
     return Refuse.unless(named && token.claims().id().isPresent(), Reason.WHO, "neither sub nor sid, or no jti");
   }

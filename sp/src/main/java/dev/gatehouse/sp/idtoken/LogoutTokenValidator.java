@@ -13,8 +13,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * The only maker of {@link VerifiedLogoutToken}s (OpenID Connect Back-Channel Logout 1.0, section 2.6): the signature by a key of
- * the provider's, then {@link LogoutTokenRules}.
+ * The only class that creates {@link VerifiedLogoutToken}s (OpenID Connect Back-Channel Logout 1.0, section 2.6). It
+ * checks the signature with the provider's keys, then applies {@link LogoutTokenRules}.
  */
 public final class LogoutTokenValidator {
 
@@ -26,7 +26,7 @@ public final class LogoutTokenValidator {
     this.time = time;
   }
 
-  /** Blocks where the provider has to be asked for a key. */
+  /** Blocks if a key must be fetched from the provider. */
   public Verified<VerifiedLogoutToken> validate(Realm realm, String text) {
     return switch (ReceivedJwt.read(text, OwnKey.REFUSED)) {
       case Checked.Failed<ReceivedJwt>(String problem) -> Verified.refused(Reason.JWT_UNREADABLE, problem);

@@ -6,8 +6,8 @@ import dev.gatehouse.sp.edge.Digests;
 import java.util.Optional;
 
 /**
- * It answers our request and no other: one that was issued to somebody else, or before, has another nonce (OpenID Connect Core
- * 3.1.3.7, rule 11).
+ * Checks that the token answers our request: a token issued to another client, or for an earlier request, has another
+ * nonce (OpenID Connect Core 3.1.3.7, rule 11).
  */
 final class NonceCheck implements IdTokenCheck {
 

@@ -1,30 +1,30 @@
 package dev.gatehouse.sp.idtoken;
 
 /**
- * Why a provider's message was refused: a closed list, for audit and tests; people see one generic text.
+ * The reason why a provider's message was refused: a closed list, for audit and tests. People see one generic text.
  *
- * @param detail for the log; never a token
+ * @param detail for the log; never contains a token
  */
 public record OpenIdRefusal(Reason reason, String detail) {
 
-  /** Reasons, in about the order in which they are looked at. */
+  /** Reasons, approximately in the order of the checks. */
   public enum Reason {
     NO_MESSAGE,
-    /** No login waits for that state. */
+    /** No pending login has this state. */
     STATE,
     REPLAYED,
     OTHER_BROWSER,
-    /** The request was too large for a cookie, and memory has lost it. */
+    /** The request was too large for a cookie and was lost from memory. */
     REQUEST_LOST,
-    /** The response is not from the provider that was asked (RFC 9207). */
+    /** The response is not from the provider to which the request was sent (RFC 9207). */
     RESPONSE_ISSUER,
-    /** The provider says that it did not log the person in. */
+    /** The provider reports that it did not log the person in. */
     PROVIDER_ERROR,
     PROVIDER_UNKNOWN,
     PROVIDER_UNAVAILABLE,
     CODE_REFUSED,
     TOKEN_MISSING,
-    /** Not a signed JWT of a form and algorithm that we take. */
+    /** Not a signed JWT of a form and algorithm that we accept. */
     JWT_UNREADABLE,
     TOKEN_TYPE,
     ISSUER,
@@ -41,7 +41,7 @@ public record OpenIdRefusal(Reason reason, String detail) {
     USER_NAME,
     USER_INFO,
     LOGGED_OUT,
-    /** Of logout tokens. */
+    /** Reasons for logout tokens. */
     EVENTS,
     WHO
   }

@@ -6,8 +6,8 @@ import dev.gatehouse.sp.provider.OpenIdProviders;
 import java.util.Optional;
 
 /**
- * A token is signed with a key that the provider publishes (OpenID Connect Core 3.1.3.7, rules 6 to 8). Secrets are no such keys,
- * so nothing signed by HMAC counts, nor {@code none}.
+ * Checks that a token is signed with a key that the provider publishes (OpenID Connect Core 3.1.3.7, rules 6 to 8).
+ * Client secrets are not such keys, so a token signed by HMAC is refused, and so is one with {@code none}.
  */
 final class Signatures {
 

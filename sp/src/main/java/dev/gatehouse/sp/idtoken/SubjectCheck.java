@@ -4,7 +4,7 @@ import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import java.util.Optional;
 
-/** It is about somebody, whose name is 255 visible ASCII characters at most (OpenID Connect Core 2). */
+/** Checks that the token has a subject of at most 255 visible ASCII characters (OpenID Connect Core 2). */
 final class SubjectCheck implements IdTokenCheck {
 
   @Override

@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an ID token is held against.
+ * The values against which an ID token is checked.
  *
- * @param issuer of the provider that was asked
- * @param clientId who we are there
- * @param nonce of our request
- * @param accessToken that came along
- * @param acr values of which it must have one; any where empty
- * @param authenticatedSince where the person had to be authenticated anew: since then
- * @param userClaim the claim that names the user
+ * @param issuer the provider to which the request was sent
+ * @param clientId our client ID at the provider
+ * @param nonce the nonce of our request
+ * @param accessToken the access token of the same response
+ * @param acr values of which the token must have one; empty means any
+ * @param authenticatedSince the time after which the person must have been authenticated; empty if a new authentication
+ *     was not required
+ * @param userClaim the claim with the user name
  * @param now the time of receipt
  */
 public record TokenExpectation(
@@ -27,15 +28,15 @@ public record TokenExpectation(
     String userClaim,
     Instant now) {
 
-  /** How far two clocks may be apart. */
+  /** The largest accepted difference between two clocks. */
   public static final Duration CLOCK_SKEW = Duration.ofSeconds(60);
 
-  /** Whether that time has come by every clock. */
+  /** Returns whether the time has passed even with the clock skew. */
   boolean isPast(Instant time) {
     return !now.isBefore(time.plus(CLOCK_SKEW));
   }
 
-  /** Whether that time has not come by any clock. */
+  /** Returns whether the time is in the future even with the clock skew. */
   boolean isFuture(Instant time) {
     return now.plus(CLOCK_SKEW).isBefore(time);
   }

@@ -4,7 +4,9 @@ import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import java.util.Optional;
 
-/** An ID token is no other kind of JWT (RFC 8725, section 3.11): {@code typ} is {@code JWT}, or there is none. */
+/**
+ * Checks that an ID token is not another kind of JWT (RFC 8725, section 3.11): {@code typ} is {@code JWT} or missing.
+ */
 final class TypeCheck implements IdTokenCheck {
 
   @Override

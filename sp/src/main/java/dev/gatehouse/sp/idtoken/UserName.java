@@ -8,14 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A person has one name and no more. Control characters would let it pose as another one in headers and logs; a claim of the
- * realm's choice that is there and cannot be a name is none, and {@code sub} does not stand in for it.
+ * The user name of a person in a token, of which there must be at most one. Control characters are refused because they
+ * would make a name look like another one in headers and logs. If the realm's user claim is present but is not a valid
+ * name, the token is refused; {@code sub} does not replace it.
  */
 public final class UserName {
 
   private UserName() {}
 
-  /** Why these claims name nobody; empty where they do, or where there is no such claim. */
+  /** Returns the reason why the claims contain no valid name; empty if they do, or if the claim is missing. */
   public static Optional<OpenIdRefusal> refusal(ClaimValues claims, String userClaim) {
     List<String> names = claims.values(userClaim);
     boolean plain = names.stream().allMatch(UserName::isPlain);
@@ -23,8 +24,8 @@ public final class UserName {
   }
 
   /**
-   * The user's name: the claim, else {@code sub}. Names of different providers never mean the same person: where the provider's
-   * are not taken as they are, it is the issuer and {@code sub}.
+   * The user name: the claim, otherwise {@code sub}. Names of different providers never mean the same person: if the
+   * provider's names are not trusted, the user name consists of the issuer and {@code sub}.
    */
   public static String of(ClaimValues claims, String userClaim, String issuer, String subject, ProviderTrust trust) {
     List<String> names = claims.values(userClaim);
@@ -34,7 +35,7 @@ public final class UserName {
     return names.isEmpty() ? subject : names.getFirst();
   }
 
-  /** Others would pose as another name in headers, logs and apps. */
+  /** Other characters would make the name look like another one in headers, logs and apps. */
   private static boolean isPlain(String name) {
     return !name.isBlank() && name.chars().noneMatch(Character::isISOControl) && StringPreparation.keeps(name);
   }

@@ -1,6 +1,6 @@
 package dev.gatehouse.sp.idtoken;
 
-/** What verifying came to. */
+/** The result of a verification. */
 public sealed interface Verified<T> {
 
   record Accepted<T>(T value) implements Verified<T> {}

@@ -3,7 +3,9 @@ package dev.gatehouse.sp.idtoken;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a provider said about a person, after every rule was kept. Made by {@link IdTokenValidator} alone. */
+/**
+ * The statements of a provider about a person, after all rules were checked. Only {@link IdTokenValidator} creates it.
+ */
 public final class VerifiedIdToken {
 
   private final String issuer;
@@ -41,12 +43,12 @@ public final class VerifiedIdToken {
     return issuer;
   }
 
-  /** {@code sub}. */
+  /** The claim {@code sub}. */
   public String subject() {
     return subject;
   }
 
-  /** For the audit log: {@code jti}, or a digest of the token. */
+  /** The ID for the audit log: {@code jti}, or a digest of the token. */
   public String id() {
     return id;
   }
@@ -55,7 +57,7 @@ public final class VerifiedIdToken {
     return claims;
   }
 
-  /** {@code sid} (OpenID Connect Front-Channel Logout 1.0, section 3). */
+  /** The claim {@code sid} (OpenID Connect Front-Channel Logout 1.0, section 3). */
   public Optional<String> session() {
     return session;
   }
@@ -64,7 +66,7 @@ public final class VerifiedIdToken {
     return acr;
   }
 
-  /** When the person was authenticated, where the provider says so ({@code auth_time}). */
+  /** The time of the authentication, if the provider states it ({@code auth_time}). */
   public Optional<Instant> authenticatedAt() {
     return authenticatedAt;
   }
@@ -73,12 +75,12 @@ public final class VerifiedIdToken {
     return issuedAt;
   }
 
-  /** The token itself, for {@code id_token_hint} alone. */
+  /** The token itself, to be used only as {@code id_token_hint}. */
   public String text() {
     return text;
   }
 
-  /** Names it without telling about the person. */
+  /** Identifies the token without personal data. */
   @Override
   public String toString() {
     return "ID token " + id + " of " + issuer;

@@ -3,7 +3,10 @@ package dev.gatehouse.sp.idtoken;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Whose sessions a provider has ended; made by {@link LogoutTokenValidator} alone. At least one of subject and session is there. */
+/**
+ * Names the sessions that a provider has ended. Only {@link LogoutTokenValidator} creates it. At least one of subject
+ * and session is present.
+ */
 public final class VerifiedLogoutToken {
 
   private final String issuer;
@@ -36,12 +39,12 @@ public final class VerifiedLogoutToken {
     return subject;
   }
 
-  /** {@code sid}. */
+  /** The claim {@code sid}. */
   public Optional<String> session() {
     return session;
   }
 
-  /** {@code jti}. */
+  /** The claim {@code jti}. */
   public String id() {
     return id;
   }
@@ -50,7 +53,7 @@ public final class VerifiedLogoutToken {
     return issuedAt;
   }
 
-  /** When it would be refused as expired, clock skew included. */
+  /** The time from which the token would be refused as expired, clock skew included. */
   public Instant acceptableUntil() {
     return acceptableUntil;
   }

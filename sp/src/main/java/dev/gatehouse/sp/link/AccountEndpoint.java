@@ -32,8 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code /.gatehouse/account} at home: shows people who they are here and which identity providers' names lead to their
- * account, and ends such a link, which the identity provider is told (SAML Core 3.6, Terminate).
+ * {@code /.gatehouse/account} at the home origin. Shows people their local account and the remote accounts that are
+ * linked to it. Removes a link on request, and notifies the identity provider (SAML Core 3.6, Terminate).
  */
 public final class AccountEndpoint {
 
@@ -43,7 +43,7 @@ public final class AccountEndpoint {
   private static final String TOLD = "told";
   private static final String NOT_TOLD = "not-told";
 
-  /** A link as the person sees it. */
+  /** A link as displayed to the person. */
   private record Row(String identityProvider, String name, Instant since, boolean thisSession) {}
 
   private final AppSessions sessions;
@@ -88,7 +88,10 @@ public final class AccountEndpoint {
     };
   }
 
-  /** Whoever ended the link that the session stood on is told so, and not sent to log in again at once. */
+  /**
+   * A person who removed the link on which the session was based sees the result, and is not sent to log in again at
+   * once.
+   */
   private EdgeReply nobody(SpRealm realm, EdgeRequest request) {
     return outcome(request)
         .map(told -> Page.of(200, "own-account-removed", Map.of("outcome", told)))
@@ -96,7 +99,7 @@ public final class AccountEndpoint {
         .orElseGet(() -> toLogin(realm));
   }
 
-  /** Whether the identity provider was told: what the way back from a removal says. */
+  /** Reads whether the identity provider was notified, from the address to which a removal returns. */
   private static Optional<String> outcome(EdgeRequest request) {
     return request.queryParameters().one("link").filter(List.of(TOLD, NOT_TOLD)::contains);
   }
@@ -135,14 +138,14 @@ public final class AccountEndpoint {
     if (!SameOrigin.is(request) || !Digests.equal(form.one("csrf").orElse(""), csrf)) {
       return refusals.page(realm, request, 403, "cross-site");
     }
-    // Only the person's own links can be found by what the form names.
+    // The form's value can only find links of the person's own account.
     Optional<AccountLink> link =
         form.one("idp").flatMap(idp -> links.ofAccount(realm.name(), idp, session.person()));
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
     return link.map(found -> end(context, realm, request, found)).orElseGet(() -> EdgeReply.seeOther(PATH));
   }
 
-  /** It has ended here whatever comes of telling the identity provider. */
+  /** The link has ended here, whether or not the identity provider could be notified. */
   private EdgeReply end(AuditEvent.Context context, SpRealm realm, EdgeRequest request, AccountLink link) {
     Browser browser = new Browser(request, realm.home() + BACK);
     return switch (changes.disconnect(context, realm.realm(), realm.sp(), link, "person", Optional.of(browser))) {

@@ -23,21 +23,21 @@ import dev.gatehouse.sp.edge.SpRealm;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides which local account an assertion means, and changes nothing. */
+/** Determines the local account of an assertion. Changes nothing. */
 public final class AccountRules {
 
-  /** What an assertion means here. */
+  /** The local meaning of an assertion. */
   public sealed interface Resolution {
-    /** This account. */
+    /** It means this account. */
     record Known(LocalAccount account) implements Resolution {}
 
-    /** This account, as soon as it is linked. */
+    /** It means this account as soon as the account is linked. */
     record Matched(LocalAccount account) implements Resolution {}
 
-    /** Somebody who has to log in here, too. */
+    /** The person must also log in with a local account. */
     record LoginNeeded() implements Resolution {}
 
-    /** Nobody. */
+    /** It means no account. */
     record Refused(SamlRefusal refusal) implements Resolution {}
   }
 
@@ -51,7 +51,11 @@ public final class AccountRules {
     this.partners = partners;
   }
 
-  /** Throws {@link DirectoryUnavailable}. */
+  /**
+   * Resolves the account of an asserted identity.
+   *
+   * @throws DirectoryUnavailable if the directory does not answer
+   */
   public Resolution resolve(SpRealm realm, AssertedIdentity asserted) {
     Link rule = IdentityProviders.rules(partners, realm, asserted.identityProvider()).link();
     if (rule instanceof Link.None) {
@@ -74,19 +78,19 @@ public final class AccountRules {
     };
   }
 
-  /** The account where the identity provider alone says who the person is. */
+  /** The account of an identity for which the identity provider alone determines the person. */
   public LocalAccount account(SpRealm realm, AssertedIdentity asserted) {
     return asserted.account(realm, ProviderTrust.ofPartner(partners, realm, asserted.identityProvider()));
   }
 
-  /** The account that a link leads to; empty where the directory has no such person now. */
+  /** The account to which a link leads; empty if the directory does not contain the person any more. */
   private Optional<LocalAccount> account(SpRealm realm, AssertedIdentity asserted, PersonId account) {
     return realm.realm().directory().isPresent()
         ? directories.of(realm.realm()).find(account).map(LocalAccount::of)
         : Optional.of(asserted.named(realm, account.value(), account.value()));
   }
 
-  /** Exactly one person of ours has the value, and the identity provider may speak of it. */
+  /** Matches if exactly one local person has the value and the identity provider may assert it. */
   private Resolution match(SpRealm realm, AssertedIdentity asserted, String saml, String ours) {
     List<String> values = asserted.values(saml);
     if (values.size() != 1 || values.getFirst().isBlank() || values.getFirst().chars().anyMatch(Character::isISOControl)) {
@@ -118,7 +122,10 @@ public final class AccountRules {
         : new Resolution.Matched(account);
   }
 
-  /** A value with a domain is its owner's to assert; one without belongs to no one, and the administrator chose it. */
+  /**
+   * A value with a domain may only be asserted by the domain's owner. A value without a domain has no owner; the
+   * administrator chose to match by it.
+   */
   private boolean mayName(SpRealm realm, String identityProvider, String value) {
     int at = value.lastIndexOf('@');
     return at < 0
@@ -126,7 +133,7 @@ public final class AccountRules {
             .contains(StringPreparation.compared(value.substring(at + 1)));
   }
 
-  /** A name that stays, and that this identity provider gave the person for us (SAML Core 8.3.7). */
+  /** Returns whether the NameID is persistent and was issued by this identity provider for us (SAML Core 8.3.7). */
   private static boolean isForLinks(SpRealm realm, AssertedIdentity asserted) {
     NameId name = asserted.nameId();
     return name.format().equals(NameIdFormat.PERSISTENT.uri())

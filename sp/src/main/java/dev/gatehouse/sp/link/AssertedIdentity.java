@@ -11,18 +11,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a verified assertion says of a person.
+ * The identity that a verified assertion states.
  *
- * @param attributes those that count, by plain name
+ * @param attributes the attributes that count, by plain name
  */
 public record AssertedIdentity(String identityProvider, NameId nameId, Map<String, List<String>> attributes) {
 
-  /** In {@code accept}: NameIDs are taken as user names. */
+  /** The key in {@code accept} for using NameIDs as user names. */
   private static final String NAME_ID = "nameId";
 
   /**
-   * The account where the identity provider alone says who the person is, as the realm maps it. Names of different providers
-   * never mean the same person: that of a provider whose names are not taken as they are is preceded by its entity ID.
+   * The account of an identity for which the identity provider alone determines the person, mapped by the realm's
+   * rules. Names of different providers never mean the same person: a name is preceded by the provider's entity ID if
+   * the provider's names are not trusted.
    */
   public LocalAccount account(SpRealm realm, ProviderTrust trust) {
     String user = user(realm);
@@ -30,14 +31,14 @@ public record AssertedIdentity(String identityProvider, NameId nameId, Map<Strin
     return named(realm, person, isPlainName(realm, trust) ? user : person);
   }
 
-  /** A scoped name is its provider's: others were dropped. */
+  /** A scoped name belongs to its provider, because values with other scopes were dropped. */
   private boolean isPlainName(SpRealm realm, ProviderTrust trust) {
     String attribute = AttributeName.plain(realm.sp().subject().user());
     boolean sent = !values(attribute).isEmpty();
     return trust.names(sent ? attribute : NAME_ID) || sent && AttributeName.isScoped(attribute);
   }
 
-  /** An account of ours by that name, with the roles that the identity provider gives. */
+  /** A local account with this name, with the roles from the identity provider. */
   LocalAccount named(SpRealm realm, String person, String user) {
     SubjectMapping mapping = realm.sp().subject();
     return new LocalAccount(
@@ -48,7 +49,10 @@ public record AssertedIdentity(String identityProvider, NameId nameId, Map<Strin
         attributes);
   }
 
-  /** The user's name: the mapped attribute, else the NameID. {@code UserNameCheck} saw to it that there is but one. */
+  /**
+   * The user name: the mapped attribute, otherwise the NameID. {@code UserNameCheck} has ensured that there is only
+   * one.
+   */
   private String user(SpRealm realm) {
     List<String> names = values(realm.sp().subject().user());
     return names.isEmpty() ? nameId.value() : names.getFirst();

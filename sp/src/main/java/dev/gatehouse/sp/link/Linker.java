@@ -8,7 +8,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** Makes links, and has it written down who got one. */
+/** Creates account links and records them in the audit log. */
 public final class Linker {
 
   private final AccountLinks links;
@@ -20,9 +20,10 @@ public final class Linker {
   }
 
   /**
-   * Links the identity provider's name of the person to the account; why not, where somebody else was quicker.
+   * Links the identity provider's name of the person to the account.
    *
-   * @param by {@code login} where the person proved the account, {@code attribute} where it was found
+   * @param by {@code login} if the person proved the account, {@code attribute} if it was matched
+   * @return the refusal if another link was created first
    */
   public Optional<SamlRefusal> link(
       AuditEvent.Context context, String identityProvider, String nameId, LocalAccount account, String by) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who a person is at this side.
+ * The account of a person at this service provider.
  *
  * @param user the user name that apps see
  * @param attributes by plain name
@@ -14,7 +14,7 @@ import java.util.Map;
 public record LocalAccount(
     PersonId person, String user, List<String> roles, List<String> groups, Map<String, List<String>> attributes) {
 
-  /** A person of our directory: everything is as it says, nothing as the identity provider does. */
+  /** The account of a person in our directory: all values come from the directory, none from the identity provider. */
   public static LocalAccount of(Person person) {
     return new LocalAccount(
         person.id(), person.name(), List.copyOf(person.roles()), person.groups(), person.attributes());

@@ -22,25 +22,25 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * A login with name and password at the service provider, which proves a local account. Counted together with every other way
- * to guess the account's password.
+ * A login with name and password at the service provider, which proves a local account. Attempts count towards the same
+ * limits as every other way to guess the account's password.
  */
 public final class LocalLogin {
 
-  /** Where the realm has no identity provider whose limits hold. */
+  /** The limits if the realm has no identity provider with limits of its own. */
   private static final ThrottleConfig USUAL = new ThrottleConfig(10, 100, Duration.ofMinutes(15));
 
-  /** What came of a try. */
+  /** The result of an attempt. */
   public sealed interface Outcome {
     record Proved(LocalAccount account) implements Outcome {}
 
-    /** Alike for every reason. */
+    /** The same for every reason. */
     record Refused() implements Outcome {}
 
-    /** The password is right, but must be changed before it counts. */
+    /** The password is correct but must be changed first. */
     record MustChange() implements Outcome {}
 
-    /** The password is right, but the account needs more than that, which we cannot ask for here. */
+    /** The password is correct, but the account requires a second factor, which cannot be asked for here. */
     record SecondFactorNeeded() implements Outcome {}
 
     record Throttled(Duration retryAfter) implements Outcome {}
@@ -52,7 +52,7 @@ public final class LocalLogin {
   private final GuessThrottle throttle;
   private final AuditLog audit;
 
-  /** @param contract what the login is for, in the audit log: {@code link}, {@code basic} */
+  /** @param contract the purpose of the login in the audit log: {@code link}, {@code basic} */
   public LocalLogin(
       String contract, Directories directories, SecondFactors factors, GuessThrottle throttle, AuditLog audit) {
     this.contract = contract;
@@ -62,15 +62,24 @@ public final class LocalLogin {
     this.audit = audit;
   }
 
-  /** Throws {@link DirectoryUnavailable}. */
+  /**
+   * Proves the account with name and password.
+   *
+   * @throws DirectoryUnavailable if the directory does not answer
+   */
   public Outcome prove(SpRealm realm, EdgeRequest request, String name, String typed) {
     return prove(
         realm, request.client(), new GuessSource.Stranger(request.client()), name, typed.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** As {@link #prove(SpRealm, EdgeRequest, String, String)}. @param by whose count a wrong one is */
+  /**
+   * Like {@link #prove(SpRealm, EdgeRequest, String, String)}.
+   *
+   * @param by the source to which a wrong password is counted
+   */
   public Outcome prove(SpRealm realm, InetAddress client, GuessSource by, String name, byte[] utf8) {
-    // Neither may reach the directory: one binds anonymously, the other is work for nothing.
+    // Neither may reach the directory: an empty password would be an anonymous bind, and an overlong value is wasted
+    // work.
     if (utf8.length == 0 || utf8.length > Password.MOST_BYTES || name.isBlank() || name.length() > LoginNames.LONGEST) {
       return refused(realm, client, name, "NOT_TRIED");
     }
@@ -81,7 +90,7 @@ public final class LocalLogin {
         yield new Outcome.Throttled(retryAfter);
       }
       case Admission.Busy busy ->
-          throw new DirectoryUnavailable("as many logins of one account or address as may fail wait for it already");
+          throw new DirectoryUnavailable("too many logins of one account or address are waiting for it");
       case Admission.Admitted admitted -> {
         try (Password password = new Password(utf8)) {
           yield bind(realm, client, name, password, admitted);
@@ -117,7 +126,7 @@ public final class LocalLogin {
     };
   }
 
-  /** Nothing here can ask for a second factor: who stole a password must not get past it by coming this way. */
+  /** Nothing here can ask for a second factor. A thief of a password must not be able to bypass the factor this way. */
   private boolean needsSecondFactor(SpRealm realm, Person person) {
     return switch (realm.realm().idp().map(idp -> idp.contracts().secondFactor()).orElse(SecondFactor.OFF)) {
       case OFF -> false;

@@ -28,14 +28,14 @@ import java.util.Optional;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * Opens sessions of people whom the realm's directory knows. Each gets a token of its own, made after the login, and the session
- * that the browser had before ends: nobody goes on in one that somebody else has begun for them.
+ * Opens sessions for people in the realm's directory. Each session gets a new token, created after the login, and the
+ * browser's previous session ends: nobody continues in a session that an attacker has prepared for them.
  */
 public final class DirectorySignOn implements LocalSignOn {
 
   private static final String CLASSES = "urn:oasis:names:tc:SAML:2.0:ac:classes:";
 
-  /** Changes of the password meanwhile that are put up with before it is a fault. */
+  /** The number of attempts if passwords change during the login; after that it is an error. */
   private static final int MOST_TRIES = 3;
 
   private final LocalLogin login;
@@ -78,7 +78,8 @@ public final class DirectorySignOn implements LocalSignOn {
       if (changes.count() == before || !(outcome instanceof Outcome.Open(AppSession session, boolean fresh))) {
         return outcome;
       }
-      // Somebody's password was changed since it was asked for, and who ended their sessions may not have seen this one.
+      // A password was changed during the login, and the code that ended the person's sessions may not have seen this
+      // one.
       if (fresh) {
         sessions.end(session.id(), "replaced", AuditEvent.Context.of(sp.name(), attempt.client()));
       }
@@ -113,7 +114,7 @@ public final class DirectorySignOn implements LocalSignOn {
     }
   }
 
-  /** The certificate's subject is what the audit log knows of who tried. */
+  /** The audit log names the attempt by the certificate's subject. */
   private Outcome refused(SpRealm realm, Attempt attempt, X509Certificate certificate, String reason) {
     String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), attempt.client());
@@ -121,7 +122,10 @@ public final class DirectorySignOn implements LocalSignOn {
     return new Outcome.CertificateRefused(reason);
   }
 
-  /** Exactly these credentials were right before: sent again, they are no guess, and strangers' guesses do not hold them up. */
+  /**
+   * Exactly these credentials were correct before: repeating them is not a guess, and guesses by strangers do not delay
+   * them.
+   */
   private static GuessSource guesser(Attempt attempt) {
     return attempt
         .kept()

@@ -11,59 +11,65 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What the gateway calls to log people in by itself. Blocks: on virtual threads only. */
+/** Logs people in for the gateway, without a remote identity provider. Blocks: call it on virtual threads only. */
 public interface LocalSignOn {
 
   /**
-   * Asks the directory whether that is the person's password, and opens a session.
+   * Checks the person's password with the directory, and opens a session.
    *
    * @param password UTF-8
    */
   Outcome password(Realm realm, Attempt attempt, String name, byte[] password);
 
   /**
-   * Looks at a client certificate by the realm's own rules ({@code idp.contracts.certificate}), and opens a session of whose it is.
+   * Checks a client certificate by the realm's rules ({@code idp.contracts.certificate}), and opens a session for its
+   * owner.
    *
-   * @param chain as the client proved it, its own first
+   * @param chain the chain that the client proved, its own certificate first
    */
   Outcome certificate(Realm realm, Attempt attempt, List<X509Certificate> chain);
 
   /**
-   * Who tries.
+   * The circumstances of an attempt.
    *
-   * @param origin that was asked
-   * @param token made just now, for the session that may open
-   * @param before the browser's token; its session ends where a new one opens
-   * @param kept the session that the same credentials opened: goes on where it lives and nothing of the person has changed
+   * @param origin the requested origin
+   * @param token a new token, for the session that may be opened
+   * @param before the browser's token; its session ends if a new one opens
+   * @param kept the session that the same credentials opened: it continues if it is alive and the person's data are
+   *     unchanged
    */
   record Attempt(
       InetAddress client, Origin origin, SessionToken token, Optional<SessionToken> before, Optional<SessionId> kept) {}
 
-  /** What came of it. */
+  /** The result of an attempt. */
   sealed interface Outcome {
 
-    /** A session is open. @param fresh whether the attempt's token leads to it; the one before goes on otherwise */
+    /**
+     * A session is open.
+     *
+     * @param fresh whether the attempt's token belongs to it; otherwise the previous one continues
+     */
     record Open(AppSession session, boolean fresh) implements Outcome {}
 
     record Refused(Reason reason) implements Outcome {}
 
-    /** The certificate does not count, or is nobody's. */
+    /** The certificate is not acceptable, or belongs to no person. */
     record CertificateRefused(String reason) implements Outcome {}
 
-    /** Too many tries; nobody looked at this one. */
+    /** Too many attempts; this one was not checked. */
     record Throttled(Duration retryAfter) implements Outcome {}
 
     /** The directory does not answer. */
     record Unavailable(String why) implements Outcome {}
   }
 
-  /** Why nobody is let in. */
+  /** The reason for a refusal. */
   enum Reason {
-    /** No such person, or another password: alike for every reason. */
+    /** Unknown person or wrong password: the same for every reason. */
     CREDENTIALS_REFUSED,
-    /** The password is right, but must be changed before it counts. */
+    /** The password is correct but must be changed first. */
     PASSWORD_MUST_CHANGE,
-    /** The password is right, but the account needs more than that, which cannot be asked for here. */
+    /** The password is correct, but the account requires a second factor, which cannot be asked for here. */
     SECOND_FACTOR_NEEDED
   }
 }

@@ -20,13 +20,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code /.gatehouse/logout}: ends the session here and asks the identity provider to do the same. At once by a POST of
- * our own origin's pages and by a GET of our own site's; anybody else's link first leads to a question. An app whose
- * Content Security Policy has a {@code form-action} uses the link: the way to the identity provider is a redirect.
+ * {@code /.gatehouse/logout}: ends the session here and asks the identity provider to end its own. A POST from our own
+ * origin's pages and a GET from our own site's pages end it at once; a link from another site first shows a
+ * confirmation page. An app whose Content Security Policy has a {@code form-action} must use the link, because the way
+ * to the identity provider is a redirect.
  */
 public final class LogoutEndpoint {
 
-  /** Where a person logs out. */
+  /** The path of the logout endpoint. */
   public static final String PATH = ServiceProvider.PREFIX + "logout";
 
   private final ProviderLogout providers;
@@ -55,8 +56,8 @@ public final class LogoutEndpoint {
   }
 
   /**
-   * A link of our own site's that a person followed, and not one that a browser fetched in advance, nor the address of a
-   * picture or frame in a page (W3C Fetch Metadata, sections 2.1 and 2.2).
+   * Returns whether a person followed a link of our own site. Excludes requests that a browser sends in advance
+   * (prefetch), and those for an image or frame in a page (W3C Fetch Metadata, sections 2.1 and 2.2).
    */
   private static boolean isMeant(EdgeRequest request) {
     return request.isSameSite()
@@ -72,7 +73,8 @@ public final class LogoutEndpoint {
     if (answered) {
       return leave(realm, request, end(realm, request, token));
     }
-    // Another site's POST comes without our cookie; the GET brings it, and asks.
+    // Another site's POST arrives without our cookie; the GET request brings the cookie and shows the confirmation
+    // page.
     return SameOrigin.is(request) ? end(realm, request, token) : EdgeReply.seeOther(PATH);
   }
 
@@ -89,7 +91,7 @@ public final class LogoutEndpoint {
 
   private EdgeReply propagate(SpRealm realm, EdgeRequest request, AppSession ended) {
     if (ended.identityProvider().equals(realm.sp().entityId())) {
-      // Nobody but us knew of it.
+      // No other party knew of the session.
       return receipt(realm, request, Outcome.DONE, ended.identityProvider());
     }
     return switch (providers.ask(realm, request, ended)) {
@@ -112,8 +114,8 @@ public final class LogoutEndpoint {
   }
 
   /**
-   * The question's page may send its form to this origin only, and Chromium holds redirects after it to the same rule
-   * (CSP Level 3, form-action): so the way to another origin is a page that goes on by itself.
+   * The confirmation page may send its form only to this origin, and Chromium applies the same rule to redirects after
+   * the form (CSP Level 3, form-action). A page that continues by itself therefore leads to the other origin.
    */
   private EdgeReply leave(SpRealm realm, EdgeRequest request, EdgeReply reply) {
     Optional<String> location = reply.headers().first("Location");

@@ -42,11 +42,11 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Takes an identity provider's LogoutRequest (SAML Core 3.7.3.1; Profiles 4.4.3.3): ends the sessions that it names,
- * found by Issuer, NameID and SessionIndex and not by a cookie, and answers.
+ * Handles an identity provider's LogoutRequest (SAML Core 3.7.3.1; Profiles 4.4.3.3). It ends the sessions that the
+ * request names, which it finds by Issuer, NameID and SessionIndex and not by a cookie, and answers.
  *
- * <p>Where no session is left the answer is Success too: what was asked for holds, and UnknownPrincipal would let the
- * provider report a failure for a session that only ran out.
+ * <p>If no session is left, the answer is also Success: the requested state holds, and UnknownPrincipal would make the
+ * provider report a failure for a session that merely expired.
  */
 public final class LogoutRequestReception {
 
@@ -94,7 +94,7 @@ public final class LogoutRequestReception {
     this.random = random;
   }
 
-  /** One that a browser brings. */
+  /** Handles a request that a browser brings. */
   EdgeReply receive(SpRealm realm, EdgeRequest request) {
     return switch (reader.logoutRequest(request, senders(realm))) {
       case Reading.Refused<Received<LogoutRequest>>(SamlRefusal refusal) ->
@@ -111,8 +111,9 @@ public final class LogoutRequestReception {
   }
 
   /**
-   * One that the identity provider's server sends (SAML Bindings 3.2). What cannot be read, or is not signed by who it says
-   * it is from, is answered by a SOAP Fault that says nothing; what is authentic and does not count, by a LogoutResponse.
+   * Handles a request that the identity provider's server sends (SAML Bindings 3.2). A message that cannot be read, or
+   * whose signature is not the sender's, gets a SOAP Fault without details. An authentic message that is refused gets a
+   * LogoutResponse.
    */
   EdgeReply receiveBySoap(SpRealm realm, EdgeRequest request) {
     if (!SamlReader.isSoap(request)) {
@@ -156,7 +157,7 @@ public final class LogoutRequestReception {
 
   private void end(SpRealm realm, EdgeRequest request, LogoutRequest message) {
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
-    // Before anything is looked up: a login that is being opened at this moment sees the mark or is seen.
+    // The mark comes before the lookup: a login that is being opened at this moment either sees the mark or is found.
     marks.mark(realm.name(), message);
     for (AppSession session :
         sessions.named(realm.name(), message.issuer(), message.nameId(), message.sessionIndexes())) {

@@ -19,8 +19,8 @@ import dev.gatehouse.sp.logout.Receipt.Outcome;
 import java.util.Optional;
 
 /**
- * Takes the identity provider's answer to a LogoutRequest of ours (SAML Core 3.7.2), matched by InResponseTo, and shows
- * the receipt. The session ended before the request went out; nothing hangs on the answer.
+ * Handles the identity provider's answer to a LogoutRequest of ours (SAML Core 3.7.2), matches it by InResponseTo, and
+ * shows the receipt. The session ended before the request was sent, so nothing depends on the answer.
  */
 public final class LogoutResponseReception {
 
@@ -67,7 +67,7 @@ public final class LogoutResponseReception {
     return switch (start.pendings().take(id.get())) {
       case TakeResult.First<PendingLogout>(PendingLogout logout) -> done(realm, request, response, logout);
       case TakeResult.Replayed<PendingLogout> replayed ->
-          // The page was loaded again; it says what the signed answer says, and leads home.
+          // The page was loaded again. It shows the status of the signed answer, and its link leads to the start page.
           receipt.show(realm, request, Outcome.of(response.status()), response.issuer(), "/");
       case TakeResult.Absent<PendingLogout> absent ->
           refuse(realm, request, response, Reason.IN_RESPONSE_TO, "no LogoutRequest of ours waits for it");

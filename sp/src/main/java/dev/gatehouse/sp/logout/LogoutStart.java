@@ -40,10 +40,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
-/** Asks the identity provider to end its session too: a signed LogoutRequest (SAML Core 3.7.1; Profiles 4.4.3.1). */
+/**
+ * Asks the identity provider to end its session too, with a signed LogoutRequest (SAML Core 3.7.1; Profiles 4.4.3.1).
+ */
 public final class LogoutStart implements ProviderLogout {
 
-  /** How long the answer may take; a request that comes later than that must not count any more. */
+  /** The longest time for an answer; a request that arrives later must not be valid any more. */
   private static final Duration LIFE = Duration.ofMinutes(10);
 
   private static final Duration MOST_TRYING = Duration.ofHours(24);
@@ -79,13 +81,13 @@ public final class LogoutStart implements ProviderLogout {
     this.random = random;
   }
 
-  /** Asks the identity provider, by the channel that is preferred; the session has ended before. */
+  /** Asks the identity provider by the preferred channel. The session has already ended here. */
   @Override
   public Asking ask(SpRealm realm, EdgeRequest request, AppSession ended) {
     return switch (partners.metadata(realm.name(), ended.identityProvider())) {
       case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> {
         refusals.log("LogoutRequest", refusal);
-        // A broken document may be mended in a minute.
+        // A broken metadata document may be repaired within a minute.
         yield refusal.reason() == Reason.PARTNER_METADATA_UNAVAILABLE
             ? bySoap(realm, ended)
             : new Asking.Known(Outcome.NOT_ASKED);
@@ -115,8 +117,9 @@ public final class LogoutStart implements ProviderLogout {
   }
 
   /**
-   * From server to server, kept and repeated in the background where it does not succeed. A session without SessionIndex is
-   * not: a later request for all sessions of the person would end one that they open meanwhile.
+   * Sends the request from server to server, stores it, and repeats it in the background if it fails. A request without
+   * SessionIndex is not repeated: it names all sessions of the person, so a later attempt would end a session that they
+   * opened meanwhile.
    */
   private Asking bySoap(SpRealm realm, AppSession ended) {
     Instant now = time.instant();
@@ -139,7 +142,7 @@ public final class LogoutStart implements ProviderLogout {
     return new Asking.Known(await(told));
   }
 
-  /** A try is bounded itself; this bounds what comes around it. */
+  /** An attempt has its own time limit; this limit also covers the surrounding work. */
   private static Outcome await(CompletableFuture<LogoutDeliveryResult> told) {
     try {
       return Outcome.of(told.get(SoapLogout.Side.SP.patience().toMillis() + 1000, TimeUnit.MILLISECONDS));
@@ -156,7 +159,8 @@ public final class LogoutStart implements ProviderLogout {
   }
 
   /**
-   * Whose logout messages count: any identity provider's among the partners, as sessions of an earlier one may be open.
+   * Returns the sender of a logout message if it is any identity provider among the partners, because sessions of a
+   * former identity provider may still be open.
    */
   static Reading<PartnerMetadata> identityProvider(PartnerRegistry partners, SpRealm realm, String issuer) {
     Reading<PartnerMetadata> found = partners.metadata(realm.name(), issuer);
@@ -165,12 +169,12 @@ public final class LogoutStart implements ProviderLogout {
         : found;
   }
 
-  /** The partner's SingleLogoutService: by Redirect where it lists one, else by POST. */
+  /** The partner's SingleLogoutService: Redirect if it lists one, otherwise POST. */
   static Optional<Endpoint> endpoint(PartnerMetadata metadata) {
     return endpoint(metadata, Binding.REDIRECT).or(() -> endpoint(metadata, Binding.POST));
   }
 
-  /** Where a request that came by that binding is answered: by the same one where the partner lists it. */
+  /** The endpoint for the answer to a request: with the same binding if the partner lists it. */
   static Optional<Endpoint> endpointForAnswer(PartnerMetadata metadata, Binding cameBy) {
     return endpoint(metadata, cameBy).or(() -> endpoint(metadata));
   }

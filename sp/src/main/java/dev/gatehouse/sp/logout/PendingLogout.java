@@ -4,10 +4,10 @@ import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.sp.codec.FieldCodec;
 
 /**
- * A LogoutRequest of ours, or a request to an end session endpoint, that the identity provider has not answered.
+ * A LogoutRequest of ours, or a request to an end session endpoint, that the identity provider has not answered yet.
  *
- * @param person who left, for the audit log
- * @param back where the receipt's link leads: an origin of the realm
+ * @param person the person who logged out, for the audit log
+ * @param back the target of the receipt's link: an origin of the realm
  */
 public record PendingLogout(String realm, String identityProvider, String person, String back) {
 

@@ -6,16 +6,16 @@ import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.logout.Receipt.Outcome;
 import dev.gatehouse.sp.session.AppSession;
 
-/** Asks the identity provider of a session that has ended here to end its own, by the protocol that it speaks. */
+/** Asks the identity provider of a session that has ended here to end its own, with the protocol of that provider. */
 @FunctionalInterface
 public interface ProviderLogout {
 
-  /** What came of asking. */
+  /** The result of asking. */
   sealed interface Asking {
-    /** The browser carries the question. */
+    /** The browser carries the request. */
     record OnItsWay(EdgeReply reply) implements Asking {}
 
-    /** It was asked from server to server, or cannot be asked. */
+    /** The request was sent from server to server, or could not be sent. */
     record Known(Outcome outcome) implements Asking {}
   }
 

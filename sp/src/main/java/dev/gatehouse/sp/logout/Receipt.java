@@ -13,22 +13,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The page that tells a person how far the logout came. */
+/** The page that tells a person the result of the logout. */
 public final class Receipt {
 
-  /** What is known of the identity provider's side. */
+  /** The known result at the identity provider. */
   public enum Outcome {
-    /** It says that everything ended. */
+    /** The identity provider reports that everything ended. */
     DONE,
     /** It ended its own session, but could not reach every participant (SAML Core 3.7.3.2, PartialLogout). */
     PARTIAL,
-    /** It answered with another status. */
+    /** The identity provider answered with another status. */
     FAILED,
-    /** It was asked from server to server and said no; it will be asked again. */
+    /** The identity provider refused the request from server to server; the request will be repeated. */
     FAILED_RETRIED,
-    /** It was not reached from server to server; it will be asked again. */
+    /** The identity provider was unreachable from server to server; the request will be repeated. */
     UNREACHABLE,
-    /** It offers no logout, or cannot be asked now: the person may still be logged in there. */
+    /** The identity provider offers no logout, or cannot be asked now: the person may still be logged in there. */
     NOT_ASKED,
     /** There was no session here. */
     NOT_LOGGED_IN;
@@ -59,7 +59,7 @@ public final class Receipt {
     this.partners = partners;
   }
 
-  /** @param back where the link leads */
+  /** @param back the target of the link */
   public EdgeReply show(SpRealm realm, EdgeRequest request, Outcome outcome, String identityProvider, String back) {
     String name = IdentityProviders.name(partners, realm, identityProvider);
     Map<String, Object> model =

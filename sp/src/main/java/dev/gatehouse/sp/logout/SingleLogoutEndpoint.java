@@ -10,7 +10,8 @@ import dev.gatehouse.sp.edge.SpRealm;
 import java.util.Optional;
 
 /**
- * {@code /.gatehouse/saml/slo} at home: LogoutRequests and LogoutResponses by Redirect and POST (SAML Profiles 4.4.3).
+ * {@code /.gatehouse/saml/slo} at the home origin: LogoutRequests and LogoutResponses by Redirect and POST (SAML
+ * Profiles 4.4.3).
  */
 public final class SingleLogoutEndpoint {
 
@@ -43,7 +44,7 @@ public final class SingleLogoutEndpoint {
     };
   }
 
-  /** {@code /.gatehouse/saml/slo/soap} at home: LogoutRequests by SOAP. */
+  /** {@code /.gatehouse/saml/slo/soap} at the home origin: LogoutRequests by SOAP. */
   public EdgeReply handleSoap(SpRealm realm, EdgeRequest request) {
     if (!realm.isHome(request)) {
       return refusals.notFound(realm, request);

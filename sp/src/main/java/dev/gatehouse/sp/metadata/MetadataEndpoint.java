@@ -18,8 +18,8 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * {@code GET /.gatehouse/saml/metadata} at home: signed, good for two weeks, to be fetched again daily. A document is
- * signed at most once an hour, or when the realm or its keys changed.
+ * {@code GET /.gatehouse/saml/metadata} at the home origin. The document is signed, valid for two weeks, and should be
+ * fetched daily. It is signed again at most once an hour, or when the realm or its keys have changed.
  */
 public final class MetadataEndpoint {
 

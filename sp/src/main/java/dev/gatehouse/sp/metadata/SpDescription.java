@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** What a realm's service provider says of itself (SAML Metadata 2.4.4). */
+/** Builds the metadata of a realm's service provider (SAML Metadata 2.4.4). */
 final class SpDescription {
 
   private static final Duration VALID = Duration.ofDays(14);
@@ -57,14 +57,14 @@ final class SpDescription {
         attributes(realm));
   }
 
-  /** One a node, by its index: an artifact names the node that holds the message (SAML Bindings 3.6.4.2). */
+  /** One endpoint per node, by its index: an artifact names the node that holds the message (SAML Bindings 3.6.4.2). */
   private static List<IndexedEndpoint> artifactResolution(SpRealm realm) {
     return IntStream.range(0, Math.max(1, realm.sp().artifactNodes().size()))
         .mapToObj(node -> new IndexedEndpoint(node, node == 0, Binding.SOAP, realm.artifactResolution(node)))
         .toList();
   }
 
-  /** One service at most, index 0: AuthnRequests name it. */
+  /** At most one service, with index 0, which AuthnRequests name. */
   private static List<AttributeConsumingService> attributes(SpRealm realm) {
     List<RequestedAttribute> requested =
         realm.sp().requestedAttributes().stream()

@@ -27,11 +27,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What becomes of links (SAML Core 3.6.3): an identity provider gives its name of the person another value or ends it; the
- * person or an administrator ends the link, or tells the identity provider what the person is called here.
+ * Changes links (SAML Core 3.6.3). An identity provider gives its name for the person another value or terminates it;
+ * the person or an administrator removes the link, or sends the identity provider the name that the person has here.
  *
- * <p>Sessions that were opened by the name end with it, whoever ended it: they stand on a link that is no more, and a local
- * account must not stay open through it.
+ * <p>Sessions that were opened with the name end together with it, whoever ended it: they depend on a link that no
+ * longer exists, and a local account must not stay open through it.
  */
 public final class LinkChanges {
 
@@ -59,7 +59,11 @@ public final class LinkChanges {
     return parties.of(realm, sp);
   }
 
-  /** Does what an identity provider asked for; why not, where it cannot be done. */
+  /**
+   * Performs the change that an identity provider requested.
+   *
+   * @return the refusal if it cannot be performed
+   */
   Optional<Declined> carryOut(AuditEvent.Context context, Received<ManageNameIdRequest> received) {
     ManageNameIdRequest message = received.message();
     String value = message.nameId().value();
@@ -88,12 +92,12 @@ public final class LinkChanges {
   }
 
   /**
-   * Removes a link, ends the sessions that stand on it, and tells the identity provider. It has ended here whatever comes of
-   * that.
+   * Removes a link, ends the sessions that depend on it, and notifies the identity provider. The link has ended here
+   * even if the notification fails.
    *
    * @param by {@code person} or {@code administrator}
-   * @param browser a browser that may carry the message where the identity provider has no SOAP endpoint: one that has just
-   *     sent a form of ours
+   * @param browser a browser that can carry the message if the identity provider has no SOAP endpoint: one that has
+   *     just sent one of our forms
    */
   public Sending disconnect(
       AuditEvent.Context context, Realm realm, SpConfig sp, AccountLink link, String by, Optional<Browser> browser) {
@@ -107,7 +111,8 @@ public final class LinkChanges {
   }
 
   /**
-   * Tells the identity provider what the person is called here; noted once it has agreed.
+   * Sends the identity provider the name that the person has here. Stores the name after the identity provider has
+   * accepted it.
    *
    * @param by {@code person} or {@code administrator}
    */
@@ -126,7 +131,7 @@ public final class LinkChanges {
     return sent;
   }
 
-  /** The identity provider's answer to what a browser carried to it. */
+  /** Handles the identity provider's answer to a message that a browser carried. */
   void answered(AuditEvent.Context context, PendingNameIdChange sent, SamlStatus status) {
     if (status.isSuccess() && sent.change() instanceof Change.NewId(String spProvidedId)) {
       note(context, sent.partner(), sent.nameId(), spProvidedId, "person");

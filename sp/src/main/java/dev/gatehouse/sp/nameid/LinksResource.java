@@ -13,7 +13,7 @@ import dev.gatehouse.common.realm.SpConfig;
 import java.util.List;
 import java.util.Optional;
 
-/** Links from identity providers' names to local accounts, as administrators see them. */
+/** Administration of the links from identity providers' names to local accounts. */
 public final class LinksResource implements AdminResource.Federations {
 
   private static final String KIND = "links";

@@ -15,12 +15,12 @@ import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 
 /**
- * ManageNameIDService (SAML Profiles 4.5) at home: {@code /.gatehouse/saml/nameid} for browsers, {@code
- * /.gatehouse/saml/nameid/soap} for SOAP.
+ * ManageNameIDService (SAML Profiles 4.5) at the home origin: {@code /.gatehouse/saml/nameid} for browsers,
+ * {@code /.gatehouse/saml/nameid/soap} for SOAP.
  */
 public final class NameIdEndpoint {
 
-  /** Below the home origin. */
+  /** The path at the home origin. */
   public static final String PATH = "/.gatehouse/saml/nameid";
 
   public static final String SOAP_PATH = PATH + "/soap";

@@ -13,7 +13,7 @@ import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlReader.PartnerLookup;
 import dev.gatehouse.common.saml.SamlRefusal;
 
-/** A realm's service provider towards its identity providers. */
+/** A realm's service provider in name management with its identity providers. */
 final class SpParty {
 
   private final KeyRings keys;

@@ -4,22 +4,27 @@ import dev.gatehouse.common.http.Parameters;
 import java.util.Optional;
 
 /**
- * What a browser brings back from a provider (RFC 6749, section 4.1.2; RFC 9207, section 2); each parameter at most once.
+ * The parameters that a browser brings back from a provider (RFC 6749, section 4.1.2; RFC 9207, section 2), each at
+ * most once.
  *
- * @param issuer {@code iss}
+ * @param issuer the parameter {@code iss}
  */
 record AuthorizationResponse(
     Optional<String> state, Optional<String> issuer, Optional<String> code, Optional<String> error) {
 
   private static final int MOST_CHARACTERS = 4096;
 
-  /** Throws {@link Parameters.Malformed}. */
+  /**
+   * Reads the query.
+   *
+   * @throws Parameters.Malformed if a parameter is repeated
+   */
   static AuthorizationResponse of(Parameters query) {
     return new AuthorizationResponse(
         one(query, "state"), one(query, "iss"), one(query, "code"), one(query, "error"));
   }
 
-  /** What is longer than anybody's is as good as not there. */
+  /** Treats a value longer than any legitimate one as missing. */
   private static Optional<String> one(Parameters query, String name) {
     return query.one(name).filter(value -> !value.isEmpty() && value.length() <= MOST_CHARACTERS);
   }

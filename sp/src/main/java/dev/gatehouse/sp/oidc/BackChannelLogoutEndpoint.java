@@ -16,8 +16,9 @@ import dev.gatehouse.sp.idtoken.VerifiedLogoutToken;
 import java.util.Optional;
 
 /**
- * {@code POST /.gatehouse/oidc/backchannel} at home: a provider's server ends sessions by a logout token (OpenID Connect
- * Back-Channel Logout 1.0, sections 2.5 to 2.8). Where no session is left the answer is 200 too: what was asked for holds.
+ * {@code POST /.gatehouse/oidc/backchannel} at the home origin. A provider's server ends sessions with a logout token
+ * (OpenID Connect Back-Channel Logout 1.0, sections 2.5 to 2.8). If no session is left, the answer is also 200, because
+ * the requested state holds.
  */
 public final class BackChannelLogoutEndpoint {
 
@@ -65,7 +66,7 @@ public final class BackChannelLogoutEndpoint {
     return EdgeReply.of(200, "text/plain", "").with("Cache-Control", "no-store");
   }
 
-  /** 503 where the provider may try again and succeed. */
+  /** Answers 503 if a later attempt of the provider may succeed. */
   private EdgeReply refused(SpRealm realm, EdgeRequest request, String issuer, OpenIdRefusal refusal) {
     refusals.audited(realm, request, issuer, "logout token", refusal.reason(), refusal.detail());
     boolean later = refusal.reason() == Reason.PROVIDER_UNAVAILABLE;

@@ -17,9 +17,9 @@ import dev.gatehouse.sp.provider.ProviderState;
 import java.util.Optional;
 
 /**
- * {@code GET /.gatehouse/oidc/callback} at home: takes a provider's answer (OpenID Connect Core 3.1.2.5) from the browser that
- * began. What is cheap is looked at first; then the pending login is consumed, and only then the code is redeemed, at the provider
- * that was asked and at no other (RFC 9700, section 4.4).
+ * {@code GET /.gatehouse/oidc/callback} at the home origin. Accepts a provider's answer (OpenID Connect Core 3.1.2.5)
+ * from the browser that began the login. Cheap checks come first, then the pending login is consumed, and only then the
+ * code is redeemed, at the provider to which the request was sent and at no other (RFC 9700, section 4.4).
  */
 public final class CallbackEndpoint {
 
@@ -114,7 +114,10 @@ public final class CallbackEndpoint {
     return pendings.forgottenBy(reply, realm, request, pending.id());
   }
 
-  /** A response that names its issuer names the one that was asked, and must where its metadata says so (RFC 9207, section 2.4). */
+  /**
+   * Checks that a response with {@code iss} names the provider to which the request was sent. The parameter is
+   * mandatory if the provider's metadata announces it (RFC 9207, section 2.4).
+   */
   private Optional<OpenIdRefusal> otherIssuer(AuthorizationResponse response, String issuer) {
     boolean owed =
         providers.state(issuer) instanceof ProviderState.Usable known && known.metadata().namesItself();

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Redeems a code at the token endpoint (OpenID Connect Core 3.1.3), has the ID token verified, and asks UserInfo where that is
+ * Redeems a code at the token endpoint (OpenID Connect Core 3.1.3), verifies the ID token, and calls UserInfo if
  * configured (5.3). Blocks.
  */
 public final class CodeRedemption {
@@ -106,7 +106,7 @@ public final class CodeRedemption {
     };
   }
 
-  /** A login class that was needed and does not count would send the person here again and again. */
+  /** If a required login class did not count, the person would be sent back to log in again and again. */
   private static boolean isUnlisted(
       SpRealm realm, ProviderConfig provider, PendingRequest pending, VerifiedIdToken token) {
     return !pending.authnContext().isEmpty()
@@ -117,7 +117,7 @@ public final class CodeRedemption {
     return json.get("token_type") instanceof String type && type.equalsIgnoreCase("Bearer");
   }
 
-  /** Its {@code sub} must be the ID token's (5.3.2); where both have a claim, the signed one counts. */
+  /** The {@code sub} must be that of the ID token (5.3.2). If both contain a claim, the signed one counts. */
   private Verified<OpenIdLogin> withUserInfo(
       ProviderConfig provider, ProviderMetadata metadata, VerifiedIdToken token, Optional<String> accessToken) {
     if (metadata.userInfoEndpoint().isEmpty() || accessToken.isEmpty()) {

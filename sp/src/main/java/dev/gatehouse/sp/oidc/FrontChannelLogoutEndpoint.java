@@ -16,15 +16,15 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * {@code GET /.gatehouse/oidc/frontchannel} at home: a provider's page loads it in a frame (OpenID Connect Front-Channel Logout 1.0,
- * section 2). Browsers send our cookie into no frame of another site, so {@code iss} and {@code sid} must both say which session it is;
- * who does not know the {@code sid} ends nothing.
+ * {@code GET /.gatehouse/oidc/frontchannel} at the home origin. A provider's page loads it in a frame (OpenID Connect
+ * Front-Channel Logout 1.0, section 2). Browsers do not send our cookie from a frame of another site, so {@code iss}
+ * and {@code sid} must both identify the session. A caller that does not know the {@code sid} cannot end anything.
  */
 public final class FrontChannelLogoutEndpoint {
 
   public static final String PATH = ServiceProvider.PREFIX + "oidc/frontchannel";
 
-  /** Anybody may name a session that we do not know yet; a mark for it is written for a few an hour. */
+  /** Anyone can name a session that we do not know yet. The limit is the number of marks per hour for such sessions. */
   private static final int MOST_PER_ADDRESS = 20;
 
   private static final int MOST = 10_000;

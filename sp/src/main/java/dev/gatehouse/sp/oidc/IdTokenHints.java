@@ -12,8 +12,9 @@ import dev.gatehouse.sp.session.AppSession;
 import java.util.Optional;
 
 /**
- * The ID tokens that sessions began with, for {@code id_token_hint} alone (OpenID Connect RP-Initiated Logout 1.0, section 2). Beside
- * the sessions and not in them: they are read at each request, and this once.
+ * Stores the ID tokens with which sessions began, to be used only as {@code id_token_hint} (OpenID Connect RP-Initiated
+ * Logout 1.0, section 2). They are separate from the sessions because sessions are read at each request, and a hint is
+ * read once.
  */
 public final class IdTokenHints {
 

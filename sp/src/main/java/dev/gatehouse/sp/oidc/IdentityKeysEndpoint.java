@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * {@code GET /.gatehouse/jwks} at home: the keys of the tokens by which apps behind the gateway are told who is there (RFC
- * 7517). Not found where no route sends one.
+ * {@code GET /.gatehouse/jwks} at the home origin: the keys of the tokens that tell apps behind the gateway the
+ * person's identity (RFC 7517). Returns 404 if no route sends such a token.
  */
 public final class IdentityKeysEndpoint {
 

@@ -17,8 +17,9 @@ import dev.gatehouse.sp.logout.Receipt.Outcome;
 import java.util.Optional;
 
 /**
- * {@code GET /.gatehouse/oidc/logged-out} at home: where a provider leads back after a logout of ours (OpenID Connect RP-Initiated
- * Logout 1.0, section 3), and the receipt is shown. The session here ended before; nothing hangs on it.
+ * {@code GET /.gatehouse/oidc/logged-out} at the home origin. A provider redirects the browser here after a logout that
+ * we began (OpenID Connect RP-Initiated Logout 1.0, section 3), and the person sees the receipt. The session here has
+ * already ended, so nothing depends on this request.
  */
 public final class LoggedOutEndpoint {
 

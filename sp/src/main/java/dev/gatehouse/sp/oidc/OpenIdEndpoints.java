@@ -5,7 +5,7 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 
-/** Gives each path below {@code /.gatehouse/oidc/}, and that of the keys for apps, to its endpoint. */
+/** Dispatches the paths below {@code /.gatehouse/oidc/}, and the path of the keys for apps, to their endpoints. */
 public final class OpenIdEndpoints {
 
   private final CallbackEndpoint callback;
@@ -33,7 +33,7 @@ public final class OpenIdEndpoints {
     this.refusals = refusals;
   }
 
-  /** Not found, for any other path. */
+  /** Returns 404 for any other path. */
   public EdgeReply handle(SpRealm realm, EdgeRequest request) {
     return switch (request.path()) {
       case CallbackEndpoint.PATH -> callback.handle(realm, request);

@@ -4,8 +4,8 @@ import dev.gatehouse.sp.idtoken.ClaimValues;
 import dev.gatehouse.sp.idtoken.VerifiedIdToken;
 
 /**
- * A login at a provider.
+ * A login at an OpenID provider.
  *
- * @param claims of the ID token, and what UserInfo adds to them
+ * @param claims the claims of the ID token, with those that UserInfo adds
  */
 record OpenIdLogin(VerifiedIdToken token, ClaimValues claims) {}

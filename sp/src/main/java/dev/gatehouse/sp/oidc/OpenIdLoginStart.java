@@ -31,8 +31,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Sends a person to an OpenID provider (OpenID Connect Core 3.1.2.1): always by code, with PKCE by S256 (RFC 7636) and a nonce,
- * carried by the browser until it is answered. Where the provider requires it the request is pushed first (RFC 9126).
+ * Sends a person to an OpenID provider (OpenID Connect Core 3.1.2.1), always with the code flow, with PKCE by S256 (RFC
+ * 7636) and a nonce. The browser carries the pending request until it is answered. If the provider requires it, we push
+ * the request first (RFC 9126).
  */
 public final class OpenIdLoginStart implements LoginStart {
 
@@ -106,7 +107,7 @@ public final class OpenIdLoginStart implements LoginStart {
               pending,
               browser,
               Urls.with(endpoint, Map.of("client_id", provider.client().orElseThrow().clientId(), "request_uri", uri)));
-      case Reply.Done done -> unavailable(realm, request, provider.issuer(), "it pushed a request to nowhere");
+      case Reply.Done done -> unavailable(realm, request, provider.issuer(), "its answer to a pushed request has no request_uri");
       case Reply.Refused(int status, String error) ->
           unavailable(realm, request, provider.issuer(), "it refused a pushed request: " + status + " " + error);
       case Reply.Unreachable(String problem) -> unavailable(realm, request, provider.issuer(), problem);
@@ -134,7 +135,7 @@ public final class OpenIdLoginStart implements LoginStart {
     }
     if (pending.wish().forceAuthn()) {
       parameters.put("prompt", "login");
-      // With max_age the provider owes us auth_time: prompt alone could not be checked.
+      // With max_age the provider must send auth_time: the effect of prompt alone could not be checked.
       parameters.put("max_age", "0");
     } else if (pending.wish().isPassive()) {
       parameters.put("prompt", "none");
@@ -142,7 +143,7 @@ public final class OpenIdLoginStart implements LoginStart {
     return parameters;
   }
 
-  /** RFC 7636, section 4.2. */
+  /** The code challenge of RFC 7636, section 4.2. */
   static String challenge(String verifier) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));

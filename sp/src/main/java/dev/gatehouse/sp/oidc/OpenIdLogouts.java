@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends the sessions that a provider names, and remembers that it did: for logins that come late, whose ID token was issued before.
+ * Ends the sessions that a provider names, and stores a mark, so that logins that arrive late with an ID token issued
+ * before are refused too.
  */
 public final class OpenIdLogouts {
 
-  /** Stands for whoever the session is of, where a provider names {@code sid} alone. */
+  /** The name in a mark if a provider sends only {@code sid}: stands for any person. */
   private static final NameId ANYBODY = AppSessions.openIdSubject("");
 
   private final AppSessions sessions;
@@ -26,10 +27,13 @@ public final class OpenIdLogouts {
     this.marks = marks;
   }
 
-  /** @param at when the provider said so @param subject and {@code session}: at least one is there */
+  /**
+   * @param subject {@code sub}; at least one of it and {@code session} is present
+   * @param at the time at which the provider ended them
+   */
   void end(
       AuditEvent.Context context, String issuer, Optional<String> subject, Optional<String> session, Instant at) {
-    // Before anything is looked up: a login that is being opened at this moment sees the mark or is seen.
+    // The mark comes before the lookup: a login that is being opened at this moment either sees the mark or is found.
     marks.mark(
         context.realm(),
         issuer,
@@ -41,12 +45,12 @@ public final class OpenIdLogouts {
     }
   }
 
-  /** Whether a session here is of that one of the provider's. */
+  /** Returns whether a session here belongs to this session of the provider. */
   boolean isOpen(String realm, String issuer, String session) {
     return !sessions.ofOpenId(realm, issuer, Optional.empty(), Optional.of(session)).isEmpty();
   }
 
-  /** Whether the provider has ended the session of that ID token before it was used. */
+  /** Returns whether the provider ended the session of the ID token before the token was used. */
   boolean cover(String realm, VerifiedIdToken token) {
     return marks.cover(
             realm, token.issuer(), AppSessions.openIdSubject(token.subject()), token.session(), token.issuedAt())

@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 /** Sends the browser to the provider's end session endpoint (OpenID Connect RP-Initiated Logout 1.0, section 2). */
 public final class OpenIdProviderLogout implements ProviderLogout {
 
-  /** The provider may ask the person. */
+  /** Long, because the provider may ask the person for confirmation. */
   private static final Duration LIFE = Duration.ofHours(1);
 
   private final SingleUseStore<PendingLogout> pendings;

@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells people that a login at a provider did not come about, in our words, and how to go on. */
+/** Tells people in our own words that a login at a provider failed, and how to continue. */
 public final class OpenIdRefusals {
 
   private static final String MESSAGE = "authorization response";
@@ -32,12 +32,12 @@ public final class OpenIdRefusals {
     this.refusals = refusals;
   }
 
-  /** What nobody can do anything about: the generic text. */
+  /** Refuses with the generic text, if the person can do nothing about the cause. */
   EdgeReply refuse(SpRealm realm, EdgeRequest request, String issuer, OpenIdRefusal refusal) {
     return refusals.message(realm, request, issuer, MESSAGE, refusal.reason(), refusal.detail());
   }
 
-  /** The provider says that it did not log the person in; the login still waits, and may be tried again. */
+  /** The provider reports that it did not log the person in. The login is still pending and may be repeated. */
   EdgeReply error(SpRealm realm, EdgeRequest request, PendingRequest pending, String error) {
     OpenIdRefusal refusal = new OpenIdRefusal(Reason.PROVIDER_ERROR, error);
     boolean hasChoice =
@@ -52,7 +52,7 @@ public final class OpenIdRefusals {
         hasChoice ? Optional.of(DiscoveryEndpoint.again(pending.id())) : Optional.empty());
   }
 
-  /** The login was consumed and failed then: another one may begin. */
+  /** The login failed after it was consumed: the person may begin another one. */
   EdgeReply afterwards(SpRealm realm, EdgeRequest request, PendingRequest pending, OpenIdRefusal refusal) {
     Optional<String> kind =
         switch (refusal.reason()) {
@@ -72,10 +72,10 @@ public final class OpenIdRefusals {
             Optional.empty());
   }
 
-  /** What the person wanted, and of whom, is not known any more. */
+  /** The pending request is lost, so that neither the person's target nor the provider is known any more. */
   EdgeReply lost(SpRealm realm, EdgeRequest request) {
     OpenIdRefusal refusal =
-        new OpenIdRefusal(Reason.REQUEST_LOST, "it was too large for a cookie, and is in memory no more");
+        new OpenIdRefusal(Reason.REQUEST_LOST, "it was too large for a cookie, and is no longer in memory");
     return page(realm, request, "-", "lost", refusal, "/", Optional.empty());
   }
 
@@ -97,7 +97,10 @@ public final class OpenIdRefusals {
     return pages.render(request, Optional.of(realm.realm()), Page.of(403, "signon-refused", model));
   }
 
-  /** RFC 6749, section 4.1.2.1; OpenID Connect Core 3.1.2.6; Unmet Authentication Requirements 1.0. */
+  /**
+   * The kind of page for an error code of RFC 6749, section 4.1.2.1; OpenID Connect Core 3.1.2.6; Unmet Authentication
+   * Requirements 1.0.
+   */
   private static String kind(String error) {
     return switch (error) {
       case "login_required", "interaction_required", "consent_required", "account_selection_required" -> "no-passive";

@@ -31,7 +31,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Opens the AppSession of a login that kept every rule and was consumed: recorded first, and only then a token made. */
+/**
+ * Opens the AppSession of a verified and consumed login. The login is recorded in the audit log before the token is
+ * sent.
+ */
 public final class OpenIdSessionOpening {
 
   private final ReturnRedirect landing;
@@ -77,7 +80,8 @@ public final class OpenIdSessionOpening {
     hints.keep(session, login.token());
     sessions.open(session);
     if (logouts.cover(realm.name(), login.token())) {
-      // The provider's logout came between the first look and the session, and may not have seen the session.
+      // The provider's logout came between the first check and the creation of the session; its handler may not have
+      // seen the session.
       sessions.end(session.id(), "partner", context);
       return loggedOut(realm, request, pending);
     }
@@ -91,7 +95,7 @@ public final class OpenIdSessionOpening {
     return signOnRefusals.afterwards(realm, request, pending, refusal);
   }
 
-  /** The session that the browser has now. */
+  /** The browser's current session. */
   private Optional<AppSession> open(SpRealm realm, EdgeRequest request) {
     return request
         .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
@@ -111,7 +115,7 @@ public final class OpenIdSessionOpening {
     return new AppSession(
         id,
         realm.name(),
-        // By sub, which alone stays the person's and is nobody else's (OpenID Connect Core 5.7).
+        // By sub, the only claim that is permanent and unique for the person (OpenID Connect Core 5.7).
         AppSession.personId(provider.issuer(), token.subject()),
         now,
         idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd,
@@ -124,11 +128,12 @@ public final class OpenIdSessionOpening {
         AppSessions.openIdSubject(token.subject()),
         token.session(),
         trust.authnContext(token.acr()),
-        // Who does not say when has said nothing that a limit could hold; asked for a fresh login, they have to (max_age).
+        // Without auth_time no maximum age can be met. If a fresh login was requested, auth_time is mandatory
+        // (max_age).
         token.authenticatedAt().map(at -> at.isAfter(now) ? now : at).orElse(Instant.EPOCH));
   }
 
-  /** By the names that routes inject them by. */
+  /** The attributes, by the names under which routes inject them. */
   private static Map<String, List<String>> attributes(ClaimValues claims) {
     Map<String, List<String>> attributes = new LinkedHashMap<>();
     claims.byName().forEach((name, values) -> attributes.putIfAbsent(AttributeName.plain(name), values));

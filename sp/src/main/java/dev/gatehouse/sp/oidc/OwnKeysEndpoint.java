@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code GET /.gatehouse/oidc/jwks} at home: the keys by which we prove to providers that we are their client (RFC 7517). */
+/**
+ * {@code GET /.gatehouse/oidc/jwks} at the home origin: the keys with which we authenticate to providers as their
+ * client (RFC 7517).
+ */
 public final class OwnKeysEndpoint {
 
   public static final String PATH = ServiceProvider.PREFIX + "oidc/jwks";
@@ -44,7 +47,7 @@ public final class OwnKeysEndpoint {
     return reply(keyRings.of(realm.realm()).published(KeyUse.SP_SIGNING));
   }
 
-  /** The keys as a JWK Set, which may be kept for five minutes. */
+  /** The keys as a JWK Set that may be cached for five minutes. */
   static EdgeReply reply(List<VerificationKey> published) {
     List<Map<String, Object>> keys = published.stream().flatMap(key -> jwk(key).stream()).toList();
     return EdgeReply.of(200, "application/jwk-set+json", StrictJson.write(Map.of("keys", keys)))
@@ -77,7 +80,7 @@ public final class OwnKeysEndpoint {
     return Optional.of(jwk);
   }
 
-  /** Big-endian without sign, at least that many bytes (RFC 7518, sections 2 and 6.2.1.2). */
+  /** Encodes big-endian without sign, with at least this many bytes (RFC 7518, sections 2 and 6.2.1.2). */
   private static String unsigned(BigInteger number, int least) {
     byte[] signed = number.toByteArray();
     int skip = signed[0] == 0 && signed.length > 1 ? 1 : 0;

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** URLs of providers' endpoints with our parameters; what their query had stays (RFC 6749, section 3.1). */
+/** Adds our parameters to the URLs of providers' endpoints; their own query remains (RFC 6749, section 3.1). */
 final class Urls {
 
   private Urls() {}

@@ -1,7 +1,7 @@
 /**
- * The relying party: people log in at OpenID providers by authorization code with PKCE (OpenID Connect Core 3.1, RFC 7636, RFC
- * 9126, RFC 9207), and logout goes both ways (OpenID Connect RP-Initiated Logout 1.0, Back-Channel Logout 1.0, Front-Channel Logout
- * 1.0). What comes of a login is the same AppSession that SAML makes.
+ * The relying party. People log in at OpenID providers with the authorization code flow and PKCE (OpenID Connect Core
+ * 3.1, RFC 7636, RFC 9126, RFC 9207); logout works in both directions (OpenID Connect RP-Initiated Logout 1.0,
+ * Back-Channel Logout 1.0, Front-Channel Logout 1.0). A login opens the same kind of AppSession as SAML does.
  *
  * <p>Uses common and {@code provider}, {@code idtoken}, {@code login}, {@code logout}, {@code session} of this module.
  */

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** A JWT by which we prove to a provider that we are its client (RFC 7523, sections 2.2 and 3). */
+/** Creates JWTs with which we authenticate to a provider as its client (RFC 7523, sections 2.2 and 3). */
 final class ClientProof {
 
   static final String TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -28,7 +28,9 @@ final class ClientProof {
     this.random = random;
   }
 
-  /** For the issuer alone: one that is made for a single endpoint's URL could be lured out and used elsewhere. */
+  /**
+   * The audience is only the issuer: an attacker could obtain a JWT for a single endpoint's URL and use it elsewhere.
+   */
   String make(SigningKey key, String clientId, String issuer) {
     long now = time.instant().getEpochSecond();
     Map<String, Object> header = new LinkedHashMap<>();
@@ -45,7 +47,7 @@ final class ClientProof {
     return signed + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature(key, signed));
   }
 
-  /** The name in JWS of what that key signs by (RFC 7518, section 3.1). */
+  /** The JWS name of the key's signature algorithm (RFC 7518, section 3.1). */
   static String algorithm(SigningKey key) {
     return key.privateKey().getAlgorithm().equals("RSA") ? "RS256" : "ES256";
   }

@@ -18,26 +18,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One provider, looked at in the background: its metadata, then its keys. What was good serves on for a day where later looks
- * fail.
+ * One provider whose metadata and keys are fetched in the background. If later fetches fail, the last good state
+ * remains in use for one day.
  */
 final class FollowedProvider {
 
   private static final Logger LOG = LoggerFactory.getLogger(FollowedProvider.class);
 
-  /** Also how long a key still counts that its owner has withdrawn. */
+  /** Also the time for which a key that its owner has withdrawn is still accepted. */
   private static final Duration REFRESH = Duration.ofMinutes(5);
 
   private static final Duration FIRST_RETRY = Duration.ofMillis(200);
   private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
 
-  /** Whoever sends tokens with unknown key IDs must not make us ask without end. */
+  /** Limits our requests to the provider when somebody sends tokens with unknown key IDs. */
   private static final Duration LEAST_BETWEEN = Duration.ofSeconds(5);
 
   private static final Duration LONGEST_WITHOUT = Duration.ofDays(1);
   private static final int MOST_BYTES = 1 << 20;
 
-  /** What following takes. */
+  /** The services that this class needs. */
   record Means(OutboundHttp http, InstantSource time, RandomGenerator random, CountDownLatch fetchAfter) {}
 
   private final String issuer;
@@ -70,7 +70,7 @@ final class FollowedProvider {
         : now;
   }
 
-  /** The state after another look, where the last one is some seconds ago. Blocks. */
+  /** Returns the state after another fetch, unless the last fetch was only seconds ago. Blocks. */
   ProviderState lookAgain() {
     looking.lock();
     try {
@@ -99,7 +99,7 @@ final class FollowedProvider {
         Thread.sleep(pause(failures));
       }
     } catch (InterruptedException e) {
-      // It is not followed any more.
+      // The provider is not followed any more.
       Thread.currentThread().interrupt();
     }
   }
@@ -107,7 +107,7 @@ final class FollowedProvider {
   private Duration pause(int failures) {
     Duration pause = failures == 0 ? REFRESH : FIRST_RETRY.multipliedBy(1L << (failures - 1));
     long millis = Math.min(pause.toMillis(), LONGEST_RETRY.toMillis());
-    // Many nodes must not ask at the same moment.
+    // Many nodes must not send their requests at the same moment.
     return Duration.ofMillis((long) (millis * means.random().nextDouble(0.8, 1.0)));
   }
 
@@ -116,7 +116,7 @@ final class FollowedProvider {
     return switch (fetched()) {
       case Checked.Passed<ProviderState.Usable>(ProviderState.Usable usable) -> {
         if (!(state instanceof ProviderState.Usable)) {
-          LOG.info("OpenID provider {} is known now", issuer);
+          LOG.info("OpenID provider {} is now available", issuer);
         }
         state = usable;
         yield true;
@@ -132,7 +132,7 @@ final class FollowedProvider {
     switch (state) {
       case ProviderState.Usable(var metadata, var keys, var fetchedAt, var before) -> {
         if (before.isEmpty()) {
-          LOG.warn("OpenID provider {}: {}; what was known before serves on", issuer, problem);
+          LOG.warn("OpenID provider {}: {}; the last known state remains in use", issuer, problem);
         }
         state = new ProviderState.Usable(metadata, keys, fetchedAt, Optional.of(problem));
       }

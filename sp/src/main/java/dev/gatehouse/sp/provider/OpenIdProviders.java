@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
 
-/** The OpenID providers that any realm configures, followed in the background. Looking at one takes no lock. */
+/** The OpenID providers that the realms configure, followed in the background. Reading a state takes no lock. */
 public final class OpenIdProviders implements AutoCloseable {
 
   private static final ProviderState NOT_OURS = new ProviderState.Unusable("no realm configures it");
@@ -25,20 +25,24 @@ public final class OpenIdProviders implements AutoCloseable {
   private volatile Map<String, FollowedProvider> byIssuer = Map.of();
   private volatile boolean closed;
 
-  /** @param fetchAfter counted down when this node's own listeners answer, since our own idp may be among them */
+  /**
+   * @param fetchAfter counted down when this node's own listeners are ready, because our own identity provider may be
+   *     among the providers
+   */
   public OpenIdProviders(
       Realms realms, OutboundHttp http, InstantSource time, RandomGenerator random, CountDownLatch fetchAfter) {
     this.means = new FollowedProvider.Means(http, time, random, fetchAfter);
     realms.onChange(this::follow);
   }
 
-  /** What is known of it now. */
+  /** The current state of the provider. */
   public ProviderState state(String issuer) {
     return Optional.ofNullable(byIssuer.get(issuer)).map(FollowedProvider::state).orElse(NOT_OURS);
   }
 
   /**
-   * Whether a key of the issuer signed it; a key that is not known is looked for once more, at most every few seconds. Blocks.
+   * Checks whether a key of the issuer made the signature. If the key is unknown, the keys are fetched again, at most
+   * every few seconds. Blocks.
    */
   public SignatureVerdict signatureOf(String issuer, ReceivedJwt jwt) {
     ProviderState state = state(issuer);
@@ -64,7 +68,7 @@ public final class OpenIdProviders implements AutoCloseable {
     };
   }
 
-  /** Whether each of them was asked once, whatever came of it. */
+  /** Returns whether each provider was fetched once, with or without success. */
   public boolean wereAsked() {
     return byIssuer.values().stream().noneMatch(followed -> followed.state().equals(ProviderState.Unusable.NOT_ASKED_YET));
   }
@@ -95,7 +99,7 @@ public final class OpenIdProviders implements AutoCloseable {
     before.values().stream().filter(followed -> !next.containsValue(followed)).forEach(FollowedProvider::stop);
   }
 
-  /** Ends all threads; what was known stays readable. */
+  /** Ends all threads. The known states remain readable. */
   @Override
   public synchronized void close() {
     closed = true;

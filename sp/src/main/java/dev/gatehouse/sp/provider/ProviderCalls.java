@@ -25,18 +25,26 @@ import java.util.stream.Collectors;
 /** POSTs forms to a provider's endpoints as its client (RFC 6749, section 2.3; OpenID Connect Core 9). Blocks. */
 public final class ProviderCalls {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final int MOST_BYTES = 256 << 10;
 
-  /** What came of a call. */
+  /** The result of a call. */
   public sealed interface Reply {
-    /** The endpoint did it. */
+    /** The endpoint succeeded. */
     record Done(Map<String, Object> json) implements Reply {}
 
-    /** It said no. @param error its error code, as far as it looks like one */
+    /**
+     * The endpoint refused.
+     *
+     * @param error its error code, if well-formed
+     */
     record Refused(int status, String error) implements Reply {}
 
-    /** Nobody knows what came of it. @param problem for the log */
+    /**
+     * The result is unknown.
+     *
+     * @param problem for the log
+     */
     record Unreachable(String problem) implements Reply {}
   }
 
@@ -50,7 +58,7 @@ public final class ProviderCalls {
     this.proofs = new ClientProof(time, random);
   }
 
-  /** @param provider one with a client */
+  /** @param provider a provider at which we are a client */
   public Reply post(Realm realm, ProviderConfig provider, URI endpoint, Map<String, String> form) {
     Client client = provider.client().orElseThrow();
     Map<String, String> fields = new LinkedHashMap<>(form);
@@ -75,16 +83,16 @@ public final class ProviderCalls {
       }
     }
     byte[] body = encode(fields).getBytes(StandardCharsets.US_ASCII);
-    return reply(http.post(endpoint, headers, body, PATIENCE, MOST_BYTES));
+    return reply(http.post(endpoint, headers, body, TIMEOUT, MOST_BYTES));
   }
 
-  /** POSTs with an access token (RFC 6750, section 2.1), as the UserInfo endpoint takes it. */
+  /** POSTs with an access token (RFC 6750, section 2.1), for the UserInfo endpoint. */
   public Reply postWithToken(URI endpoint, String accessToken) {
     Headers headers =
         Headers.of("Content-Type", "application/x-www-form-urlencoded")
             .and("Accept", "application/json")
             .and("Authorization", "Bearer " + accessToken);
-    return reply(http.post(endpoint, headers, new byte[0], PATIENCE, MOST_BYTES));
+    return reply(http.post(endpoint, headers, new byte[0], TIMEOUT, MOST_BYTES));
   }
 
   private static Reply reply(Answer answer) {
@@ -102,7 +110,7 @@ public final class ProviderCalls {
     };
   }
 
-  /** RFC 6749, section 5.2: visible ASCII without quotation mark and backslash. */
+  /** The error code of RFC 6749, section 5.2: visible ASCII without quotation mark and backslash. */
   private static String error(Map<String, Object> json) {
     return json.get("error") instanceof String error && error.matches("[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,80}") ? error : "-";
   }

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What we use of a provider's metadata (OpenID Connect Discovery 1.0, section 3; RFC 8414, section 2).
+ * The part of a provider's metadata that we use (OpenID Connect Discovery 1.0, section 3; RFC 8414, section 2).
  *
- * @param authorizationEndpoint empty at a provider that nobody is sent to
- * @param pushedRequests where requests can be pushed (RFC 9126, section 5)
- * @param requiresPushedRequests whether they must be
- * @param namesItself whether it puts {@code iss} into every authorization response (RFC 9207, section 3)
+ * @param authorizationEndpoint empty for a provider at which people do not log in
+ * @param pushedRequests the endpoint for pushed requests (RFC 9126, section 5)
+ * @param requiresPushedRequests whether requests must be pushed
+ * @param namesItself whether the provider puts {@code iss} into every authorization response (RFC 9207, section 3)
  */
 public record ProviderMetadata(
     String issuer,
@@ -30,7 +30,7 @@ public record ProviderMetadata(
 
   private static final int MOST_CHARACTERS = 2048;
 
-  /** An endpoint that is there and is none. */
+  /** An endpoint is present but invalid. */
   private static final class Unusable extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -40,8 +40,8 @@ public record ProviderMetadata(
   }
 
   /**
-   * Reads the document that was found at the issuer's well-known place. It must be the issuer's own (Discovery 1.0, section 4.3):
-   * else one provider could speak for another. Every endpoint is https, or on this machine.
+   * Reads the document from the issuer's well-known address. It must name this issuer (Discovery 1.0, section 4.3);
+   * otherwise one provider could speak for another. Every endpoint must use https, or be on this machine.
    */
   public static Checked<ProviderMetadata> read(byte[] json, String issuer) {
     Optional<Map<String, Object>> document = StrictJson.object(json);
@@ -95,7 +95,7 @@ public record ProviderMetadata(
     throw new Unusable("its " + name + " is not an https URL");
   }
 
-  /** Where an issuer's document is (Discovery 1.0, section 4). */
+  /** The address of an issuer's document (Discovery 1.0, section 4). */
   public static URI wellKnown(String issuer) {
     String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
     return URI.create(base + "/.well-known/openid-configuration");

@@ -4,22 +4,22 @@ import dev.gatehouse.common.jose.PublicKeys;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What is known of a provider now. */
+/** The current knowledge about a provider. */
 public sealed interface ProviderState {
 
   /**
-   * In use.
+   * The provider is in use.
    *
-   * @param keys the same object for as long as they are the same keys
-   * @param fetchedAt when it was last complete
-   * @param lastProblem why the last look failed, while what was known before serves on
+   * @param keys the same object while the keys do not change
+   * @param fetchedAt the time of the last complete fetch
+   * @param lastProblem why the last fetch failed, while the earlier state remains in use
    */
   record Usable(ProviderMetadata metadata, PublicKeys keys, Instant fetchedAt, Optional<String> lastProblem)
       implements ProviderState {}
 
-  /** Never seen, or too long ago. */
+  /** The provider was never fetched, or too long ago. */
   record Unusable(String problem) implements ProviderState {
-    /** The state at start, until the first look. */
+    /** The state at start, until the first fetch. */
     public static final Unusable NOT_ASKED_YET = new Unusable("it has not been asked yet");
   }
 }

@@ -1,10 +1,10 @@
 package dev.gatehouse.sp.provider;
 
-/** Whose signature a JWT carries. */
+/** The origin of a JWT's signature. */
 public enum SignatureVerdict {
-  /** A key that the issuer publishes made it. */
+  /** A key that the issuer publishes made the signature. */
   OF_ISSUER,
   OF_NOBODY_KNOWN,
-  /** The issuer's keys are not known now. */
+  /** The issuer's keys are currently unknown. */
   KEYS_UNKNOWN
 }

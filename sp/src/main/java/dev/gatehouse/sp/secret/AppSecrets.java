@@ -15,18 +15,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What people have stored for apps, sealed for realm, person, app and name, so that nothing opens that was moved to another
- * row. Blocks: call on virtual threads only.
+ * The values that people have stored for apps. Each is sealed for its realm, person, app and name, so that a value
+ * moved to another row cannot be opened. Blocks: call it on virtual threads only.
  */
 public final class AppSecrets {
 
-  /** Characters of one value. */
+  /** The greatest length of a value, in characters. */
   public static final int LONGEST = 1024;
 
   /** A stored value. */
   public record Stored(Secret value, Instant changedAt) {}
 
-  /** That there is one, without its value. */
+  /** The existence of a stored value, without the value. */
   public record Named(String app, String name, Instant changedAt) {}
 
   private final PersonSecrets store;
@@ -41,7 +41,7 @@ public final class AppSecrets {
     this.time = time;
   }
 
-  /** What the person stored for the app, by name. */
+  /** The values that the person stored for the app, by name. */
   public Map<String, Stored> of(String realm, PersonId person, String app) {
     Map<String, Stored> values = new LinkedHashMap<>();
     for (SealedSecret sealed : store.ofPerson(realm, person)) {
@@ -54,14 +54,14 @@ public final class AppSecrets {
     return values;
   }
 
-  /** What there is, by app and name. */
+  /** The stored entries of the person, by app and name. */
   public List<Named> named(String realm, PersonId person) {
     return store.ofPerson(realm, person).stream()
         .map(sealed -> new Named(sealed.app(), sealed.name(), sealed.changedAt()))
         .toList();
   }
 
-  /** Stores these values, in place of earlier ones of their names. */
+  /** Stores these values, in place of earlier ones with the same names. */
   public void put(AuditEvent.Context context, PersonId person, String app, Map<String, String> values) {
     String realm = context.realm();
     audit.record(new AuditEvent.AppSecretsChanged(context, person.value(), app, "stored", "person"));
@@ -73,7 +73,11 @@ public final class AppSecrets {
         });
   }
 
-  /** Forgets all for the app; false where that was nothing. @param by {@code person} or an administrator */
+  /**
+   * Removes all values for the app. Returns false if there were none.
+   *
+   * @param by {@code person} or an administrator
+   */
   public boolean remove(AuditEvent.Context context, PersonId person, String app, String by) {
     if (named(context.realm(), person).stream().noneMatch(named -> named.app().equals(app))) {
       return false;

@@ -6,7 +6,10 @@ import dev.gatehouse.common.directory.PersonId;
 import java.util.List;
 import java.util.Optional;
 
-/** What people have stored for apps, for administrators: that it is there, and to delete it. Nobody reads a value. */
+/**
+ * Lets administrators list and delete the values that people have stored for apps. The values themselves cannot be
+ * read.
+ */
 public final class AppSecretsResource implements AdminResource.StoredSecrets {
 
   private final AppSecrets secrets;

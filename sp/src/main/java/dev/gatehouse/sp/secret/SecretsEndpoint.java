@@ -34,8 +34,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * {@code /.gatehouse/secrets}: where a person stores, replaces and deletes what the login forms of apps are filled with. Shows
- * what there is, and never a value. A form of an app that lacks something leads here and back.
+ * {@code /.gatehouse/secrets}: the page on which a person stores, replaces and deletes the values that fill the login
+ * forms of apps. It shows which values exist, and never a value. A login form for which a value is missing leads here
+ * and back.
  */
 public final class SecretsEndpoint {
 
@@ -44,10 +45,10 @@ public final class SecretsEndpoint {
   private static final Set<String> SECRETS = Set.of("password", "pin");
 
   /**
-   * One value of an app's.
+   * One value of an app.
    *
-   * @param label key of the text that says what it is, for usual names
-   * @param shown whether it may be seen while it is typed
+   * @param label message key of its label, for common names
+   * @param shown whether the value is visible while it is typed
    */
   public record Field(String name, Optional<String> label, boolean shown, boolean isStored) {
     static Field of(String name, boolean isStored) {
@@ -57,7 +58,11 @@ public final class SecretsEndpoint {
     }
   }
 
-  /** One app. @param since when something was last stored for it */
+  /**
+   * One app.
+   *
+   * @param since the time at which a value was last stored for it
+   */
   public record Row(String app, List<Field> fields, boolean isStored, Optional<Instant> since) {}
 
   private final AppSessions sessions;
@@ -117,7 +122,7 @@ public final class SecretsEndpoint {
         request, Optional.of(realm.realm()), Page.of(wrong.isPresent() ? 400 : 200, "secrets", model));
   }
 
-  /** A login at the identity provider though there is a session: only that makes the password known here. */
+  /** The link to a login at the identity provider despite the existing session: only a login gives us the password. */
   private static String again(EdgeRequest request, String back) {
     LoginRequest wish =
         new LoginRequest(
@@ -125,7 +130,7 @@ public final class SecretsEndpoint {
     return LoginEndpoint.link(request.origin(), wish);
   }
 
-  /** The realm's apps that ask for something, and those for which something is stored though nobody asks any more. */
+  /** The realm's apps that request values, and those for which values are stored but no longer requested. */
   private List<Row> rows(SpRealm realm, AppSession session) {
     Map<String, Set<String>> wanted = new TreeMap<>();
     configured(realm)
@@ -170,7 +175,7 @@ public final class SecretsEndpoint {
     configured(realm).filter(fill -> fill.app().equals(app)).forEach(fill -> names.addAll(fill.stored()));
     Map<String, String> values = new LinkedHashMap<>();
     names.forEach(name -> form.one(VALUE + name).filter(value -> !value.isEmpty()).ifPresent(v -> values.put(name, v)));
-    // What is there already may stay as it is; what is not must come now.
+    // A stored value may remain unchanged; a missing one must be entered now.
     Set<String> missing = new TreeSet<>(names);
     missing.removeAll(values.keySet());
     secrets.named(realm.name(), session.person()).stream()

@@ -5,20 +5,20 @@ import dev.gatehouse.sp.login.ReturnTarget;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** The address of the page at which a person stores what apps ask for, and why the person is sent there. */
+/** The address of the page on which a person stores values for apps, and the reasons to send the person there. */
 public final class SecretsPlace {
 
   public static final String PATH = ServiceProvider.PREFIX + "secrets";
 
-  /** Why. */
+  /** The reason for sending the person to the page. */
   public enum Why {
-    /** The app wants what is not stored yet. */
+    /** The app needs a value that is not stored yet. */
     MISSING("missing"),
-    /** The app did not accept what is stored. */
+    /** The app rejected the stored value. */
     WRONG("wrong"),
-    /** The app did not accept the password of the login. */
+    /** The app rejected the login password. */
     PASSWORD_WRONG("password-wrong"),
-    /** The password of the login is not known here. */
+    /** The login password is not known here. */
     PASSWORD_UNKNOWN("password-unknown");
 
     private final String word;

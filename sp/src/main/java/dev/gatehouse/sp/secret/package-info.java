@@ -1,6 +1,6 @@
 /**
- * What people store for the login forms of apps: sealed at rest, kept by the person on a page at every protected host, seen by
- * administrators by name only.
+ * The values that people store for the login forms of apps: sealed at rest, managed by the person on a page at every
+ * protected host, listed for administrators by name only.
  */
 @NullMarked
 package dev.gatehouse.sp.secret;

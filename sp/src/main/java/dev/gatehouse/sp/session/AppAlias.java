@@ -11,12 +11,11 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * A further token onto an AppSession: the one that a browser holds at another origin of the realm. It ends with the
- * session.
+ * A further token for an AppSession, which the browser holds at another origin of the realm. It ends with the session.
  *
- * @param id of the further token
- * @param session the session that it leads to
- * @param expiresAt the session's absolute end
+ * @param id the id of the further token
+ * @param session the session that it refers to
+ * @param expiresAt the absolute end of the session
  */
 record AppAlias(SessionId id, SessionId session, String realm, PersonId person, Instant createdAt, Instant expiresAt)
     implements Session {
@@ -30,7 +29,7 @@ record AppAlias(SessionId id, SessionId session, String realm, PersonId person, 
     return "alias of\n" + session.value();
   }
 
-  /** An alias as bytes. */
+  /** The byte codec of an alias. */
   static final class Codec implements SessionCodec<AppAlias> {
 
     private static final FieldCodec<AppAlias> FIELDS = new FieldCodec<>(1, Codec::write, Codec::read);

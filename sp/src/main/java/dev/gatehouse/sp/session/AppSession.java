@@ -12,16 +12,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A person logged in at the gateway. The only session that the gateway reads.
+ * The session of a person at the gateway. The gateway reads no other sessions.
  *
- * @param person at this side: the identity provider's entity ID and the user name (or NameID), joined by {@code !}
+ * @param person the local person id: the identity provider's entity ID and the user name (or NameID), joined by
+ *     {@code !}
  * @param user the user name that apps see
  * @param attributes by {@linkplain dev.gatehouse.common.saml.AttributeName plain} name
  * @param identityProvider its entity ID
  * @param nameId as asserted: logout needs it
- * @param absoluteEnd the latest end, whatever happens (absolute life and SessionNotOnOrAfter)
- * @param authenticatedAt when the person last proved who they are: single sign-on opens sessions without asking them; the epoch
- *     where nobody knows
+ * @param absoluteEnd the latest possible end (from the absolute lifetime and SessionNotOnOrAfter)
+ * @param authenticatedAt the time at which the person last authenticated: single sign-on opens sessions without a new
+ *     authentication; the epoch if the time is unknown
  */
 public record AppSession(
     SessionId id,
@@ -41,7 +42,7 @@ public record AppSession(
     Instant authenticatedAt)
     implements Session {
 
-  /** Of somebody who has just been authenticated. */
+  /** The session of a person who has just authenticated. */
   public AppSession(
       SessionId id,
       String realm,
@@ -63,19 +64,19 @@ public record AppSession(
   }
 
   /**
-   * The format of a NameID that is an OpenID provider's {@code sub}; its {@code sid} is the SessionIndex then. A SAML
-   * partner that wrote it would gain nothing: who the issuer is was verified, and no issuer speaks both protocols.
+   * The format of a NameID that is an OpenID provider's {@code sub}; its {@code sid} is then the SessionIndex. A SAML
+   * partner that used this format would gain nothing: the issuer was verified, and no issuer speaks both protocols.
    */
   public static final String OPENID_SUBJECT = "urn:gatehouse:openid:sub";
 
-  /** Whether an OpenID provider logged the person in. */
+  /** Returns whether an OpenID provider logged the person in. */
   public boolean isOpenId() {
     return nameId.format().equals(OPENID_SUBJECT);
   }
 
   /**
-   * One key of Issuer and NameID: SessionIndex is compared afterwards. OpenID providers may name a session alone, which has a key
-   * of its own.
+   * One key of Issuer and NameID: the SessionIndex is compared afterwards. An OpenID provider may name only the session
+   * ({@code sid}), which therefore has a key of its own.
    */
   @Override
   public Set<String> indexKeys() {
@@ -85,17 +86,17 @@ public record AppSession(
         : Set.of(named);
   }
 
-  /** Finds sessions that the service provider opened itself, by user name. */
+  /** The index key of sessions that the service provider opened itself, by user name. */
   static String localKey(String realm, String entityId, String user) {
     return indexKey(realm, entityId, NameId.of(user, NameId.UNSPECIFIED));
   }
 
-  /** Finds sessions by issuer and {@code sid}. */
+  /** The index key of sessions by issuer and {@code sid}. */
   static String openIdKey(String realm, String issuer, String sid) {
     return String.join("\n", realm, issuer, "sid", sid);
   }
 
-  /** The same session, used at that time. */
+  /** The same session after a use at this time. */
   AppSession touched(Instant now, Duration idle) {
     Instant idleEnd = now.plus(idle);
     Instant end = idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd;
@@ -105,8 +106,8 @@ public record AppSession(
   }
 
   /**
-   * The person with that user name at that identity provider. The first exclamation mark ends the provider's ID; one that
-   * has some of its own is preceded by its length, so that no two of such pairs give the same.
+   * The person with this user name at this identity provider. The first exclamation mark ends the provider's ID. An ID
+   * that contains exclamation marks is preceded by its length, so that no two pairs have the same result.
    */
   public static PersonId personId(String identityProvider, String user) {
     return identityProvider.indexOf('!') < 0

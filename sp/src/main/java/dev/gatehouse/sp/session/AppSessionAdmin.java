@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * AppSessions as administrators see them. Whoever ends one here ends it here: the person's session at the identity provider,
- * and those at other sites, are not this site's to end (SAML Core 3.7.3.1 leaves it to a session participant to ask for a
- * logout). The next visit leads through the identity provider again, which may say no.
+ * AppSessions in the administration API. Ending a session here ends only this AppSession: the person's session at the
+ * identity provider and those at other sites remain (SAML Core 3.7.3.1 leaves it to a session participant to ask for a
+ * logout). The next visit leads to the identity provider again, which may refuse.
  */
 public final class AppSessionAdmin implements AdminResource.Sessions {
 
@@ -37,7 +37,7 @@ public final class AppSessionAdmin implements AdminResource.Sessions {
     return sessions.store().page(realm, after, most).stream().map(AppSessionAdmin::view).toList();
   }
 
-  /** @param person the whole id, or the user name as one of the realm's identity providers asserts it */
+  /** @param person the whole id, or the user name as asserted by one of the realm's identity providers */
   @Override
   public List<AdminResource.SessionView> ofPerson(String realm, String person) {
     Map<SessionId, AppSession> found = new LinkedHashMap<>();

@@ -4,36 +4,38 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import java.util.Optional;
 
-/** Sessions that this node has seen lately. */
+/** The sessions that this node has used recently. */
 public interface AppSessionCache {
 
-  /** Never blocks; the only call of a store that an event loop may make. */
+  /** Never blocks. This is the only store call that an event loop may make. */
   default Peek peek(String realm, SessionToken token) {
     return peek(realm, token.id());
   }
 
-  /** As {@link #peek(String, SessionToken)}, where the token was known before. */
+  /** Like {@link #peek(String, SessionToken)}, for a caller that knows only the session's id. */
   Peek peek(String realm, SessionId id);
 
-  /** Blocks: loads from the store on a miss. Also touches the session's idle time where that is due. */
+  /** Blocks: loads from the store on a miss. Also updates the session's idle end when that is due. */
   default Optional<AppSession> load(String realm, SessionToken token) {
     return load(realm, token.id());
   }
 
-  /** As {@link #load(String, SessionToken)}, where the token was known before. */
+  /** Like {@link #load(String, SessionToken)}, for a caller that knows only the session's id. */
   Optional<AppSession> load(String realm, SessionId id);
 
-  /** Blocks: as {@link #load(String, SessionId)}, but nobody uses the session: its idle time goes on. */
+  /** Blocks: like {@link #load(String, SessionId)}, but does not count as a use: the idle end does not move. */
   Optional<AppSession> look(String realm, SessionId id);
 
-  /** What peek found. */
+  /** The result of a peek. */
   sealed interface Peek {
     record Hit(AppSession session) implements Peek {}
 
-    /** Known not to exist (lately looked up, or ended here). */
+    /** The session is known not to exist (recently looked up, or ended here). */
     record None() implements Peek {}
 
-    /** Not known, or due for a touch: call {@link AppSessionCache#load} on a virtual thread. */
+    /**
+     * The session is unknown, or its idle end must be updated: call {@link AppSessionCache#load} on a virtual thread.
+     */
     record Miss() implements Peek {}
   }
 }

@@ -14,8 +14,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An AppSession as bytes: a node may hold a million of them. What sessions have in common (identity providers, attribute names,
- * roles) goes through the vocabulary; instants are told from the session's beginning.
+ * The compact byte form of an AppSession, because a node may hold a million of them. Values that sessions share
+ * (identity providers, attribute names, roles) go through the vocabulary; instants are relative to the beginning of the
+ * session.
  */
 public final class AppSessionCodec implements SessionCodec<AppSession> {
 
@@ -52,7 +53,7 @@ public final class AppSessionCodec implements SessionCodec<AppSession> {
     return read(in, id);
   }
 
-  /** A NameID's fields; for other records that hold one. */
+  /** Writes the fields of a NameID, also for other records that contain one. */
   public static void writeNameId(FieldWriter out, NameId nameId) {
     out.text(nameId.value());
     out.text(nameId.format());
@@ -61,7 +62,7 @@ public final class AppSessionCodec implements SessionCodec<AppSession> {
     out.optional(nameId.spProvidedId(), FieldWriter::text);
   }
 
-  /** What {@link #writeNameId} wrote. */
+  /** Reads the fields that {@link #writeNameId} wrote. */
   public static NameId readNameId(FieldReader in) {
     return new NameId(
         in.text(),
@@ -82,7 +83,7 @@ public final class AppSessionCodec implements SessionCodec<AppSession> {
     out.word(session.realm());
     out.word(session.identityProvider());
     out.text(session.user());
-    // Nearly always made of the two before.
+    // Nearly always derived from the two values before.
     PersonId usual = AppSession.personId(session.identityProvider(), session.user());
     out.optional(Optional.of(session.person()).filter(person -> !person.equals(usual)), (o, p) -> o.text(p.value()));
     out.instant(begin);

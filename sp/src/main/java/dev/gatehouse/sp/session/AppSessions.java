@@ -20,20 +20,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Opens, finds, touches and ends AppSessions. Everything that changes one comes through here, so that the cache never
- * knows more than the store.
+ * Opens, finds, touches and ends AppSessions. All changes go through this class, so that the cache never disagrees with
+ * the store.
  */
 public final class AppSessions implements AppSessionCache {
 
-  /** At about a kilobyte each, less than the memory of a small node. */
+  /** At about one kilobyte each, this fits into the memory of a small node. */
   private static final int MOST_CACHED = 50_000;
 
-  /** A session's end moves on when a tenth of its idle time has passed, and at most this often. */
+  /** A session's idle end moves after a tenth of its idle time or after this time, whichever is shorter. */
   private static final Duration MOST_BETWEEN_TOUCHES = Duration.ofMinutes(1);
 
-  /** What is known of a token's id. */
+  /** The cached knowledge about a token's id. */
   private sealed interface Known {
-    /** @param touchDue from when on a request should move the session's end */
+    /** @param touchDue the time from which a request should move the session's idle end */
     record Open(AppSession session, Instant touchDue) implements Known {}
 
     record Alias(SessionId target) implements Known {}
@@ -49,7 +49,10 @@ public final class AppSessions implements AppSessionCache {
   private final Realms realms;
   private final AuditLog audit;
   private final InstantSource time;
-  /** Looks after itself on the threads that use it: waking another one costs more than that at each thousandth look. */
+  /**
+   * The cache runs its maintenance on the calling threads: waking another thread costs more than the maintenance of one
+   * in a thousand lookups.
+   */
   private final Cache<SessionId, Known> known =
       Caffeine.newBuilder()
           .maximumSize(MOST_CACHED)
@@ -106,21 +109,23 @@ public final class AppSessions implements AppSessionCache {
     return found instanceof Known.Open open && isLive(open.session(), realm, now) ? Optional.of(open) : Optional.empty();
   }
 
-  /** Opens a session; its id must be of a token made just now. */
+  /** Opens a session. Its id must belong to a token that was created just now. */
   public void open(AppSession session) {
     sessions.create(session);
-    // Not put as it is: whoever ended it since then has had the last word.
+    // Reads the session again instead of putting it into the cache, because another caller may have ended it in the
+    // meantime.
     known.asMap().computeIfAbsent(session.id(), this::read);
   }
 
-  /** Lets one more token lead to the session; false where it ended meanwhile. */
+  /** Adds a further token for the session. Returns false if the session has ended meanwhile. */
   public boolean alias(SessionId session, SessionToken further) {
     Optional<AppSession> target = sessions.find(session);
     target.ifPresent(
         s ->
             aliases.create(
                 new AppAlias(further.id(), s.id(), s.realm(), s.person(), time.instant(), s.absoluteEnd())));
-    // Whoever ended the session in between may not have seen the alias; it leads nowhere then, and must not stay.
+    // A caller that ended the session in between may not have seen the alias. The alias would then refer to nothing and
+    // must be removed.
     if (target.isPresent() && sessions.find(session).isEmpty()) {
       aliases.end(further.id());
       return false;
@@ -128,7 +133,7 @@ public final class AppSessions implements AppSessionCache {
     return target.isPresent();
   }
 
-  /** Ends one further token and leaves its session open. */
+  /** Ends one further token; the session stays open. */
   public void endAlias(SessionToken further) {
     if (aliases.end(further.id()).isPresent()) {
       known.put(further.id(), NOTHING);
@@ -136,7 +141,7 @@ public final class AppSessions implements AppSessionCache {
   }
 
   /**
-   * Ends the session and its aliases; to one caller alone it is returned.
+   * Ends the session and its aliases. Only one caller receives the ended session.
    *
    * @param cause for the audit log, see {@link AuditEvent.SessionEnded}
    */
@@ -155,7 +160,7 @@ public final class AppSessions implements AppSessionCache {
     return ended;
   }
 
-  /** Ends what the service provider opened itself for that person. */
+  /** Ends the sessions that the service provider opened itself for this person. */
   public void endLocal(String realm, PersonId person, String cause) {
     AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
     realms
@@ -169,8 +174,8 @@ public final class AppSessions implements AppSessionCache {
   }
 
   /**
-   * The sessions that a LogoutRequest means (SAML Core 3.7.1): same Issuer and NameID, and one of the SessionIndexes
-   * where it names any. Qualifiers must not contradict each other.
+   * The sessions that a LogoutRequest names (SAML Core 3.7.1): same Issuer and NameID, and one of the SessionIndexes if
+   * it lists any. Qualifiers must not contradict each other.
    */
   public List<AppSession> named(String realm, String issuer, NameId nameId, List<String> sessionIndexes) {
     return sessions.byIndex(AppSession.indexKey(realm, issuer, nameId)).stream()
@@ -182,7 +187,7 @@ public final class AppSessions implements AppSessionCache {
         .toList();
   }
 
-  /** The sessions that an OpenID provider's {@code sid} means, or its {@code sub}, or both together. */
+  /** The sessions that an OpenID provider names by {@code sid}, by {@code sub}, or by both together. */
   public List<AppSession> ofOpenId(String realm, String issuer, Optional<String> subject, Optional<String> sid) {
     String key =
         sid.map(id -> AppSession.openIdKey(realm, issuer, id))
@@ -193,12 +198,12 @@ public final class AppSessions implements AppSessionCache {
         .toList();
   }
 
-  /** An OpenID provider's {@code sub} as a name. */
+  /** Converts an OpenID provider's {@code sub} to a NameID. */
   public static NameId openIdSubject(String subject) {
     return NameId.of(subject, AppSession.OPENID_SUBJECT);
   }
 
-  /** The passwords of logins, which end with their sessions. */
+  /** The login passwords, which end with their sessions. */
   public SessionPasswords passwords() {
     return passwords;
   }
@@ -211,7 +216,7 @@ public final class AppSessions implements AppSessionCache {
     return a.isEmpty() || b.isEmpty() || a.equals(b);
   }
 
-  /** Runs under the cache's lock of that id: an {@link #end} waits for it and has the last word. */
+  /** Runs under the cache's lock for this id: a concurrent {@link #end} waits and overwrites the result. */
   private Known read(SessionId id) {
     return sessions
         .find(id)

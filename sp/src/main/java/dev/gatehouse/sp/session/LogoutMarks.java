@@ -20,20 +20,23 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What identity providers have ended lately, for logins that come late: a LogoutRequest holds for an assertion that arrives
- * after it too (SAML Core 3.7.3.1), and for one that waits for its browser.
+ * Recent LogoutRequests of identity providers. A LogoutRequest also ends an assertion that arrives after it (SAML Core
+ * 3.7.3.1), and one that waits for its browser.
  *
- * <p>It ends what was issued before it. The person may log in again, and an identity provider may then use a SessionIndex once
- * more (Core 2.7.2 recommends small numbers).
+ * <p>It ends only assertions that were issued before it. The person may log in again, and the identity provider may
+ * then reuse a SessionIndex (Core 2.7.2 recommends small numbers).
  */
 public final class LogoutMarks {
 
-  /** Longer than an assertion can wait: until it is delivered, and then for its browser. */
+  /** Longer than an assertion can wait for its delivery and then for its browser. */
   private static final Duration LIFE = Duration.ofMinutes(90);
 
   private static final PersonId NOBODY = new PersonId("-");
 
-  /** @param id of Issuer, NameID and SessionIndex (none: all sessions) @param before assertions issued until then are ended */
+  /**
+   * @param id digest of Issuer, NameID and SessionIndex (no SessionIndex: all sessions)
+   * @param before assertions issued until then are ended
+   */
   private record Mark(SessionId id, String realm, Instant createdAt, Instant expiresAt, Instant before)
       implements Session {
 
@@ -48,7 +51,7 @@ public final class LogoutMarks {
     }
   }
 
-  /** A mark as bytes. */
+  /** The byte codec of a mark. */
   private static final class Codec implements SessionCodec<Mark> {
 
     private static final FieldCodec<Mark> FIELDS =
@@ -82,12 +85,16 @@ public final class LogoutMarks {
     this.time = time;
   }
 
-  /** Remembers a LogoutRequest that counts; to be done before the sessions that are open are looked up. */
+  /** Stores the mark of a valid LogoutRequest. Callers must do this before they look up the open sessions. */
   public void mark(String realm, LogoutRequest request) {
     mark(realm, request.issuer(), request.nameId(), request.sessionIndexes(), request.issueInstant());
   }
 
-  /** As {@link #mark(String, LogoutRequest)}, of its parts. @param sessionIndexes all sessions where empty */
+  /**
+   * Like {@link #mark(String, LogoutRequest)}, with the parts of the request.
+   *
+   * @param sessionIndexes empty means all sessions
+   */
   public void mark(String realm, String issuer, NameId nameId, List<String> sessionIndexes, Instant issueInstant) {
     List<String> indexes = sessionIndexes.isEmpty() ? List.of("") : sessionIndexes;
     for (String index : indexes) {
@@ -104,7 +111,7 @@ public final class LogoutMarks {
     try {
       marks.create(mark);
     } catch (IllegalStateException e) {
-      // Two requests about the same person at the same time.
+      // Two requests about the same person arrived at the same time.
       marks.update(mark.id(), old -> later(old, mark));
     }
   }
@@ -113,7 +120,7 @@ public final class LogoutMarks {
     return b.before().isBefore(a.before()) ? a : b;
   }
 
-  /** Whether a LogoutRequest has ended an assertion before it was used. */
+  /** Returns whether a LogoutRequest ended the assertion before it was used. */
   public boolean cover(
       String realm, String issuer, NameId nameId, Optional<String> sessionIndex, Instant issueInstant) {
     return Stream.concat(Stream.of(""), sessionIndex.stream())

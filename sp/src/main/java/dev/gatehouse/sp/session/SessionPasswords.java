@@ -19,12 +19,12 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * The passwords of logins, for the login forms of apps: each beside its AppSession, sealed under a key that only the browser's
- * cookie carries ({@link TokenSeal}).
+ * Stores login passwords for the login forms of apps. Each password belongs to an AppSession and is sealed under a key
+ * that only the browser's cookie holds ({@link TokenSeal}).
  */
 public final class SessionPasswords {
 
-  /** What is stored; under the AppSession's id. */
+  /** The stored record, under the AppSession's id. */
   record Sealed(
       SessionId id, String realm, PersonId person, Instant createdAt, Instant expiresAt, byte[] password)
       implements Session {
@@ -81,7 +81,7 @@ public final class SessionPasswords {
     this.store = stores.sessions("app-password", new Codec());
   }
 
-  /** Keeps the password of the login that opened the session, as long as that may last. */
+  /** Stores the password of the login that opened the session, for as long as the session may last. */
   public void keep(AppSession session, SessionToken token, String password, RandomGenerator random) {
     if (!session.id().equals(token.id())) {
       throw new IllegalArgumentException("another session's token");
@@ -92,7 +92,10 @@ public final class SessionPasswords {
             session.id(), session.realm(), session.person(), session.createdAt(), session.absoluteEnd(), sealed));
   }
 
-  /** The password, for whoever has the session's token; empty where there is none, or it is another's. */
+  /**
+   * Returns the password to a caller that holds the session's token; empty if there is none or the token belongs to
+   * another session.
+   */
   public Optional<Secret> of(AppSession session, SessionToken token) {
     return store
         .find(session.id())

@@ -1,6 +1,4 @@
-/**
- * AppSession, its store and the cache that the event loop may peek into.
- */
+/** The AppSession, its store, and the cache that the event loop may peek into. */
 @NullMarked
 package dev.gatehouse.sp.session;
 

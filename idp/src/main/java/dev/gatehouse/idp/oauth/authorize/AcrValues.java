@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The Authentication Context Class References that a client wants, the best first (OpenID Connect Core 3.1.2.1): those of SAML,
- * by the same names, or short ones of ours.
+ * The Authentication Context Class References that a client requests, the best first (OpenID Connect Core 3.1.2.1):
+ * those of SAML under the same names, or our own short names.
  *
- * @param essential whether nothing else will do (5.5.1.1); else they are a wish, and the ID token says what it came to
+ * @param essential whether no other value is acceptable (5.5.1.1); otherwise they are preferences, and the ID token
+ *     states the achieved one
  */
 record AcrValues(List<String> values, boolean essential) {
 
@@ -20,11 +21,12 @@ record AcrValues(List<String> values, boolean essential) {
     values = List.copyOf(values);
   }
 
-  /** What must be earned; empty where anything will do. */
+  /** The classes of which the login must have one; empty if any login is acceptable. */
   Optional<RequestedAuthnContext> requested() {
     List<String> refs = values.stream().flatMap(value -> classRefs(value).stream()).toList();
     if (refs.isEmpty()) {
-      // Values that nobody knows cannot be earned; the empty list never is.
+      // Essential values that are all unknown cannot be achieved, so they are passed on as they are; without values
+      // there is no requirement.
       return essential && !values.isEmpty()
           ? Optional.of(RequestedAuthnContext.classes("exact", values))
           : Optional.empty();
@@ -32,7 +34,7 @@ record AcrValues(List<String> values, boolean essential) {
     return Optional.of(RequestedAuthnContext.classes("exact", refs));
   }
 
-  /** What to call a class that was earned: as the client does. */
+  /** The name of an achieved class, in the client's own terms. */
   String answer(String classRef) {
     return values.stream().filter(value -> classRefs(value).contains(classRef)).findFirst().orElse(classRef);
   }

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Answers an accepted authorization request: with what it asks for where session and consent allow it, by a page where a person
- * must do something first. Each time all of it is decided anew; nothing is remembered but the request.
+ * Answers an accepted authorization request: with the requested values if session and consent allow it, with a page if
+ * a person must do something first. Each time everything is decided anew; only the request is stored.
  */
 final class AuthorizationAnswer {
 
@@ -55,7 +55,7 @@ final class AuthorizationAnswer {
     this.refusals = refusals;
   }
 
-  /** @param key under which it waits already; empty where it has just arrived */
+  /** @param key the key under which it already waits; empty if it has just arrived */
   EdgeReply answer(RealmRequest request, AuthorizationRequest asked, Client client, Optional<String> key) {
     if (!RedirectUris.lists(client.config().redirectUris(), asked.reply().redirectUri())) {
       return refusals.client(
@@ -65,7 +65,7 @@ final class AuthorizationAnswer {
     if (notAnyMore.isPresent()) {
       return error(request, asked, key, notAnyMore.get());
     }
-    // Where a new login is wanted, what was there before does not count, not even a login of this very instant.
+    // If a new login is required, an existing session does not count, even if its login was just now.
     Optional<IdpSession> session =
         asked.login() && key.isEmpty()
             ? Optional.empty()
@@ -83,7 +83,7 @@ final class AuthorizationAnswer {
     };
   }
 
-  /** Ends it with an error. */
+  /** Ends the request with an error. */
   EdgeReply error(RealmRequest request, AuthorizationRequest asked, Optional<String> key, OAuthError error) {
     Optional<EdgeReply> gone =
         sessions.current(request).isPresent()
@@ -115,7 +115,7 @@ final class AuthorizationAnswer {
             .filter(hinted -> !hinted.equals(subjects.subject(request.realm(), client, session.person())))
             .isPresent();
     if (isSomebodyElse) {
-      // The right person may still log in, once: whoever waited for that already has had the chance.
+      // The right person may still log in, once. A request that has already waited for a login gets the error.
       return asked.isPassive() || key.isPresent()
           ? error(request, asked, key, OAuthError.of(Code.LOGIN_REQUIRED, "somebody else is logged in"))
           : login(request, asked.withLogin(), key);
@@ -151,7 +151,9 @@ final class AuthorizationAnswer {
     return waiting.answered(request, key, answer);
   }
 
-  /** An OpenID response says by what the client's page can ask whether the person is still logged in. */
+  /**
+   * An OpenID response contains the value with which the client's page can ask whether the person is still logged in.
+   */
   private EdgeReply sent(
       RealmRequest request,
       AuthorizationRequest asked,

@@ -26,8 +26,8 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes what an authorization response brings: a code, which an authorization waits behind, and for clients from before (OpenID
- * Connect Core 3.2.2.5 and 3.3.2.5) tokens of an authorization of their own.
+ * Creates the content of an authorization response: a code with its stored authorization, and, for older clients
+ * (OpenID Connect Core 3.2.2.5 and 3.3.2.5), tokens with a separate authorization.
  */
 final class AuthorizationIssue {
 
@@ -128,7 +128,7 @@ final class AuthorizationIssue {
     return issued.value();
   }
 
-  /** Written before anything leaves. */
+  /** Recorded before anything is sent. */
   private void granted(RealmRequest request, Authorization authorization, String how) {
     audit.record(
         new AuditEvent.AuthorizationGranted(

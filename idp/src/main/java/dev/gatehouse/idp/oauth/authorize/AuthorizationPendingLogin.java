@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Lets authorization requests wait for a person, and sees to it that each is answered once: one that was pushed or parked by that, any
- * other by its key. So a person may reload, come back and use tabs until one of them is answered; then one mark is written.
+ * Lets authorization requests wait for a person, and ensures that each is answered once: a pushed or parked request by
+ * that ID, any other by its key. A person may therefore reload, go back and use tabs until one of them is answered;
+ * then one mark is written.
  */
 final class AuthorizationPendingLogin {
 
@@ -20,18 +21,26 @@ final class AuthorizationPendingLogin {
     this.pushed = pushed;
   }
 
-  /** To a page of ours, at which the request waits. @param page makes the page's address of the key */
+  /**
+   * Redirects to one of our pages, at which the request waits.
+   *
+   * @param page creates the page's address from the key
+   */
   EdgeReply at(
       RealmRequest request, AuthorizationRequest asked, Optional<String> key, UnaryOperator<String> page) {
     return key.isPresent() ? EdgeReply.seeOther(page.apply(key.get())) : room.at(request, asked, page);
   }
 
-  /** Until the browser comes back with its cookies. */
+  /** Parks the request until the browser returns with its cookies. */
   EdgeReply park(RealmRequest request, AuthorizationRequest asked) {
     return room.park(request, asked, parked -> request.here(AuthorizeConfig.PATH) + "?parked=" + parked);
   }
 
-  /** Makes the answer ours alone to give; the reply where somebody has given it already. */
+  /**
+   * Claims the right to answer.
+   *
+   * @return the error reply if the request was answered before
+   */
   Optional<EdgeReply> claim(RealmRequest request, AuthorizationRequest asked, Optional<String> key) {
     return asked.pushed().isPresent()
         ? pushed(request, asked)
@@ -39,8 +48,8 @@ final class AuthorizationPendingLogin {
   }
 
   /**
-   * As {@link #claim}, for an error that tells nothing of anybody, since nobody is logged in: nothing is written for it, except that a
-   * {@code request_uri} is used up.
+   * Like {@link #claim}, for an error without personal data because nobody is logged in. It writes no mark, except that
+   * a {@code request_uri} is used up.
    */
   Optional<EdgeReply> claimForNobody(RealmRequest request, AuthorizationRequest asked) {
     return pushed(request, asked);
@@ -50,7 +59,7 @@ final class AuthorizationPendingLogin {
     return asked.pushed().filter(key -> !pushed.answer(key)).map(key -> room.gone(request, "PUSHED_REQUEST_REPLAYED"));
   }
 
-  /** The reply that answers it. */
+  /** Removes the pending request from the browser together with the reply that answers it. */
   EdgeReply answered(RealmRequest request, Optional<String> key, EdgeReply reply) {
     return room.forgottenBy(reply, request, key);
   }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Brings an authorization response to its redirect URI, with {@code state} and {@code iss} (RFC 9207) in each: by 303, never by
- * a status that lets a browser repeat a form (RFC 9700, section 4.12), or by a form that submits itself.
+ * Sends an authorization response to its redirect URI, always with {@code state} and {@code iss} (RFC 9207): by 303,
+ * never by a status that lets a browser repeat a form (RFC 9700, section 4.12), or by a form that submits itself.
  */
 final class AuthorizationReply {
 
@@ -27,7 +27,7 @@ final class AuthorizationReply {
     this.pages = pages;
   }
 
-  /** One hidden field. */
+  /** A hidden form field. */
   private record Field(String name, String value) {}
 
   EdgeReply error(RealmRequest request, ResponseTarget reply, OAuthError error, boolean afterForm) {
@@ -39,7 +39,7 @@ final class AuthorizationReply {
 
   /**
    * @param parameters in the order in which they are sent; state and issuer follow
-   * @param afterForm whether this is the end of redirects that began with a form of ours
+   * @param afterForm whether this reply ends a series of redirects that began with one of our forms
    */
   EdgeReply send(RealmRequest request, ResponseTarget reply, Map<String, String> parameters, boolean afterForm) {
     Map<String, String> all = new LinkedHashMap<>(parameters);
@@ -52,7 +52,7 @@ final class AuthorizationReply {
     };
   }
 
-  /** Form Post Response Mode, section 2. The template escapes what stands in it. */
+  /** Form Post Response Mode, section 2. The template escapes the values. */
   private EdgeReply form(RealmRequest request, String action, Map<String, String> parameters) {
     List<Field> fields =
         parameters.entrySet().stream().map(entry -> new Field(entry.getKey(), entry.getValue())).toList();
@@ -67,8 +67,9 @@ final class AuthorizationReply {
   }
 
   /**
-   * Chromium holds redirects that follow a form to the {@code form-action} of the form's page, so another site must be reached
-   * in another way. Chromium says Sec-Fetch-Mode; clients that do not, as those for the command line, get a plain redirect.
+   * Chromium applies the {@code form-action} of a form's page to the redirects that follow the form, so another site
+   * must be reached without a redirect. Chromium sends Sec-Fetch-Mode; clients that do not, such as command-line
+   * clients, get a plain redirect.
    */
   private EdgeReply redirect(RealmRequest request, String address, boolean afterForm) {
     if (!afterForm || request.http().headers().first("Sec-Fetch-Mode").isEmpty()) {
@@ -83,7 +84,9 @@ final class AuthorizationReply {
     return redirectUri + (redirectUri.indexOf('?') < 0 ? '?' : '&');
   }
 
-  /** {@code application/x-www-form-urlencoded}, with spaces as every reader of addresses knows them. */
+  /**
+   * {@code application/x-www-form-urlencoded}, with spaces as {@code %20}, which every reader of addresses understands.
+   */
   private static String encoded(Map<String, String> parameters) {
     return parameters.entrySet().stream()
         .map(entry -> entry.getKey() + "=" + encode(entry.getValue()))

@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An authorization request that was accepted as such: what must be known to answer it, whoever the person turns out to be.
+ * An accepted authorization request: all data that are needed to answer it, whoever the person is.
  *
- * @param scopes those asked for that the client may have
+ * @param scopes the requested scopes that the client may have
  * @param codeChallenge S256 (RFC 7636, section 4.3)
- * @param dpopThumbprint key that the code will be bound to (RFC 9449, section 10)
- * @param hintedSubject whom the client means, by {@code id_token_hint} or by the claim {@code sub}
+ * @param dpopThumbprint the key to which the code will be bound (RFC 9449, section 10)
+ * @param hintedSubject the person whom the client demands, by {@code id_token_hint} or by the claim {@code sub}
  * @param loginHint for the login form
  * @param uiLocales languages of pages, as sent
- * @param receivedAt when it came to us
- * @param login whether only a login since then counts
- * @param pushed its key where it was pushed: answered once
- * @param parked its id where it was parked: answered once
+ * @param receivedAt the time of receipt
+ * @param login whether only a login after that counts
+ * @param pushed the key of a pushed request, which is answered once
+ * @param parked the ID of a parked request, which is answered once
  */
 record AuthorizationRequest(
     String realm,
@@ -59,21 +59,21 @@ record AuthorizationRequest(
     return login ? Optional.of(receivedAt) : maxAge.map(receivedAt::minus);
   }
 
-  /** Whoever is logged in is not the person that is meant: somebody has to log in first. */
+  /** The same request, for which a person must log in first because the logged-in person is not the demanded one. */
   AuthorizationRequest withLogin() {
     return new AuthorizationRequest(
         realm, clientId, reply, types, scopes, resources, nonce, codeChallenge, dpopThumbprint, claims, acr, prompts,
         maxAge, hintedSubject, loginHint, uiLocales, receivedAt, true, pushed, parked);
   }
 
-  /** As {@link #pushed}. */
+  /** Sets {@link #pushed}. */
   AuthorizationRequest withPushed(String key) {
     return new AuthorizationRequest(
         realm, clientId, reply, types, scopes, resources, nonce, codeChallenge, dpopThumbprint, claims, acr, prompts,
         maxAge, hintedSubject, loginHint, uiLocales, receivedAt, login, Optional.of(key), parked);
   }
 
-  /** As {@link #parked}. */
+  /** Sets {@link #parked}. */
   AuthorizationRequest withParked(String id) {
     return new AuthorizationRequest(
         realm, clientId, reply, types, scopes, resources, nonce, codeChallenge, dpopThumbprint, claims, acr, prompts,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** An {@link AuthorizationRequest} as its browser carries it: what a typical OpenID request asks for takes about 300 bytes. */
+/** Encodes an {@link AuthorizationRequest} for its browser to carry. A typical OpenID request takes about 300 bytes. */
 final class AuthorizationRequestCodec extends PackedCodec<AuthorizationRequest> {
 
   private static final int VERSION = 1;
@@ -88,7 +88,7 @@ final class AuthorizationRequestCodec extends PackedCodec<AuthorizationRequest> 
     out.list(texts, PackedWriter::text);
   }
 
-  /** As it was read when the request came, of the same text. */
+  /** Parses the same text again that was parsed when the request arrived. */
   private static ClaimsParameter claims(String json) {
     return switch (ClaimsParameter.parse(json)) {
       case Outcome.Passed<ClaimsParameter>(ClaimsParameter claims) -> claims;

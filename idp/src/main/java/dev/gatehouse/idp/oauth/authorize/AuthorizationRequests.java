@@ -14,14 +14,18 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Reads the parameters of an authorization request (RFC 6749, sections 4.1.1 and 4.2.1; OpenID Connect Core 3.1.2.1). First of
- * all it finds where an answer may go: until then nothing is sent anywhere.
+ * Reads the parameters of an authorization request (RFC 6749, sections 4.1.1 and 4.2.1; OpenID Connect Core 3.1.2.1).
+ * First it determines the redirect URI for an answer: before that, nothing is sent anywhere.
  */
 final class AuthorizationRequests {
 
-  /** What became of it. */
+  /** The result of reading. */
   sealed interface Read {
-    /** There is no redirect URI to trust: the person sees a page of ours. @param reason for audit and log */
+    /**
+     * There is no trusted redirect URI: the person sees one of our pages.
+     *
+     * @param reason for audit and log
+     */
     record Unanswerable(String reason, OAuthError error) implements Read {}
 
     record Refused(ResponseTarget reply, OAuthError error) implements Read {}
@@ -56,7 +60,7 @@ final class AuthorizationRequests {
             });
   }
 
-  /** An error, to the redirect URI if that is the client's. */
+  /** Returns an error, which goes to the redirect URI if it is the client's. */
   static Read refuse(Client client, RequestParameters parameters, OAuthError error) {
     Optional<Set<ResponseType>> types = types(parameters);
     return at(
@@ -74,7 +78,7 @@ final class AuthorizationRequests {
     return parameters.one("response_type").flatMap(ResponseType::parse);
   }
 
-  /** @param then given where an answer goes that does not say otherwise */
+  /** @param then receives the response target with the default response mode */
   private static Read at(
       Client client,
       RequestParameters parameters,
@@ -83,10 +87,10 @@ final class AuthorizationRequests {
     Optional<String> uri = parameters.one("redirect_uri");
     List<String> own = client.config().redirectUris();
     if (parameters.twice().contains("redirect_uri")) {
-      return unanswerable("REDIRECT_URI_TWICE", "redirect_uri stands more than once");
+      return unanswerable("REDIRECT_URI_TWICE", "redirect_uri occurs more than once");
     }
     if (uri.isPresent() && !RedirectUris.lists(own, uri.get())) {
-      return unanswerable("REDIRECT_URI_UNKNOWN", "redirect_uri is none of the client's");
+      return unanswerable("REDIRECT_URI_UNKNOWN", "redirect_uri is not one of the client's");
     }
     boolean isOpenId = parameters.one("scope").filter(scope -> List.of(scope.split(" ")).contains(Scopes.OPENID)).isPresent();
     if (uri.isEmpty() && (isOpenId || own.size() != 1)) {
@@ -129,7 +133,7 @@ final class AuthorizationRequests {
       Optional<Set<ResponseType>> types,
       ResponseTarget reply) {
     if (!parameters.twice().isEmpty()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "a parameter stands more than once");
+      return Outcome.refused(Code.INVALID_REQUEST, "a parameter occurs more than once");
     }
     if (parameters.one("response_type").isEmpty()) {
       return Outcome.refused(Code.INVALID_REQUEST, "response_type is missing");
@@ -200,7 +204,7 @@ final class AuthorizationRequests {
                                     Optional.empty()))));
   }
 
-  /** A max_age of 0 is prompt=login (OpenID Connect Core 3.1.2.1). */
+  /** A max_age of 0 means prompt=login (OpenID Connect Core 3.1.2.1). */
   private static boolean isNewLogin(Set<Prompt> prompts, Optional<String> maxAge) {
     return prompts.contains(Prompt.LOGIN)
         || prompts.contains(Prompt.SELECT_ACCOUNT)
@@ -214,7 +218,7 @@ final class AuthorizationRequests {
         : ClaimsParameter.parse(json.get()).then(claims -> Outcome.passed(Optional.of(claims)));
   }
 
-  /** Whom the client means: where it says so in two ways, both must say the same. */
+  /** The person whom the client demands. If the request names one in two ways, both must agree. */
   private Outcome<Optional<String>> subject(
       RealmRequest request, Client client, RequestParameters parameters, Optional<ClaimsParameter> claims) {
     Optional<String> asked = claims.flatMap(ClaimsParameter::subject);
@@ -227,11 +231,11 @@ final class AuthorizationRequests {
         .then(
             subject ->
                 asked.filter(other -> !other.equals(subject)).isPresent()
-                    ? Outcome.refused(Code.INVALID_REQUEST, "id_token_hint and claims mean different people")
+                    ? Outcome.refused(Code.INVALID_REQUEST, "id_token_hint and claims name different people")
                     : Outcome.passed(Optional.of(subject)));
   }
 
-  /** The claim stands before the parameter: it can say more. */
+  /** The claim takes precedence over the parameter, because it is more expressive. */
   private static AcrValues acr(Client client, RequestParameters parameters, Optional<ClaimsParameter> claims) {
     Optional<ClaimsParameter> claim = claims.filter(c -> !c.acr().isEmpty());
     if (claim.isPresent()) {

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** Puts the authorization endpoint together: first what waits for people, then (with what issues tokens) the rest. */
+/** Assembles the authorization endpoint: first the pending requests, then the rest, which needs the token services. */
 public final class AuthorizeConfig {
 
   static final String PATH = "oauth/authorize";
@@ -69,12 +69,15 @@ public final class AuthorizeConfig {
     this.random = rooms.random();
   }
 
-  /** Requests that wait for a login. */
+  /** The requests that wait for a login. */
   public PendingSignOns signOns() {
     return pending;
   }
 
-  /** What waits for consent, and the routes {@code oauth/authorize}, {@code oauth/par} and {@code oauth/cancel}. */
+  /**
+   * The releases that wait for consent, and the routes {@code oauth/authorize}, {@code oauth/par} and
+   * {@code oauth/cancel}.
+   */
   public record Assembled(PendingReleases releases, List<Route> routes) {}
 
   public Assembled assemble(

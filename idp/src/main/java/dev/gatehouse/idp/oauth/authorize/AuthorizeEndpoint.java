@@ -13,8 +13,8 @@ import dev.gatehouse.idp.oauth.client.Clients;
 import java.util.Optional;
 
 /**
- * The authorization endpoint (RFC 6749, section 3.1), by GET and by POST. Also the address that a parked request ({@code
- * parked}) and one that waited for a person ({@code pending}) come back to.
+ * The authorization endpoint (RFC 6749, section 3.1), by GET and by POST. A parked request ({@code parked}) and one
+ * that waited for a person ({@code pending}) also return to this address.
  */
 final class AuthorizeEndpoint implements Endpoint {
 
@@ -85,6 +85,6 @@ final class AuthorizeEndpoint implements Endpoint {
     Optional<Client> client = clients.find(request.realm(), asked.clientId());
     return client.isPresent()
         ? answer.answer(request, asked, client.get(), key)
-        : refusals.client(request, asked.clientId(), MESSAGE, "CLIENT_UNKNOWN", "it was there a moment ago");
+        : refusals.client(request, asked.clientId(), MESSAGE, "CLIENT_UNKNOWN", "it existed when the request began");
   }
 }

@@ -12,19 +12,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The parameter {@code claims} (OpenID Connect Core 5.5): read as {@link ClaimsRequest} reads it where tokens are made, so that
- * both see the same, and besides what it says about the login.
+ * The parameter {@code claims} (OpenID Connect Core 5.5). It is read with {@link ClaimsRequest}, as in token creation,
+ * so that both see the same; in addition it contains the demands on the login.
  *
  * @param json as it was sent
- * @param names of claims about the person, asked for in the ID token or at the UserInfo endpoint
- * @param acr values of the claim {@code acr}, in order; empty where it is not asked for
- * @param acrEssential whether nothing but one of these will do
- * @param subject the only person that will do
+ * @param names claims about the person, requested in the ID token or at the UserInfo endpoint
+ * @param acr values of the claim {@code acr}, in order; empty if it is not requested
+ * @param acrEssential whether only one of these is acceptable
+ * @param subject the only acceptable person
  */
 record ClaimsParameter(
     String json, Set<String> names, List<String> acr, boolean acrEssential, Optional<String> subject) {
 
-  /** About the login and not the person. */
+  /** Claims about the login, not about the person. */
   private static final Set<String> OF_THE_LOGIN = Set.of("acr", "auth_time", "amr", "sub", "nonce");
 
   ClaimsParameter {
@@ -52,7 +52,7 @@ record ClaimsParameter(
         json, names, values(acr), Boolean.TRUE.equals(acr.get("essential")), text(member(idToken, "sub").get("value")));
   }
 
-  /** Of what is wanted in no particular way (null), nothing is to be known. */
+  /** A claim with the value null is requested without conditions. */
   private static Map<?, ?> member(Map<?, ?> of, String name) {
     return object(of.get(name));
   }

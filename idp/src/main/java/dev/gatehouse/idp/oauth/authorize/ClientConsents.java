@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What people agreed to of a client: scopes by name, and claims that were asked for one by one. Asked for where the client's
- * registration says so, and always where the request does ({@code prompt=consent}).
+ * People's consents for clients: scopes by name, and claims that were requested individually. A consent is required if
+ * the client's registration says so, and always if the request demands it ({@code prompt=consent}).
  */
 public final class ClientConsents {
 
-  /** Before the client ID where consents are kept: no entity ID begins like it. */
+  /** The prefix of client IDs in stored consents: no entity ID begins with it. */
   private static final String PREFIX = "oauth:";
 
   static final String CLAIM = "claim:";
@@ -30,7 +30,7 @@ public final class ClientConsents {
     return PREFIX + clientId;
   }
 
-  /** The client that is meant; empty where it is a partner of another protocol. */
+  /** The client ID of a partner; empty if it is a partner of another protocol. */
   public static Optional<String> clientId(String partner) {
     return partner.startsWith(PREFIX) ? Optional.of(partner.substring(PREFIX.length())) : Optional.empty();
   }
@@ -41,7 +41,7 @@ public final class ClientConsents {
       return new ConsentDecision.NotNeeded();
     }
     ConsentDecision decision = check.decide(asked.realm(), partner(client.id()), person, () -> names(asked));
-    // An answer from before does not count where a new one is wanted, not even one of this very instant.
+    // An earlier consent does not count if a new one is demanded, even if it was given just now.
     return decision instanceof ConsentDecision.Given(var since)
             && asked.asksForConsent()
             && (!waited || since.isBefore(asked.receivedAt()))

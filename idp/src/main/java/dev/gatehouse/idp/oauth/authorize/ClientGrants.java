@@ -17,14 +17,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 
-/** What clients may do in people's names: what these agreed to, and what stands though nobody was asked. */
+/**
+ * The clients that may act in people's names: with their consent, or with authorizations for which no consent was
+ * required.
+ */
 public final class ClientGrants implements ConsentPartners {
 
   private final Clients clients;
   private final Authorizations authorizations;
   private final BinaryOperator<String> others;
 
-  /** @param others what people call a partner of another protocol, by realm and entity ID */
+  /** @param others the display name of a partner of another protocol, by realm and entity ID */
   public ClientGrants(Clients clients, Authorizations authorizations, BinaryOperator<String> others) {
     this.clients = clients;
     this.authorizations = authorizations;

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What scopes and claims tell a client of a person, and let it do, as the person is asked about it. */
+/** Describes for the person what scopes and claims reveal to a client, and what they allow it to do. */
 public final class ConsentItems {
 
-  /** Scopes that the message bundle has words for; others are shown under their own name. */
+  /** Scopes that have their own text in the message bundle; others are shown by name. */
   private static final Set<String> WORDED =
       Set.of("openid", "profile", "email", "phone", "address", "offline_access", "roles");
 
@@ -34,7 +34,7 @@ public final class ConsentItems {
     return items;
   }
 
-  /** In the order of their names, but the one that stands for all the rest first. */
+  /** The items in the order of their names, with {@code openid} first. */
   public static List<Item> scopes(OAuthConfig config, Set<String> scopes, Person person) {
     Stream<String> first = Stream.of(Scopes.OPENID).filter(scopes::contains);
     Stream<String> rest = scopes.stream().filter(scope -> !scope.equals(Scopes.OPENID)).sorted();
@@ -51,7 +51,7 @@ public final class ConsentItems {
     return WORDED.contains(scope) ? scope : "other";
   }
 
-  /** What UserInfo would say, for people. */
+  /** The values that UserInfo would return, for people. */
   private static List<String> values(OAuthConfig config, Set<String> claims, Person person) {
     return PersonClaims.of(config, person, claims).values().stream().flatMap(ConsentItems::texts).distinct().toList();
   }

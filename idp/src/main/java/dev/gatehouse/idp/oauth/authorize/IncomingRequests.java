@@ -12,14 +12,19 @@ import dev.gatehouse.idp.oauth.proof.RequestObjects;
 import java.util.Optional;
 
 /**
- * Finds out what a browser brought: whose request it is, and where its parameters stand. They stand in the address or form
- * itself, in a signed object (RFC 9101), or were pushed beforehand (RFC 9126); then what else the browser brings counts for nothing.
+ * Determines the client of an incoming request and the source of its parameters: the address or form itself, a signed
+ * object (RFC 9101), or a pushed request (RFC 9126). In the latter two cases, the other parameters that the browser
+ * brings are ignored.
  */
 final class IncomingRequests {
 
-  /** What became of it. */
+  /** The result of reading. */
   sealed interface Incoming {
-    /** Nobody can be told but the person. @param clientId as far as it is known, else {@code -} */
+    /**
+     * The error can only be shown to the person.
+     *
+     * @param clientId if known, else {@code -}
+     */
     record Unanswerable(String clientId, String reason, OAuthError error) implements Incoming {}
 
     record Refused(String clientId, ResponseTarget reply, OAuthError error) implements Incoming {}
@@ -47,7 +52,7 @@ final class IncomingRequests {
     }
     Optional<String> clientId = sent.one("client_id");
     if (clientId.isEmpty()) {
-      return unanswerable("-", "NO_CLIENT", "client_id is missing, or stands more than once");
+      return unanswerable("-", "NO_CLIENT", "client_id is missing, or occurs more than once");
     }
     Optional<Client> client = clients.find(request.realm(), clientId.get());
     if (client.isEmpty()) {
@@ -65,7 +70,7 @@ final class IncomingRequests {
       return new Incoming.Unanswerable(
           client.id(),
           "PUSHED_REQUEST_UNKNOWN",
-          OAuthError.of(Code.INVALID_REQUEST_URI, "request_uri has expired, was used, or is none of the client's"));
+          OAuthError.of(Code.INVALID_REQUEST_URI, "request_uri has expired, was used, or is not one of the client's"));
     }
     return switch (incoming(client, requests.read(request, client, found.get().parameters()))) {
       case Incoming.Accepted(var asked, var owner) ->
@@ -86,7 +91,7 @@ final class IncomingRequests {
       return incoming(
           client,
           AuthorizationRequests.refuse(
-              client, sent, OAuthError.of(Code.INVALID_REQUEST, "a parameter stands more than once")));
+              client, sent, OAuthError.of(Code.INVALID_REQUEST, "a parameter occurs more than once")));
     }
     return switch (objects.parameters(request, client, raw)) {
       case Outcome.Refused<Parameters>(var error) ->

@@ -27,13 +27,13 @@ public final class LogoEndpoint implements Endpoint {
     this.logos = logos;
   }
 
-  /** What pages show of a client. */
+  /** The links and logo of a client for our pages. */
   public static PartnerLinks links(RealmRequest request, Client client) {
     Optional<URI> logo = client.config().about().logo();
     return PartnerLinks.of(client.config().about(), logo.map(uri -> address(request, client.id(), uri)));
   }
 
-  /** Another address where the client has another logo: browsers keep images for a day. */
+  /** The address changes with the client's logo, because browsers cache images for a day. */
   private static String address(RealmRequest request, String clientId, URI logo) {
     return request.here(PATH)
         + "?client_id=" + URLEncoder.encode(clientId, StandardCharsets.UTF_8)

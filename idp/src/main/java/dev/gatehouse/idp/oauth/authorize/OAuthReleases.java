@@ -15,7 +15,7 @@ import dev.gatehouse.idp.oauth.client.Clients;
 import java.util.List;
 import java.util.Optional;
 
-/** What waiting authorization requests would tell of the person who is logged in. */
+/** The attribute releases of waiting authorization requests for the person who is logged in. */
 final class OAuthReleases implements PendingReleases {
 
   private final PendingRequests<AuthorizationRequest> room;
@@ -41,7 +41,7 @@ final class OAuthReleases implements PendingReleases {
         : Optional.of(release(request, key, asked.get(), client.get(), session.get()));
   }
 
-  /** RFC 6749, section 4.1.2.1. */
+  /** The error is access_denied (RFC 6749, section 4.1.2.1). */
   @Override
   public EdgeReply deny(RealmRequest request, String key) {
     return end(request, key, "the person did not agree");

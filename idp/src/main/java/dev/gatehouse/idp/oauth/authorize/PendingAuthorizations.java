@@ -13,7 +13,7 @@ import java.util.Optional;
 /** Authorization requests that wait for a person, as the login form sees them. */
 final class PendingAuthorizations implements PendingSignOns {
 
-  /** Names the cookies. */
+  /** Part of the cookie names. */
   private static final String FAMILY = "oauth";
 
   private final PendingRequests<AuthorizationRequest> room;
@@ -54,7 +54,7 @@ final class PendingAuthorizations implements PendingSignOns {
         LogoEndpoint.links(request, client));
   }
 
-  /** Where a request goes on. Keys are of our own making and need no escaping. */
+  /** The address at which a request continues. We create the keys, so they need no escaping. */
   static String resume(RealmRequest request, String key) {
     return request.here(AuthorizeConfig.PATH) + "?pending=" + key;
   }

@@ -5,16 +5,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a client wants a person to be asked (OpenID Connect Core 3.1.2.1). */
+/** The interactions with the person that a client demands (OpenID Connect Core 3.1.2.1). */
 enum Prompt {
   /** No page at all. */
   NONE,
   LOGIN,
   CONSENT,
-  /** A browser has one account with us at a time: choosing another one is a login. */
+  /** A browser has only one account with us at a time, so choosing another one is a login. */
   SELECT_ACCOUNT;
 
-  /** The parameter; empty where a word is unknown, or {@code none} stands beside others. */
+  /** Reads the parameter; empty if it contains an unknown word, or {@code none} together with others. */
   static Optional<Set<Prompt>> parse(String parameter) {
     Set<Prompt> prompts = EnumSet.noneOf(Prompt.class);
     for (String word : parameter.split(" ", -1)) {

@@ -22,8 +22,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Pushed authorization requests (RFC 9126): the client proves who it is and sends its request here; the browser brings a
- * reference alone. All of the request is checked at once, so that what is wrong is said to the client and not to a person.
+ * Pushed authorization requests (RFC 9126): the client authenticates and sends its request here; the browser brings
+ * only a reference. The whole request is checked at once, so that errors are reported to the client and not to a
+ * person.
  */
 final class PushedEndpoint implements Endpoint {
 
@@ -103,8 +104,8 @@ final class PushedEndpoint implements Endpoint {
   }
 
   /**
-   * RFC 9449, section 10.1: a proof binds the code as {@code dpop_jkt} does. Last of all, since a proof leaves a mark: none without a
-   * place that counts.
+   * RFC 9449, section 10.1: a proof binds the code as {@code dpop_jkt} does. This check comes last because it writes a
+   * mark for the proof, and without a reserved place no mark may be written.
    */
   private Outcome<RequestParameters> bound(RealmRequest request, Client client, RequestParameters parameters) {
     return proofs
@@ -121,7 +122,7 @@ final class PushedEndpoint implements Endpoint {
             });
   }
 
-  /** RFC 9126, section 2.2. */
+  /** The reply of RFC 9126, section 2.2. */
   private static EdgeReply created(RealmRequest request, String reference) {
     return OAuthReplies.json(
         201,

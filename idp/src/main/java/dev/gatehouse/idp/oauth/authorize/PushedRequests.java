@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Requests that clients pushed (RFC 9126, section 2.2). A browser may bring one until it expires; what waits from then on is carried by
- * the browser. One that is answered leaves a mark, kept until the last page that it may wait at is over, so that no second answer slips through.
+ * Requests that clients pushed (RFC 9126, section 2.2). A browser may bring one until it expires; after that the
+ * browser carries the waiting request. Answering a request writes a mark that lasts until the last page at which the
+ * request may wait has expired, so that it cannot be answered twice.
  */
 final class PushedRequests {
 
@@ -27,15 +28,19 @@ final class PushedRequests {
   static final String STORE = "oauth-pushed-requests";
 
   private static final String ANSWERED = "oauth-pushed-answered";
-  /** The longest that may be configured for {@code pushedLife}, and from then on as long as anything waits. */
+  /** The longest time that can be configured for {@code pushedLife}, plus the longest time that a request can wait. */
   private static final Duration MARK_LIFE = PendingRequests.MARK_LIFE.plus(Duration.ofMinutes(10));
 
   private static final String PREFIX = "urn:ietf:params:oauth:request_uri:";
 
-  /** One that was found. @param key for {@link #answer} */
+  /**
+   * A request that was found.
+   *
+   * @param key for {@link #answer}
+   */
   record Found(String key, RequestParameters parameters) {}
 
-  /** A place for one, which counts from now on. */
+  /** A place for a request; it counts from now on. */
   sealed interface Place {
     record Reserved(SessionToken reference, Instant expiresAt) implements Place {}
 
@@ -56,7 +61,7 @@ final class PushedRequests {
     this.random = random;
   }
 
-  /** Whether a {@code request_uri} is one of ours, by its look. */
+  /** Returns whether a {@code request_uri} has the form of ours. */
   static boolean isPushed(String requestUri) {
     return requestUri.startsWith(PREFIX);
   }
@@ -82,7 +87,7 @@ final class PushedRequests {
     return PREFIX + place.reference().value();
   }
 
-  /** Looks without taking; empty where it expired, was answered, never was, or is another client's. */
+  /** Looks without taking; empty if it is unknown, has expired, was answered, or belongs to another client. */
   Optional<Found> find(RealmRequest request, Client client, String requestUri) {
     return SessionToken.parse(requestUri.substring(PREFIX.length()))
         .map(reference -> reference.id().value())
@@ -97,7 +102,7 @@ final class PushedRequests {
                     .map(pushed -> new Found(key, pushed.parameters())));
   }
 
-  /** True for exactly one caller. */
+  /** Returns true to exactly one caller. */
   boolean answer(String key) {
     try {
       answered.put(key, "", clock.instant().plus(MARK_LIFE));

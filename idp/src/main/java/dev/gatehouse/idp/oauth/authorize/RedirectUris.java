@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whether a redirect URI is the client's: character by character (RFC 9700, section 2.1). On loopback the port may be another
- * one, as apps get theirs from the system (RFC 8252, section 7.3).
+ * Checks whether a redirect URI is the client's, by exact comparison (RFC 9700, section 2.1). On loopback addresses the
+ * port may differ, because apps get theirs from the operating system (RFC 8252, section 7.3).
  */
 final class RedirectUris {
 
@@ -21,7 +21,7 @@ final class RedirectUris {
     return registered.contains(sent) || registered.stream().anyMatch(own -> differsInPortAlone(own, sent));
   }
 
-  /** Nothing of what was sent is parsed as an address: it begins and ends as the registered one does, or it is another. */
+  /** The received text is never parsed as an address: it must begin and end like the registered one. */
   private static boolean differsInPortAlone(String own, String sent) {
     Optional<String> start = loopback(own);
     if (start.isEmpty() || !sent.startsWith(start.get())) {
@@ -32,7 +32,7 @@ final class RedirectUris {
     return ours.matches() && theirs.matches() && isPort(theirs.group(1)) && ours.group(2).equals(theirs.group(2));
   }
 
-  /** {@code http://127.0.0.1} and its like, as it begins a registered URI. */
+  /** The beginning of a registered loopback URI, such as {@code http://127.0.0.1}. */
   private static Optional<String> loopback(String own) {
     String host = own.startsWith("http://") ? URI.create(own).getHost() : null;
     return host != null && Loopback.isName(host) && own.startsWith("http://" + host)

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The parameters of an authorization request, wherever they came from. One without a value counts as left out; none may stand
- * twice (RFC 6749, section 3.1) except {@code resource} (RFC 8707, section 2).
+ * The parameters of an authorization request, from any source. A parameter without a value counts as missing; none may
+ * be repeated (RFC 6749, section 3.1) except {@code resource} (RFC 8707, section 2).
  *
- * @param values the first of each name
- * @param twice names that stand more than once
+ * @param values the first value of each name
+ * @param twice names of repeated parameters
  */
 record RequestParameters(Map<String, String> values, List<String> resources, Set<String> twice) {
 
@@ -23,7 +23,7 @@ record RequestParameters(Map<String, String> values, List<String> resources, Set
   private static final Set<String> NOT_KEPT =
       Set.of("client_secret", "client_assertion", "client_assertion_type", "request");
 
-  /** Enough for any state and claims; request objects have their own bound. */
+  /** Enough for any state and claims; request objects have their own limit. */
   private static final int LONGEST = 16_384;
 
   RequestParameters {
@@ -49,7 +49,7 @@ record RequestParameters(Map<String, String> values, List<String> resources, Set
     return new RequestParameters(values, resources, twice);
   }
 
-  /** Empty, too, where it stands twice: nobody can say which one is meant. */
+  /** Returns the value; empty also if the parameter is repeated, because it is ambiguous. */
   Optional<String> one(String name) {
     return twice.contains(name) ? Optional.empty() : Optional.ofNullable(values.get(name));
   }
@@ -60,7 +60,7 @@ record RequestParameters(Map<String, String> values, List<String> resources, Set
     return new RequestParameters(more, resources, twice);
   }
 
-  /** What proves who the client is, and the object that was read already, are not kept. */
+  /** Removes the client's credentials and the request object, which was already read: they are not stored. */
   RequestParameters withoutCredentials() {
     Map<String, String> less = new LinkedHashMap<>(values);
     less.keySet().removeAll(NOT_KEPT);
@@ -71,7 +71,7 @@ record RequestParameters(Map<String, String> values, List<String> resources, Set
     return length() > LONGEST;
   }
 
-  /** Characters, but for a request object's. */
+  /** The length in characters, without a request object. */
   int length() {
     int length = resources.stream().mapToInt(String::length).sum();
     for (Map.Entry<String, String> value : values.entrySet()) {
@@ -80,7 +80,7 @@ record RequestParameters(Map<String, String> values, List<String> resources, Set
     return length;
   }
 
-  /** Values may be secret. */
+  /** Contains no values, because they may be secret. */
   @Override
   public String toString() {
     return values.keySet().toString();

@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What an authorization request may ask of us, and what it must bring: each rule says what is wrong, or nothing. */
+/** Rules about the demands and the contents of an authorization request. Each rule returns an error or nothing. */
 final class RequestRules {
 
   private static final Pattern SHA256 = Pattern.compile("[A-Za-z0-9_-]{43}");
 
   private RequestRules() {}
 
-  /** Rechecked when it is answered: a client's registration may change meanwhile. */
+  /** Checked again when the request is answered, because a client's registration may change meanwhile. */
   static Optional<OAuthError> mayUse(Client client, Set<ResponseType> types) {
     if (!client.may(ResponseType.grant(types))) {
       return error(Code.UNAUTHORIZED_CLIENT, "this response_type is not turned on for the client");
@@ -28,7 +28,10 @@ final class RequestRules {
     return Optional.empty();
   }
 
-  /** An ID token speaks of a person and of one request alone (OpenID Connect Core 3.2.2.1, 3.3.2.11). */
+  /**
+   * An ID token needs the scope openid and a nonce, so that it belongs to one request (OpenID Connect Core 3.2.2.1,
+   * 3.3.2.11).
+   */
   static Optional<OAuthError> scopes(
       RequestParameters parameters, Set<ResponseType> types, Set<String> scopes) {
     if (scopes.isEmpty()) {
@@ -70,7 +73,7 @@ final class RequestRules {
     return parameters.resources().stream()
             .allMatch(resource -> config.resources().contains(resource) || resource.equals(request.entityId()))
         ? Optional.empty()
-        : error(Code.INVALID_TARGET, "resource is none of the client's");
+        : error(Code.INVALID_TARGET, "resource is not one of the client's");
   }
 
   /** RFC 9449, section 10. */

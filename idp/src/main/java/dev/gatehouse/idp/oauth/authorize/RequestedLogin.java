@@ -10,8 +10,9 @@ import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Optional;
 
 /**
- * What an authorization request asks of the login that answers it. An acr that is only wished for (OpenID Connect Core 5.5.1)
- * counts where this realm can fulfil the wish: the person steps up (RFC 9470, section 5), but is never turned away for it.
+ * Determines the demands of an authorization request on the login. An acr that is only preferred (OpenID Connect Core
+ * 5.5.1) counts if this realm can fulfil it: the person then steps up (RFC 9470, section 5), but is never refused for
+ * it.
  */
 final class RequestedLogin {
 

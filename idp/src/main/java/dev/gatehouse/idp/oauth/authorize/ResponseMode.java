@@ -4,13 +4,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** How an authorization response travels (OAuth 2.0 Multiple Response Types, section 2.1; Form Post Response Mode). */
+/**
+ * The way in which an authorization response travels (OAuth 2.0 Multiple Response Types, section 2.1; Form Post
+ * Response Mode).
+ */
 enum ResponseMode {
   QUERY,
   FRAGMENT,
   FORM_POST;
 
-  /** Where a request names none: tokens never stand in a query, which servers log. */
+  /** The mode if the request names none: tokens never appear in a query, because servers log it. */
   static ResponseMode usual(Set<ResponseType> types) {
     return types.equals(Set.of(ResponseType.CODE)) ? QUERY : FRAGMENT;
   }

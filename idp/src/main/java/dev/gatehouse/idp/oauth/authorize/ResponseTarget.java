@@ -3,10 +3,10 @@ package dev.gatehouse.idp.oauth.authorize;
 import java.util.Optional;
 
 /**
- * Where an authorization response goes, and how.
+ * The destination of an authorization response, and its mode.
  *
  * @param redirectUri one of the client's own
- * @param named whether the request named it; else it is the only one that the client has
- * @param state returned as it was sent
+ * @param named whether the request named it; otherwise it is the client's only one
+ * @param state returned unchanged
  */
 record ResponseTarget(String redirectUri, boolean named, ResponseMode mode, Optional<String> state) {}

@@ -6,7 +6,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** What an authorization response brings; a request asks for one or several (OAuth 2.0 Multiple Response Types, section 3). */
+/**
+ * The content of an authorization response; a request asks for one or several (OAuth 2.0 Multiple Response Types,
+ * section 3).
+ */
 enum ResponseType {
   CODE,
   TOKEN,
@@ -16,7 +19,7 @@ enum ResponseType {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The parameter {@code response_type}, in any order; empty where a word is unknown or stands twice. */
+  /** Reads the parameter {@code response_type}, in any order; empty if a word is unknown or repeated. */
   static Optional<Set<ResponseType>> parse(String parameter) {
     Set<ResponseType> types = EnumSet.noneOf(ResponseType.class);
     for (String word : parameter.split(" ", -1)) {
@@ -28,7 +31,7 @@ enum ResponseType {
     return Optional.of(types);
   }
 
-  /** What the client must be allowed for these together. */
+  /** The grant that the client needs for these response types together. */
   static GrantType grant(Set<ResponseType> types) {
     if (!types.contains(CODE)) {
       return GrantType.IMPLICIT;

@@ -9,24 +9,24 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What of the scopes in a request counts: those that the client may have. Others are passed over, as OpenID Connect Core 3.1.2.1
- * wants it; the response says what was granted.
+ * Selects the scopes of a request that the client may have. Others are ignored, as OpenID Connect Core 3.1.2.1 demands;
+ * the response states the granted ones.
  */
 public final class Scopes {
 
   static final String OPENID = "openid";
   static final String OFFLINE_ACCESS = Authorization.OFFLINE_ACCESS;
 
-  /** Neither an ID token nor a token that outlives everything comes by itself (RFC 6749, section 3.3). */
+  /** An ID token and a refresh token for offline access are only issued on request (RFC 6749, section 3.3). */
   private static final Set<String> NOT_UNASKED = Set.of(OPENID, OFFLINE_ACCESS);
 
   private Scopes() {}
 
   /**
-   * None left is a refusal.
+   * Returns the granted scopes; callers refuse the request if there are none.
    *
-   * @param mayBeOffline whether a refresh token can come of it; else {@code offline_access} counts for nothing (OpenID Connect
-   *     Core 11)
+   * @param mayBeOffline whether a refresh token can be issued; otherwise {@code offline_access} is ignored (OpenID
+   *     Connect Core 11)
    */
   public static Set<String> granted(Client client, Optional<String> asked, boolean mayBeOffline) {
     if (asked.isEmpty()) {

@@ -7,13 +7,13 @@ import dev.gatehouse.idp.oauth.PendingQuota.Holder;
 import java.util.Optional;
 
 /**
- * A client that proved who it is, or a public one that said so.
+ * A client that authenticated, or a public client that identified itself.
  *
- * @param certificate that it came with, whatever the method; tokens are bound to it
+ * @param certificate the certificate that it presented, whatever the method; tokens are bound to it
  */
 public record AuthenticatedClient(Client client, Method method, Optional<Confirmation.Certificate> certificate) {
 
-  /** Whose share counts of what is stored for it. */
+  /** The holder whose quota the client's stored data count towards. */
   public Holder holder(RealmRequest request) {
     return method == Method.NONE
         ? Holder.network(request.http().client())

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Client ID and secret in HTTP Basic (RFC 7617), both encoded as in a form first (RFC 6749, section 2.3.1). Many
- * clients leave that step out, so each is kept in both readings, the specification's first.
+ * Client ID and secret in HTTP Basic (RFC 7617). Both must first be form-encoded (RFC 6749, section 2.3.1), but many
+ * clients omit that step. Both readings of each are therefore stored, that of the specification first.
  */
 record BasicCredentials(List<String> ids, List<String> secrets) {
 
   private static final String SCHEME = "basic ";
   private static final int MOST_CHARACTERS = 8 * 1024;
 
-  /** Empty where the header is something else. */
+  /** Reads the header; empty if it is not HTTP Basic. */
   static Optional<BasicCredentials> read(String header) {
     if (header.length() > MOST_CHARACTERS || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
       return Optional.empty();
@@ -46,12 +46,12 @@ record BasicCredentials(List<String> ids, List<String> secrets) {
     try {
       return Stream.of(URLDecoder.decode(sent, StandardCharsets.UTF_8), sent).distinct().toList();
     } catch (IllegalArgumentException e) {
-      // A percent sign that begins no escape: it was not encoded.
+      // A percent sign that begins no escape: the text was not encoded.
       return List.of(sent);
     }
   }
 
-  /** Never the secret. */
+  /** Never contains the secret. */
   @Override
   public String toString() {
     return ids.toString();

@@ -15,14 +15,14 @@ import java.util.Date;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Whether an authority of ours stands behind a client's certificate (RFC 5280, section 6). Nothing is fetched. */
+/** Checks whether one of our authorities issued a client's certificate (RFC 5280, section 6). Fetches nothing. */
 final class CertificatePaths {
 
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
 
   private CertificatePaths() {}
 
-  /** @param chain as the client sent it, its own first */
+  /** @param chain as the client sent it, its own certificate first */
   static boolean leadsTo(List<X509Certificate> authorities, List<X509Certificate> chain, Instant now) {
     if (authorities.isEmpty() || !isForClients(chain.getFirst())) {
       return false;
@@ -45,7 +45,7 @@ final class CertificatePaths {
     }
   }
 
-  /** An authority's certificates for other uses, where it limits them, are none. */
+  /** Excludes certificates that their authority issued for other purposes only. */
   private static boolean isForClients(X509Certificate certificate) {
     try {
       List<String> purposes = certificate.getExtendedKeyUsage();

@@ -17,8 +17,8 @@ import java.util.Optional;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * Clients that prove by TLS who they are (RFC 8705, section 2): by a certificate of one of the realm's authorities with
- * the name that they registered, or by one of their own whose key they registered.
+ * Authenticates clients by TLS (RFC 8705, section 2): by a certificate from one of the realm's authorities with the
+ * registered name, or by a self-signed certificate with a registered key.
  */
 public final class CertificateProofs {
 
@@ -30,7 +30,7 @@ public final class CertificateProofs {
     this.clock = clock;
   }
 
-  /** {@code x5t#S256}: SHA-256 of its DER, in base64url (RFC 8705, section 3.1). */
+  /** {@code x5t#S256}: SHA-256 of the DER form, in base64url (RFC 8705, section 3.1). */
   public static String thumbprint(X509Certificate certificate) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
@@ -48,7 +48,7 @@ public final class CertificateProofs {
     return method == Method.SELF_SIGNED_TLS ? selfSigned(client, chain.getFirst()) : issued(request, client, chain);
   }
 
-  /** The chain and the dates say nothing here: the key is what was registered (RFC 8705, section 2.2). */
+  /** Chain and dates do not matter: only the key was registered (RFC 8705, section 2.2). */
   private Outcome<X509Certificate> selfSigned(Client client, X509Certificate certificate) {
     return keys.isRegistered(client, certificate)
         ? Outcome.passed(certificate)
@@ -82,7 +82,7 @@ public final class CertificateProofs {
     };
   }
 
-  /** As names, not as texts (RFC 4514 has several spellings for one). */
+  /** Compares as names, not as texts (RFC 4514 allows several spellings of one name). */
   private static boolean isSubject(X509Certificate certificate, String registered) {
     try {
       return new X500Principal(registered).equals(certificate.getSubjectX500Principal());

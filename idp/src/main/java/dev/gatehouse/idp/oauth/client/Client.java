@@ -5,9 +5,9 @@ import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 
 /**
- * A client as it is now.
+ * The current state of a client.
  *
- * @param registered whether it registered at run time (RFC 7591); else it is configured
+ * @param registered whether it registered at run time (RFC 7591); otherwise it is configured
  */
 public record Client(ClientConfig config, boolean registered) {
 

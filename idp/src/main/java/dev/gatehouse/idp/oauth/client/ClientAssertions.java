@@ -18,21 +18,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * JWTs by which clients prove who they are: {@code client_secret_jwt} and {@code private_key_jwt} (OpenID Connect Core
- * 9; RFC 7523, section 3). Issued by the client about itself, for us alone, for at most five minutes, once.
+ * JWTs with which clients authenticate: {@code client_secret_jwt} and {@code private_key_jwt} (OpenID Connect Core 9;
+ * RFC 7523, section 3). The client issues them about itself, only for us, valid for at most five minutes, and usable
+ * once.
  */
 public final class ClientAssertions {
 
   /** {@code client_assertion_type} (RFC 7523, section 2.2). */
   public static final String TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-  /** Between two clocks that nobody looks after. */
+  /** The accepted difference between two unsynchronized clocks. */
   static final Duration SKEW = Duration.ofSeconds(60);
 
   private static final Duration MOST_LIFE = Duration.ofMinutes(5);
   private static final int MOST_ID_CHARACTERS = 256;
 
-  /** JWTs of other kinds, which a client might sign with the same key, are none (RFC 8725, section 3.11). */
+  /** JWTs of other kinds, which a client might sign with the same key, are not accepted (RFC 8725, section 3.11). */
   private static final Set<String> TYPES = Set.of("jwt", "client-authentication+jwt");
 
   private final Clients clients;
@@ -48,7 +49,7 @@ public final class ClientAssertions {
     this.clock = clock;
   }
 
-  /** Whose it is, and by which method. */
+  /** The authenticated client, and the method that it used. */
   record Proved(Client client, Method method) {}
 
   Outcome<Proved> check(RealmRequest request, String assertion) {
@@ -75,7 +76,7 @@ public final class ClientAssertions {
     }
     boolean strict = client.get().config().followsFapi2();
     if (strict && jwt.algorithm() == JwsName.RS256) {
-      return refused("its algorithm is none of the FAPI 2.0 Security Profile's");
+      return refused("its algorithm is not one of the FAPI 2.0 Security Profile's");
     }
     if (!client.get().config().authentication().methods().contains(method)) {
       return refused("the client is not registered for " + method.value());
@@ -92,7 +93,8 @@ public final class ClientAssertions {
   private Optional<String> claimsProblem(RealmRequest request, JwtClaims claims, boolean strict) {
     Instant now = clock.instant();
     if (strict && !claims.text("aud").equals(Optional.of(request.entityId()))) {
-      // FAPI 2.0 Security Profile 5.3.2.1, item 8: one string. What names an endpoint could be meant for another server's.
+      // FAPI 2.0 Security Profile 5.3.2.1, item 8: the audience must be one string. An assertion that names an endpoint
+      // could be meant for another server.
       return Optional.of("its audience is not this issuer as one string");
     }
     if (!isForUs(request, claims.audience())) {
@@ -118,8 +120,8 @@ public final class ClientAssertions {
   }
 
   /**
-   * The issuer, the token endpoint, or the endpoint that was asked (RFC 7523, section 3; RFC 9126, section 2), and
-   * nobody else: another server that the client talks to could use it here.
+   * Accepts the issuer, the token endpoint, or the requested endpoint (RFC 7523, section 3; RFC 9126, section 2), and
+   * no other audience: otherwise another server that the client talks to could use the assertion here.
    */
   private static boolean isForUs(RealmRequest request, List<String> audience) {
     Set<String> ours =
@@ -131,7 +133,7 @@ public final class ClientAssertions {
     return request.idp().publicUrl() + request.http().path();
   }
 
-  /** The address that was asked, at another origin of ours: the listener for client certificates. */
+  /** The requested address at another origin of ours: at the listener for client certificates. */
   private static String atListener(RealmRequest request) {
     return request.origin() + request.http().path();
   }

@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who calls the token endpoint and its like (RFC 6749, section 2.3; OpenID Connect Core 9; RFC 8705). One way at a
- * time, and one that the client is registered for: a weaker way than the registered one would make that one worthless.
+ * Authenticates the client at the token endpoint and similar endpoints (RFC 6749, section 2.3; OpenID Connect Core 9;
+ * RFC 8705). A request must use one method, and one for which the client is registered: a weaker method would make the
+ * registered one worthless.
  */
 public final class ClientAuthentications {
 
@@ -28,7 +29,10 @@ public final class ClientAuthentications {
   private static final String TOO_MANY = "too many wrong secrets of this client came from this address; try again later";
   private static final int LONGEST_ID = 255;
 
-  /** 128 random bits in base64url: nobody guesses such a secret, however often (NIST SP 800-63B, section 5.1.4). */
+  /**
+   * The length of 128 random bits in base64url: nobody can guess such a secret, however often they try (NIST SP
+   * 800-63B, section 5.1.4).
+   */
   private static final int LEAST_UNGUESSABLE = 22;
 
   private final Clients clients;
@@ -50,7 +54,7 @@ public final class ClientAuthentications {
     this.certificates = certificates;
   }
 
-  /** What a request brings to prove who sent it. */
+  /** The credentials in a request. */
   private sealed interface Proof {
     record Basic(BasicCredentials credentials) implements Proof {}
 
@@ -60,15 +64,17 @@ public final class ClientAuthentications {
   }
 
   /**
-   * Refused with {@code invalid_client}, or {@code invalid_request} where it tries two ways at once. Throws {@link
-   * Parameters.Malformed} where a parameter stands twice.
+   * Authenticates the client. Refused with {@code invalid_client}, or with {@code invalid_request} if the request uses
+   * two methods at once.
+   *
+   * @throws Parameters.Malformed if a parameter is repeated
    */
   public Outcome<AuthenticatedClient> authenticate(RealmRequest request, Parameters form) {
     Optional<String> clientId = given(form, "client_id");
     return proofs(request, form).then(proofs -> authenticate(request, clientId, proofs));
   }
 
-  /** One without a value is as if it were not there (RFC 6749, section 3.2). */
+  /** A parameter without a value counts as missing (RFC 6749, section 3.2). */
   private static Optional<String> given(Parameters form, String name) {
     return form.one(name).filter(value -> !value.isEmpty());
   }
@@ -116,7 +122,7 @@ public final class ClientAuthentications {
   private Outcome<AuthenticatedClient> basic(
       RealmRequest request, Optional<String> clientId, BasicCredentials credentials) {
     if (clientId.filter(named -> !credentials.ids().contains(named)).isPresent()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "client_id is another than in the Authorization header");
+      return Outcome.refused(Code.INVALID_REQUEST, "client_id differs from that in the Authorization header");
     }
     String id =
         credentials.ids().stream()
@@ -126,7 +132,7 @@ public final class ClientAuthentications {
     return secret(request, id, credentials.secrets(), Method.SECRET_BASIC);
   }
 
-  /** @param presented spellings of the one secret, of which one must be right */
+  /** @param presented spellings of the one secret, of which one must be correct */
   private Outcome<AuthenticatedClient> secret(
       RealmRequest request, String clientId, List<String> presented, Method method) {
     Optional<Client> client = clients.find(request.realm(), clientId);
@@ -140,7 +146,8 @@ public final class ClientAuthentications {
         guessable = secret.length() < LEAST_UNGUESSABLE;
       }
     }
-    // Wrong ones that came from the same address (another server behind one NAT, say) hold no right one back.
+    // Wrong secrets from the same address (for example from another server behind the same NAT) do not delay a correct
+    // one that cannot be guessed.
     Optional<Duration> slowed = right && !guessable ? Optional.empty() : slowed(request, clientId, right);
     if (slowed.isPresent()) {
       return new Outcome.Refused<>(OAuthError.slowed(CLIENT, TOO_MANY, slowed.get()));
@@ -149,8 +156,8 @@ public final class ClientAuthentications {
   }
 
   /**
-   * Counted alike for clients that do not exist. The secret was looked at already; past the limit nothing tells whether a short
-   * one was right.
+   * Counts attempts for non-existing clients in the same way. The secret has already been compared; past the limit, the
+   * answer does not reveal whether a short secret was correct.
    */
   private Optional<Duration> slowed(RealmRequest request, String clientId, boolean right) {
     String realm = request.realm().name();
@@ -172,14 +179,14 @@ public final class ClientAuthentications {
         .then(
             proved ->
                 clientId.filter(named -> !named.equals(proved.client().id())).isPresent()
-                    ? Outcome.refused(CLIENT, "client_id is another than in the assertion")
+                    ? Outcome.refused(CLIENT, "client_id differs from that in the assertion")
                     : registered(request, proved.client(), proved.method()));
   }
 
-  /** By its certificate, or not at all. */
+  /** Authenticates by certificate, if the client is not public. */
   private Outcome<AuthenticatedClient> unproved(RealmRequest request, Optional<String> clientId) {
     if (clientId.isEmpty()) {
-      return Outcome.refused(CLIENT, "the client does not say who it is");
+      return Outcome.refused(CLIENT, "the client does not identify itself");
     }
     Optional<Client> found = clients.find(request.realm(), clientId.get());
     if (found.isEmpty()) {

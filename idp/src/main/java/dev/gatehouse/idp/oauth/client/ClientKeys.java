@@ -13,8 +13,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Clients' public keys. Those at a {@code jwks_uri} are fetched when needed, and again where they do not fit: the
- * client may have changed them (OpenID Connect Core 10.1.1).
+ * The public keys of clients. Keys at a {@code jwks_uri} are fetched when needed, and fetched again if none matches,
+ * because the client may have changed them (OpenID Connect Core 10.1.1).
  */
 public final class ClientKeys {
 
@@ -30,7 +30,7 @@ public final class ClientKeys {
     this.clock = clock;
   }
 
-  /** As they are known, fetched where needed. */
+  /** The known keys, fetched if necessary. */
   public Checked<PublicKeys> keys(Client client) {
     return client
         .config()
@@ -44,18 +44,18 @@ public final class ClientKeys {
         .orElse(NONE);
   }
 
-  /** Whether the JWT is signed with one of them. */
+  /** Returns whether one of the keys signed the JWT. */
   public boolean verify(Client client, ReceivedJwt jwt) {
     return keys(client) instanceof Checked.Passed<PublicKeys>(PublicKeys known) && known.verify(jwt)
         || newer(client).filter(keys -> keys.verify(jwt)).isPresent();
   }
 
-  /** Why there are none that could be asked; empty where there are. */
+  /** The reason why no keys are available; empty if they are. */
   Optional<String> problem(Client client) {
     return keys(client) instanceof Checked.Failed<PublicKeys>(String problem) ? Optional.of(problem) : Optional.empty();
   }
 
-  /** Whether the certificate's key is one of them. */
+  /** Returns whether the certificate's key is one of them. */
   boolean isRegistered(Client client, X509Certificate certificate) {
     return keys(client) instanceof Checked.Passed<PublicKeys>(PublicKeys known) && known.hasKeyOf(certificate)
         || newer(client).filter(keys -> keys.hasKeyOf(certificate)).isPresent();

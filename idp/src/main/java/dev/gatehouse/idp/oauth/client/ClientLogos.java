@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logos of clients ({@code logo_uri}, OpenID Connect Dynamic Client Registration 1.0, section 2). We fetch them, so that the
- * client's server does not learn who is about to log in, and show what we made of the pixels. At most 128 are kept.
+ * Logos of clients ({@code logo_uri}, OpenID Connect Dynamic Client Registration 1.0, section 2). We fetch them
+ * ourselves, so that the client's server does not learn who is about to log in, and serve a newly encoded image. At
+ * most 128 are cached.
  */
 public final class ClientLogos {
 
@@ -34,12 +35,12 @@ public final class ClientLogos {
     this.clock = clock;
   }
 
-  /** A PNG; empty where the client has none, or none that can be shown. Blocks while it is fetched. */
+  /** Returns a PNG; empty if the client has no logo, or none that can be shown. Blocks while it is fetched. */
   public Optional<byte[]> png(Client client) {
     return client.config().about().logo().flatMap(uri -> sources.get(uri, Source::new).png(clock.instant()));
   }
 
-  /** Of callers at the same time one fetches, and the others wait for it. */
+  /** If several callers need the logo at the same time, one fetches it and the others wait. */
   private final class Source {
     private final URI uri;
     private Optional<byte[]> png = Optional.empty();
@@ -49,7 +50,7 @@ public final class ClientLogos {
       this.uri = uri;
     }
 
-    /** One that was good is shown while it cannot be fetched again. */
+    /** A logo that was valid is still shown while it cannot be fetched again. */
     synchronized Optional<byte[]> png(Instant now) {
       if (!now.isBefore(next)) {
         Optional<byte[]> fetched = fetched();

@@ -14,21 +14,21 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Clients' secrets. They are machine-made, so that a keyed digest compares them as safely as a password hash would, and
- * thousands of times a second; what was digested or opened once is kept as long as the client's entry is.
+ * The secrets of clients. They are machine-made, so a keyed digest compares them as safely as a password hash, and
+ * thousands of times a second. Computed digests are cached for as long as the client's entry exists.
  */
 public final class ClientSecrets {
 
   private static final String USE = "client-secret";
   private static final int BYTES = 32;
 
-  /** RFC 7518, section 3.2: a key for HS256 has at least the digest's size. */
+  /** RFC 7518, section 3.2: a key for HS256 is at least as long as the digest. */
   private static final int LEAST_HS256_BYTES = 32;
 
   private final SealingKey sealing;
   private final InstantSource clock;
 
-  /** By the entry itself, which a new revision or registration replaces. */
+  /** Keyed by the entry object, which a new revision or registration replaces. */
   private final Cache<ClientSecret, byte[]> digests = Caffeine.newBuilder().weakKeys().maximumSize(100_000).build();
 
   public ClientSecrets(SealingKey sealing, InstantSource clock) {
@@ -36,7 +36,7 @@ public final class ClientSecrets {
     this.clock = clock;
   }
 
-  /** Whether that is the client's secret, and it has not expired. Takes the same time whatever it is. */
+  /** Returns whether the secret is the client's and has not expired. Takes the same time for every input. */
   public boolean matches(Realm realm, Client client, String presented) {
     Optional<ClientSecret> secret = client.config().authentication().secret();
     byte[] shown = digest(realm, client.id(), presented);
@@ -47,12 +47,12 @@ public final class ClientSecrets {
     return MessageDigest.isEqual(real, shown) && isValid(secret.get());
   }
 
-  /** The work of {@link #matches} for a client that does not exist. */
+  /** Performs the work of {@link #matches} for a client that does not exist. */
   void matchesNobody(Realm realm, String clientId, String presented) {
     digest(realm, clientId, presented);
   }
 
-  /** The key for HS256; empty where it has expired, or is too short for that. */
+  /** The key for HS256; empty if the secret has expired, or is too short for HS256. */
   public Optional<byte[]> key(Realm realm, Client client) {
     return client
         .config()
@@ -63,20 +63,20 @@ public final class ClientSecrets {
         .filter(key -> key.length >= LEAST_HS256_BYTES);
   }
 
-  /** A new secret: 32 random bytes in base64url. */
+  /** Creates a secret: 32 random bytes in base64url. */
   public static String create(RandomGenerator random) {
     byte[] bytes = new byte[BYTES];
     random.nextBytes(bytes);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** As the database keeps it. */
+  /** The form stored in the database. */
   public ClientSecret.Kept seal(String realm, String clientId, String secret, Optional<Instant> expiresAt) {
     byte[] sealed = sealing.seal(secret.getBytes(StandardCharsets.UTF_8), USE, realm, clientId);
     return new ClientSecret.Kept(Base64.getEncoder().encodeToString(sealed), expiresAt);
   }
 
-  /** In clear, for the client itself. */
+  /** The secret in clear, for the client itself. */
   public String value(Realm realm, String clientId, ClientSecret secret) {
     return switch (secret) {
       case ClientSecret.Configured(var configured) -> configured.value();

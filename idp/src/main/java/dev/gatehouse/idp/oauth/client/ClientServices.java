@@ -6,7 +6,11 @@ import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import java.time.InstantSource;
 
-/** All that knows clients, put together. @param http for whatever a client named */
+/**
+ * The assembled services for clients.
+ *
+ * @param http for URLs that a client names
+ */
 public record ClientServices(
     Clients clients,
     ClientSecrets secrets,

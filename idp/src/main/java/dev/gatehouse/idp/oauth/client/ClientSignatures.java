@@ -6,8 +6,8 @@ import dev.gatehouse.common.realm.Realm;
 import java.util.Optional;
 
 /**
- * Whether a JWT is a client's. Which kind of key counts follows from the algorithm alone: HS256 asks for the client's
- * secret, never for the text of a public key (RFC 8725, section 2.1).
+ * Checks whether a client signed a JWT. The algorithm alone determines the kind of key: HS256 uses the client's secret,
+ * never the text of a public key (RFC 8725, section 2.1).
  */
 public final class ClientSignatures {
 
@@ -19,7 +19,9 @@ public final class ClientSignatures {
     this.secrets = secrets;
   }
 
-  /** What is wrong with the JWT's signature, for the client's developer; empty where it is the client's. */
+  /**
+   * Describes the problem with the JWT's signature to the client's developer; empty if the signature is the client's.
+   */
   public Optional<String> problem(Realm realm, Client client, ReceivedJwt jwt) {
     boolean symmetric = jwt.algorithm() == JwsName.HS256;
     boolean signed =

@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The realm's clients: those of its configuration together with those that registered at run time. */
+/** The realm's clients: those of its configuration and those that registered at run time. */
 public final class Clients {
 
-  /** Those that registered at run time. */
+  /** The clients that registered at run time. */
   @FunctionalInterface
   public interface Registered {
     Optional<Client> find(Realm realm, String clientId);
@@ -20,14 +20,17 @@ public final class Clients {
   private final Registered registered;
   private final Map<String, Indexed> configured = new ConcurrentHashMap<>();
 
-  /** One snapshot's clients by their ID. */
+  /** The clients of one snapshot by their ID. */
   private record Indexed(Realm realm, Map<String, Client> byId) {}
 
   public Clients(Registered registered) {
     this.registered = registered;
   }
 
-  /** A configured one stands before a registered one of the same ID. Asked at every use, so that changes count at once. */
+  /**
+   * Finds a client. A configured client takes precedence over a registered one with the same ID. Called at every use,
+   * so that changes take effect at once.
+   */
   public Optional<Client> find(Realm realm, String clientId) {
     return Optional.ofNullable(indexed(realm).byId().get(clientId)).or(() -> registered.find(realm, clientId));
   }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of clients that may use what current practice forbids (RFC 9700, sections 2.1.2 and 2.4): once a client, and again
- * when it may use others.
+ * Warns about clients that may use grants that current practice forbids (RFC 9700, sections 2.1.2 and 2.4): once per
+ * client, and again when its set of such grants changes.
  */
 public final class HistoricalGrants implements Consumer<Collection<Realm>> {
 
@@ -22,7 +22,7 @@ public final class HistoricalGrants implements Consumer<Collection<Realm>> {
 
   private record ClientOfRealm(String realm, String clientId) {}
 
-  private final Map<ClientOfRealm, List<String>> told = new ConcurrentHashMap<>();
+  private final Map<ClientOfRealm, List<String>> warned = new ConcurrentHashMap<>();
 
   @Override
   public void accept(Collection<Realm> realms) {
@@ -33,19 +33,19 @@ public final class HistoricalGrants implements Consumer<Collection<Realm>> {
     }
   }
 
-  /** Empty where the client may use none, or where it has been said of these. */
+  /** Returns the warning; empty if the client may use none of them, or if the same warning was returned before. */
   Optional<String> warning(Realm realm, ClientConfig client) {
     List<String> historical = of(client);
-    List<String> before = told.getOrDefault(new ClientOfRealm(realm.name(), client.clientId()), List.of());
-    told.put(new ClientOfRealm(realm.name(), client.clientId()), historical);
+    List<String> before = warned.getOrDefault(new ClientOfRealm(realm.name(), client.clientId()), List.of());
+    warned.put(new ClientOfRealm(realm.name(), client.clientId()), historical);
     return historical.isEmpty() || historical.equals(before)
         ? Optional.empty()
         : Optional.of(
-            "Realm %s: the client %s may use %s, which show passwords or tokens to whom they are not meant for; let it use code"
+            "Realm %s: the client %s may use %s, which expose passwords or tokens to others; let it use code"
                 .formatted(realm.name(), client.clientId(), String.join(", ", historical)));
   }
 
-  /** The words of those that are turned on. */
+  /** The names of such grants that the client may use. */
   static List<String> of(ClientConfig client) {
     return client.grants().stream().filter(GrantType::isHistorical).map(GrantType::word).sorted().toList();
   }

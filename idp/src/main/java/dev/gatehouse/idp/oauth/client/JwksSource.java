@@ -13,7 +13,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The keys at one {@code jwks_uri}. Of callers at the same time one fetches, and the others wait for it. */
+/**
+ * The keys at one {@code jwks_uri}. If several callers need them at the same time, one fetches them and the others
+ * wait.
+ */
 final class JwksSource {
 
   private static final Logger LOG = LoggerFactory.getLogger(JwksSource.class);
@@ -22,7 +25,7 @@ final class JwksSource {
   private static final Duration BETWEEN_FETCHES = Duration.ofMinutes(1);
   private static final Duration JUST_NOW = Duration.ofSeconds(1);
 
-  /** A client whose server is away for a while still works. */
+  /** A client whose server is down for a while still works. */
   private static final Duration STALE = Duration.ofHours(1);
 
   private final URI uri;
@@ -37,14 +40,14 @@ final class JwksSource {
     this.http = http;
   }
 
-  /** As they are known, for ten minutes; after a failure for one. */
+  /** The known keys. A successful fetch is valid for ten minutes; a failed one is repeated after one minute. */
   Checked<PublicKeys> keys(Instant now) {
     return keys(now, goodAt.equals(triedAt) ? FRESH : BETWEEN_FETCHES);
   }
 
   /**
-   * Where those known do not fit: fetched again, but for that at most once a minute. Those fetched just now are the
-   * newest; after that a client may change its keys between two requests (OpenID Connect Core 10.1.1).
+   * Fetches the keys again because the known ones do not match, at most once a minute. Keys that were fetched just now
+   * are the newest; later, a client may have changed its keys between two requests (OpenID Connect Core 10.1.1).
    */
   synchronized Checked<PublicKeys> newer(Instant now) {
     boolean isOld = triedAt.equals(Instant.MIN) || now.isAfter(triedAt.plus(JUST_NOW));
@@ -91,7 +94,7 @@ final class JwksSource {
     return read instanceof Checked.Failed<PublicKeys>(String problem) ? failed(problem, problem) : read;
   }
 
-  /** @param problem for our log alone: it may hold addresses */
+  /** @param problem for our log only: it may contain addresses */
   private Checked<PublicKeys> failed(String why, String problem) {
     LOG.info("A client's keys could not be fetched from {}: {}", uri, problem);
     return Checked.failed(why);

@@ -17,8 +17,8 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /**
- * Makes a PNG of our own out of an image that a stranger wrote: pixels alone survive. What would be large in memory is not
- * decoded, and one image is decoded at a time.
+ * Creates a new PNG from an untrusted image, so that only the pixels survive. An image that would be large in memory is
+ * not decoded, and only one image is decoded at a time.
  */
 final class LogoImage {
 
@@ -31,17 +31,17 @@ final class LogoImage {
 
   private LogoImage() {}
 
-  /** Empty where it is no PNG, JPEG or GIF of at most 1024 pixels a side. */
+  /** Returns the PNG; empty if the input is not a PNG, JPEG or GIF of at most 1024 pixels per side. */
   static Optional<byte[]> png(byte[] image) {
     ONE_AT_A_TIME.lock();
     try {
       Optional<BufferedImage> read = read(image);
       return read.isEmpty() ? Optional.empty() : Optional.of(written(scaled(read.get())));
     } catch (IOException | RuntimeException e) {
-      // The JDK's readers throw both on damaged images.
+      // The JDK's readers throw both for damaged images.
       return Optional.empty();
     } catch (LinkageError e) {
-      // A JDK without java.desktop's native parts: no logos, and all else as ever.
+      // A JDK without java.desktop's native parts: no logos, but everything else works.
       return Optional.empty();
     } finally {
       ONE_AT_A_TIME.unlock();
@@ -72,7 +72,7 @@ final class LogoImage {
     return width > 0 && height > 0 && width <= MOST_SIDE && height <= MOST_SIDE;
   }
 
-  /** Never larger than it was. */
+  /** Scales down if necessary, never up. */
   private static BufferedImage scaled(BufferedImage from) {
     double scale = Math.min(1, Math.min((double) WIDTH / from.getWidth(), (double) HEIGHT / from.getHeight()));
     int width = Math.max(1, (int) Math.round(from.getWidth() * scale));

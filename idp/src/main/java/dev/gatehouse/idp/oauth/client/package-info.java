@@ -1,6 +1,6 @@
 /**
- * OAuth clients: who they are (RFC 7591, RFC 7592), and how they prove it (RFC 6749, section 2.3; OpenID Connect Core
- * 9; RFC 7523; RFC 8705).
+ * OAuth clients: their registration (RFC 7591, RFC 7592) and their authentication (RFC 6749, section 2.3; OpenID
+ * Connect Core 9; RFC 7523; RFC 8705).
  *
  * <p>May use {@code idp.oauth} and {@code idp.endpoint}.
  */

@@ -6,10 +6,14 @@ import dev.gatehouse.idp.oauth.AuthorizationCodec;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What the person answered to a device. @param agreed empty where they did not agree */
+/**
+ * The person's answer to a device.
+ *
+ * @param agreed empty if the person refused
+ */
 record DeviceAnswer(Optional<Authorization> agreed) {
 
-  /** A byte that says which, and the authorization. */
+  /** One byte for the kind of answer, followed by the authorization. */
   static final class Codec implements ValueCodec<DeviceAnswer> {
 
     private static final byte DENIED = 0;

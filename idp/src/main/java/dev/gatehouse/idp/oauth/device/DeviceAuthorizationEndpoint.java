@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** A device asks for its codes (RFC 8628, section 3.1). */
+/** Issues codes to a device (RFC 8628, section 3.1). */
 final class DeviceAuthorizationEndpoint implements Endpoint {
 
   private final ClientAuthentications authentications;
@@ -55,7 +55,7 @@ final class DeviceAuthorizationEndpoint implements Endpoint {
     boolean allItsOwn =
         resources.stream().allMatch(r -> client.config().resources().contains(r) || r.equals(request.entityId()));
     if (!allItsOwn) {
-      return refused(request, client, Code.INVALID_TARGET, "resource is none of the client's");
+      return refused(request, client, Code.INVALID_TARGET, "resource is not one of the client's");
     }
     return switch (codes.issue(request, proved, scopes, resources)) {
       case DeviceCodes.Issuing.Done(DeviceCodes.Issued issued) -> OAuthReplies.json(200, json(request, issued));
@@ -68,7 +68,7 @@ final class DeviceAuthorizationEndpoint implements Endpoint {
     return replies.refused(request, client.id(), OAuthError.of(code, description));
   }
 
-  /** RFC 8628, section 3.2. */
+  /** The reply of RFC 8628, section 3.2. */
   private static byte[] json(RealmRequest request, DeviceCodes.Issued issued) {
     String page = request.location(DevicePage.PATH);
     return new JsonText()

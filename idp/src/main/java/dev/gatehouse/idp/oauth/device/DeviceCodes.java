@@ -26,22 +26,24 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Device codes and user codes, durable. Three stores of values that are taken once, so that nothing is ever changed: the
- * request by its device code, the right to answer it by its user code, and the answer until the device fetches it. Of several
- * browsers one answers; of parallel polls one gets it.
+ * Device codes and user codes, stored durably. There are three stores of values that are taken once, so that no value
+ * is ever changed: the request by its device code, the right to answer it by its user code, and the answer until the
+ * device fetches it. Of several browsers one can answer; of parallel polls one gets the answer.
  */
 public final class DeviceCodes implements DeviceCodeGrant.Pending {
 
-  /** RFC 8628, section 3.2: least time between two polls; a device that is too quick has to wait longer (3.5). */
+  /**
+   * RFC 8628, section 3.2: the shortest time between two polls; a device that polls too fast must wait longer (3.5).
+   */
   static final Duration INTERVAL = Duration.ofSeconds(5);
 
-  /** How long a device that asks too late still hears that it is too late. */
+  /** The time for which a device that polls too late is still told that the code has expired. */
   private static final Duration REMEMBERED = Duration.ofMinutes(10);
 
   private static final int TRIES = 10;
   private static final int MOST_POLLING = 100_000;
 
-  /** What the device gets to know. */
+  /** The codes for the device. */
   record Issued(String deviceCode, UserCode userCode) {
     @Override
     public String toString() {
@@ -49,10 +51,14 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
     }
   }
 
-  /** A request that a person may answer. @param key names it here */
+  /**
+   * A request that a person may answer.
+   *
+   * @param key identifies it here
+   */
   record Found(String key, DeviceRequest request) {}
 
-  /** When a device asked last, and how long it has to wait. */
+  /** The time of a device's last poll, and the interval that it must observe. */
   private record Poll(Instant at, Duration interval) {}
 
   private final SingleUseStore<DeviceRequest> requests;
@@ -62,7 +68,7 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
   private final InstantSource clock;
   private final RandomGenerator random;
 
-  /** In memory: whoever gains by a restart has asked a few times too often. */
+  /** Only in memory: after a restart a device could poll a few times too often, which does no harm. */
   private final Cache<String, Poll> polls = Caffeine.newBuilder().maximumSize(MOST_POLLING).build();
 
   public DeviceCodes(Stores stores, PendingQuota quota, InstantSource clock, RandomGenerator random) {
@@ -74,11 +80,11 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
     this.random = random;
   }
 
-  /** What a device gets. */
+  /** The result for a device. */
   sealed interface Issuing {
     record Done(Issued issued) implements Issuing {}
 
-    /** Too many wait already. */
+    /** Too many requests are waiting. */
     record Full(Duration retryAfter) implements Issuing {}
   }
 
@@ -109,7 +115,10 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
     }
   }
 
-  /** Nearly always the first; where two are made alike in the same instant, the store refuses the second. */
+  /**
+   * Nearly always the first code is free. If two equal codes are created at the same instant, the store refuses the
+   * second.
+   */
   private UserCode free(RealmRequest request) {
     for (int tries = 0; tries < TRIES; tries++) {
       UserCode code = UserCode.create(random);
@@ -120,12 +129,12 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
     throw new IllegalStateException("no user code is free");
   }
 
-  /** What waits for a person under that code. */
+  /** The request that waits for a person under this user code. */
   Optional<Found> find(RealmRequest request, UserCode userCode) {
     return userCodes.peek(userCodeKey(request.realm().name(), userCode)).flatMap(this::find);
   }
 
-  /** What waits under that key, and was not answered yet. */
+  /** The request under this key, if it was not answered yet. */
   Optional<Found> find(String key) {
     return requests
         .peek(key)
@@ -134,7 +143,7 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
         .map(request -> new Found(key, request));
   }
 
-  /** The person's answer; false where there was one already, or it is too late. */
+  /** Stores the person's answer. Returns false if it was answered before, or if it is too late. */
   boolean answer(Found found, DeviceAnswer answer) {
     DeviceRequest request = found.request();
     boolean isFirst =

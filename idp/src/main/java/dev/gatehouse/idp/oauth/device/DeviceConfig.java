@@ -18,7 +18,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Puts device authorization together. */
+/** Assembles device authorization. */
 public final class DeviceConfig {
 
   private final DeviceCodes codes;
@@ -33,12 +33,12 @@ public final class DeviceConfig {
     this.signOns = new DeviceSignOns(room, codes, clients, rooms.browsers());
   }
 
-  /** What redeems device codes. */
+  /** The codes, for the grant that redeems device codes. */
   public DeviceCodes codes() {
     return codes;
   }
 
-  /** The device page where it waits for a login. */
+  /** The device page, while it waits for a login. */
   public PendingSignOns signOns() {
     return signOns;
   }

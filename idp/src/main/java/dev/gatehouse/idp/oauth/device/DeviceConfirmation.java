@@ -6,14 +6,14 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.idp.authn.PackedCodec;
 
 /**
- * A person who entered a user code and is asked now.
+ * A person who has entered a user code and is being asked for confirmation.
  *
- * @param device names the request in {@link DeviceCodes}
- * @param person who entered it
+ * @param device the key of the request in {@link DeviceCodes}
+ * @param person the person who entered the code
  */
 record DeviceConfirmation(String device, PersonId person) {
 
-  /** As its browser carries it. */
+  /** The codec of the form that the browser carries. */
   static final class Codec extends PackedCodec<DeviceConfirmation> {
     private static final int VERSION = 1;
 

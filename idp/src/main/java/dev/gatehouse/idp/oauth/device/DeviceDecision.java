@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
-/** What a person's answer to a device comes to. An authorization of a device belongs to no session: it is not this browser's. */
+/**
+ * Carries out a person's answer to a device. The authorization of a device belongs to no session, because the device is
+ * not this browser.
+ */
 final class DeviceDecision {
 
   private final DeviceCodes codes;
@@ -30,7 +33,7 @@ final class DeviceDecision {
     this.random = random;
   }
 
-  /** False where the device had its answer, or waits no more. */
+  /** Returns false if the device was answered before, or no longer waits. */
   boolean agree(
       RealmRequest request,
       DeviceCodes.Found found,

@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The page for a person with a device (RFC 8628, section 3.3): who is logged in enters the code, sees what asks, and agrees or
- * does not. A code that stands in the address is filled in and has to be sent by the person all the same (section 5.4).
+ * The page for a person with a device (RFC 8628, section 3.3). A logged-in person enters the code, sees the client that
+ * asks, and agrees or refuses. A code in the address is filled in, but the person must still submit it (section 5.4).
  */
 final class DevicePage implements Endpoint {
 
@@ -70,7 +70,7 @@ final class DevicePage implements Endpoint {
     this.refusals = refusals;
   }
 
-  /** The address of the question. Keys are of our own making and need no escaping. */
+  /** The address of the question. We create the keys, so they need no escaping. */
   static String question(RealmRequest request, String key) {
     return request.here(PATH) + "?confirm=" + key;
   }
@@ -98,8 +98,8 @@ final class DevicePage implements Endpoint {
     if (!CsrfToken.matches(me.token(), ENTRY, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
       return entry(request, me, 403, "", Optional.of("login.wrong.form"));
     }
-    // Counted apart from second factors. A right code gives its permit back but clears nothing: codes of one's own are to be
-    // had without end, and would else buy guesses at those of others.
+    // Counted separately from second factors. A correct code returns its permit but does not clear earlier failures: an
+    // attacker can get any number of codes of their own, which would otherwise pay for guesses at other people's codes.
     Admission admission =
         throttle.admitCode(
             request.realm().name(),
@@ -189,7 +189,7 @@ final class DevicePage implements Endpoint {
         return refusals.page(request, 400, "bad-request", "NO_SUCH_ANSWER");
       }
     }
-    // The user code is taken, once: no other mark is needed.
+    // The user code can be taken only once, so no other mark is needed.
     boolean counted =
         agrees
             ? decision.agree(request, found, client, me.session(), login)
@@ -199,7 +199,7 @@ final class DevicePage implements Endpoint {
         : room.gone(request, "DEVICE_CODE_ANSWERED");
   }
 
-  /** @param again whether an answer came that was not to this question */
+  /** @param again whether an answer arrived that does not belong to this question */
   private EdgeReply ask(
       RealmRequest request, AuthenticatedPerson me, String key, DeviceCodes.Found found, Client client, boolean again) {
     Map<String, Object> model = new HashMap<>();
@@ -215,7 +215,7 @@ final class DevicePage implements Endpoint {
     return render(request, again ? 403 : 200, "device-question", model);
   }
 
-  /** This browser's login, this question. */
+  /** Binds the form to this browser's login and to this question. */
   private static String form(String key, DeviceCodes.Found found) {
     return String.join("\n", "device-question", key, found.key());
   }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a device asked for, waiting for a person.
+ * A device's request that waits for a person.
  *
  * @param userCode its letters
- * @param expiresAt until when the person may answer and the device may ask
+ * @param expiresAt the time until which the person may answer and the device may poll
  */
 record DeviceRequest(
     String realm,

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The device page, waiting for a login: without a code or with the one in its address, which nobody looks up before somebody is
- * logged in; later for a stronger login, where the client wants one.
+ * The device page while it waits for a login: without a code, or with the code in its address, which is not looked up
+ * before a person has logged in. Later it waits for a stronger login, if the client requires one.
  */
 final class DeviceSignOns implements PendingSignOns {
 
@@ -37,7 +37,7 @@ final class DeviceSignOns implements PendingSignOns {
     this.browsers = browsers;
   }
 
-  /** To the login page, and back to the device page with the code that stands in its address. */
+  /** Redirects to the login page, which returns to the device page with the code in its address. */
   EdgeReply login(RealmRequest request, Optional<UserCode> code) {
     SessionToken browser = browsers.findOrCreate(request);
     String key = KEY + code.map(c -> "." + c.letters()).orElse("");

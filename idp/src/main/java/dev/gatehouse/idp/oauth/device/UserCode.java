@@ -6,8 +6,8 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /**
- * What a person types: eight letters of twenty that make no words and are not mistaken for digits (RFC 8628, section 6.1), 34
- * bits. Guesses are throttled.
+ * The code that a person types: eight of twenty letters that form no words and cannot be mistaken for digits (RFC 8628,
+ * section 6.1), 34 bits. Guesses are throttled.
  *
  * @param letters in capitals, without the hyphen
  */
@@ -26,7 +26,7 @@ record UserCode(String letters) {
     return new UserCode(letters.toString());
   }
 
-  /** As typed, in any case, with whatever stands between the letters. */
+  /** Reads a typed code, in upper or lower case, with separators between the letters. */
   static Optional<UserCode> parse(String typed) {
     if (typed.length() > LONGEST_TYPED) {
       return Optional.empty();
@@ -35,7 +35,7 @@ record UserCode(String letters) {
     return CODE.matcher(letters).matches() ? Optional.of(new UserCode(letters)) : Optional.empty();
   }
 
-  /** As it is shown: {@code WDJB-MJHT}. */
+  /** The displayed form: {@code WDJB-MJHT}. */
   String shown() {
     return letters.substring(0, LENGTH / 2) + "-" + letters.substring(LENGTH / 2);
   }

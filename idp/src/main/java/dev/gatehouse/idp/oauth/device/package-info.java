@@ -1,6 +1,6 @@
 /**
- * Device authorization (RFC 8628): a device without a keyboard gets two codes, and a person enters the short one on a page of
- * ours, elsewhere. Device codes are redeemed by {@code idp.oauth.token}.
+ * Device authorization (RFC 8628): a device without a keyboard gets two codes, and a person enters the short one on one
+ * of our pages in another browser. {@code idp.oauth.token} redeems device codes.
  *
  * <p>May use {@code idp.oauth} and the packages below it, and {@code idp.authn}.
  */

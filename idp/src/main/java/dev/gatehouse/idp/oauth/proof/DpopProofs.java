@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks the proof in the header {@code DPoP} of a request to one of our endpoints, as {@link
- * dev.gatehouse.common.jose.DpopProofs}; with a nonce of ours where the client's binding wants one.
+ * Checks the proof in the header {@code DPoP} of a request to one of our endpoints, like
+ * {@link dev.gatehouse.common.jose.DpopProofs}, with a nonce from us if the client's binding requires one.
  */
 public final class DpopProofs {
 
@@ -33,12 +33,12 @@ public final class DpopProofs {
   }
 
   /**
-   * The key that was proved; empty where there is no such header. Refused with {@code invalid_dpop_proof}, or with {@code
-   * use_dpop_nonce} and a nonce.
+   * Returns the proved key; empty if there is no such header. Refused with {@code invalid_dpop_proof}, or with
+   * {@code use_dpop_nonce} and a nonce.
    *
-   * @param client whose key it is said to be
-   * @param path of the endpoint below the realm, for {@code htu}: at our issuer's origin, or at the one that was asked
-   * @param accessToken that it must be for, by {@code ath}, at a resource
+   * @param client the client whose key it should be
+   * @param path of the endpoint below the realm, for {@code htu}: at our issuer's origin, or at the requested one
+   * @param accessToken the token to which the proof must belong, by {@code ath}, at a resource
    */
   public Outcome<Optional<Confirmation.Dpop>> check(
       RealmRequest request, Client client, String path, Optional<String> accessToken) {
@@ -59,12 +59,12 @@ public final class DpopProofs {
     };
   }
 
-  /** With the nonce for the client's next proof (section 8.2), where it needs one. */
+  /** Adds the nonce for the client's next proof (section 8.2), if it needs one. */
   public EdgeReply offering(RealmRequest request, Client client, EdgeReply reply) {
     return Demands.of(client.config()).nonce() ? reply.with(OAuthError.NONCE, nonces.current(request.realm().name())) : reply;
   }
 
-  /** {@code ath}: base64url of the SHA-256 of the token (section 4.2). */
+  /** {@code ath}: base64url of the token's SHA-256 (section 4.2). */
   public static String hash(String accessToken) {
     return dev.gatehouse.common.jose.DpopProofs.hash(accessToken);
   }

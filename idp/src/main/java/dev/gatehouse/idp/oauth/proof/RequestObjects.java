@@ -31,21 +31,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Authorization requests in signed JWTs (RFC 9101; OpenID Connect Core 6), by value, or from an address that the client
- * registered. Of such a request the object's parameters alone count (RFC 9101, section 6.3); those beside it in the URL
- * are as if not sent.
+ * registered. Only the object's parameters count (RFC 9101, section 6.3); other parameters in the URL are ignored.
  */
 public final class RequestObjects {
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestObjects.class);
   private static final Duration SKEW = Duration.ofSeconds(60);
 
-  /** Where objects are required, none is good for longer (FAPI 2.0 Message Signing 5.3.1). */
+  /** If objects are mandatory, their lifetime is limited to this (FAPI 2.0 Message Signing 5.3.1). */
   private static final Duration MOST_LIFE = Duration.ofMinutes(60);
 
-  /** RFC 9101, section 10.8; {@code JWT} is what OpenID Connect Core 6.1 has. */
+  /** RFC 9101, section 10.8; {@code JWT} is the type of OpenID Connect Core 6.1. */
   private static final Set<String> TYPES = Set.of("oauth-authz-req+jwt", "jwt");
 
-  /** The JWT's own, which are no parameters. */
+  /** Claims of the JWT itself, which are not parameters. */
   private static final Set<String> OWN_CLAIMS = Set.of("iss", "sub", "aud", "exp", "nbf", "iat", "jti");
 
   private final ClientSignatures signatures;
@@ -59,9 +58,9 @@ public final class RequestObjects {
   }
 
   /**
-   * The parameters that count: those of the object, or those sent where there is none. A {@code request_uri} that we
-   * gave out ourselves (RFC 9126) is no matter of this. Refused with {@code invalid_request_object} or {@code
-   * invalid_request_uri}; with {@code invalid_request} where there is none and the client must sign.
+   * Returns the parameters that count: those of the object, or those sent if there is no object. Does not handle a
+   * {@code request_uri} that we issued ourselves (RFC 9126). Refused with {@code invalid_request_object} or
+   * {@code invalid_request_uri}; with {@code invalid_request} if there is no object and the client must sign.
    */
   public Outcome<Parameters> parameters(RealmRequest request, Client client, Parameters sent) {
     Optional<String> byValue = sent.one("request").filter(value -> !value.isEmpty());
@@ -80,7 +79,7 @@ public final class RequestObjects {
         : Outcome.passed(sent);
   }
 
-  /** Only from where the client registered: else anybody could have us fetch anything (RFC 9101, section 10.4.1). */
+  /** Fetches only registered addresses: otherwise anyone could make us fetch any address (RFC 9101, section 10.4.1). */
   private Outcome<String> fetched(Client client, String uri) {
     Optional<URI> registered =
         client.config().requests().requestUris().stream().filter(known -> isSame(known, uri)).findFirst();
@@ -96,13 +95,13 @@ public final class RequestObjects {
     };
   }
 
-  /** @param problem for our log alone: it may hold addresses */
+  /** @param problem for our log only: it may contain addresses */
   private static Outcome<String> notFetched(Client client, URI uri, String why, String problem) {
     LOG.info("request_uri {} of client {} could not be fetched: {}", uri, client.id(), problem);
     return Outcome.refused(Code.INVALID_REQUEST_URI, "request_uri could not be fetched: " + why);
   }
 
-  /** Up to the fragment, which carries the object's hash (OpenID Connect Core 6.2) or nothing. */
+  /** Compares up to the fragment, which contains the object's hash (OpenID Connect Core 6.2) or nothing. */
   private static boolean isSame(URI registered, String uri) {
     String known = registered.toString();
     int hash = uri.indexOf('#');
@@ -125,7 +124,7 @@ public final class RequestObjects {
       return refused("its algorithm is not the one that the client is registered for");
     }
     if (client.config().followsFapi2() && jwt.algorithm() == JwsName.RS256) {
-      return refused("its algorithm is none of the FAPI 2.0 Security Profile's");
+      return refused("its algorithm is not one of the FAPI 2.0 Security Profile's");
     }
     Optional<String> signature = signatures.problem(request.realm(), client, jwt);
     if (signature.isPresent()) {
@@ -147,7 +146,8 @@ public final class RequestObjects {
     if (!claims.text("client_id").equals(Optional.of(client.id()))) {
       return Optional.of("its client_id is not the client's");
     }
-    // A client's assertion about itself would else be an object, and the other way round (RFC 9101, section 10.8).
+    // Otherwise a client's assertion about itself could be used as a request object, and vice versa (RFC 9101, section
+    // 10.8).
     if (claims.subject().filter(client.id()::equals).isPresent()) {
       return Optional.of("its subject is the client");
     }
@@ -175,7 +175,10 @@ public final class RequestObjects {
         : Optional.empty();
   }
 
-  /** As if they had come in the URL: numbers and objects as JSON (RFC 9101, section 4), lists as several of the same name. */
+  /**
+   * Converts the claims as if they had come in the URL: numbers and objects as JSON (RFC 9101, section 4), lists as
+   * repeated parameters.
+   */
   private static Parameters parameters(JwtClaims claims) {
     List<String> pairs = new ArrayList<>();
     for (Map.Entry<String, Object> claim : claims.all().entrySet()) {

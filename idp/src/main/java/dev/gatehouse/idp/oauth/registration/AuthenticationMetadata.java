@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How a client that registers will authenticate (RFC 7591, section 2; RFC 8705, section 2.1.2). */
+/** The authentication of a client that registers (RFC 7591, section 2; RFC 8705, section 2.1.2). */
 record AuthenticationMetadata(Method method, Optional<JwsName> algorithm, Optional<CertificateName> certificate) {
 
   private static final Map<String, Method> METHODS =

@@ -26,13 +26,13 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * What a client registered of itself (RFC 7591, section 2; OpenID Connect Dynamic Client Registration 1.0, section 2;
- * RFC 8705; RFC 9126; RFC 9449): read, checked, and with the defaults of those specifications. People are always asked
- * before such a client is told anything.
+ * The metadata that a client registers about itself (RFC 7591, section 2; OpenID Connect Dynamic Client Registration
+ * 1.0, section 2; RFC 8705; RFC 9126; RFC 9449), checked, and completed with the defaults of those specifications.
+ * People are always asked for consent before such a client receives data.
  *
  * @param metadata as registered, for the answer and the database
- * @param method its only way to authenticate
- * @param sectorIdentifier where its sector's redirect URIs are listed (section 5), to be fetched once
+ * @param method its only authentication method
+ * @param sectorIdentifier the document that lists its sector's redirect URIs (section 5), to be fetched once
  */
 record ClientMetadata(
     Map<String, Object> metadata,
@@ -41,15 +41,18 @@ record ClientMetadata(
     Optional<URI> sectorIdentifier,
     Function<Identity, ClientConfig> make) {
 
-  /** What we give it. */
+  /** The values that we assign. */
   record Identity(String clientId, Optional<ClientSecret> secret) {}
 
-  /** What anybody may ask people for (OpenID Connect Core 5.4 and 11). */
+  /** The scopes that any client may request from people (OpenID Connect Core 5.4 and 11). */
   static final Set<String> STANDARD_SCOPES = Set.of("openid", "profile", "email", "address", "phone", "offline_access");
 
   private static final int MOST_REDIRECT_URIS = 50;
 
-  /** @param trusted whether an administrator's token stands behind it: only then may it have scopes of our own */
+  /**
+   * @param trusted whether the registration uses an administrator's token: only then may the client have scopes of our
+   *     own
+   */
   static Outcome<ClientMetadata> read(Map<String, Object> sent, OAuthConfig oauth, boolean trusted) {
     MetadataReader in = new MetadataReader(sent);
     AuthenticationMetadata authentication = AuthenticationMetadata.read(in, oauth);
@@ -165,7 +168,7 @@ record ClientMetadata(
         sector.map(URI::getHost).orElseGet(() -> hosts.isEmpty() ? "-" : hosts.getFirst()));
   }
 
-  /** An app's own scheme has no host; the scheme stands for it. */
+  /** An app's private scheme has no host; the scheme replaces it. */
   private static String host(String redirectUri) {
     try {
       URI uri = new URI(redirectUri);
@@ -211,7 +214,7 @@ record ClientMetadata(
         in.texts("contacts"));
   }
 
-  /** For a client that sent nothing that can be read. */
+  /** The error for a body that cannot be read. */
   static OAuthError unreadable() {
     return OAuthError.of(Code.INVALID_CLIENT_METADATA, "the body is not a JSON object");
   }

@@ -4,8 +4,8 @@ import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.http.PublicHttp;
 
 /**
- * Where clients come from besides the configuration, and how what they name is reached.
+ * The sources of clients besides the configuration, and the HTTP client for URLs that they name.
  *
- * @param http for whatever a client named
+ * @param http for URLs that a client names
  */
 public record ClientSources(RegisteredClients registered, InitialAccessTokens tokens, PublicHttp http) {}

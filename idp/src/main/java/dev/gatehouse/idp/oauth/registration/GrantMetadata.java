@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a client that registers may use: {@code grant_types} and {@code response_types} that belong together (RFC 7591,
- * section 2.1). One that is left out follows from the other. The password grant is for administrators to give.
+ * The grants of a client that registers: {@code grant_types} and {@code response_types}, which must correspond (RFC
+ * 7591, section 2.1). If one is missing, it follows from the other. Only administrators can give the password grant.
  *
- * @param needRedirect whether people are sent back to it
+ * @param needRedirect whether the client needs a redirect URI
  */
 record GrantMetadata(Set<GrantType> grants, boolean needRedirect) {
 
@@ -72,7 +72,7 @@ record GrantMetadata(Set<GrantType> grants, boolean needRedirect) {
     return new GrantMetadata(uses, !responses.isEmpty());
   }
 
-  /** Checks them; whether one of them is hybrid. */
+  /** Checks the response types. Returns whether one of them is hybrid. */
   private static boolean responses(MetadataReader in, List<String> responses, List<String> grants) {
     boolean hybrid = false;
     for (String response : responses) {

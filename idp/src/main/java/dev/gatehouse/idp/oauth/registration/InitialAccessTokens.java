@@ -2,10 +2,10 @@ package dev.gatehouse.idp.oauth.registration;
 
 import java.util.Optional;
 
-/** Tokens that let somebody register clients (RFC 7591, section 3). */
+/** Tokens that allow their holder to register clients (RFC 7591, section 3). */
 @FunctionalInterface
 public interface InitialAccessTokens {
 
-  /** The name under which it was given out; empty where it was not. */
+  /** Returns the name under which the token was issued; empty if it was not issued. */
   Optional<String> verify(String token);
 }

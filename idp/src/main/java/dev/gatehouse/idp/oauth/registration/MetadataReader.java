@@ -12,8 +12,8 @@ import java.util.Optional;
 import dev.gatehouse.common.http.Loopback;
 
 /**
- * Takes a client's metadata apart (RFC 7591, section 2). What is read is what is registered; everything else is as if
- * it had not been sent. The first problem is kept; what follows is read as if it were absent.
+ * Reads a client's metadata (RFC 7591, section 2). Only members that are read are registered; all others are ignored.
+ * The first problem is stored; members after it are read as if they were missing.
  */
 final class MetadataReader {
 
@@ -32,7 +32,7 @@ final class MetadataReader {
     return problem;
   }
 
-  /** What was read, with the defaults that were chosen. */
+  /** The members that were read, with the chosen defaults. */
   Map<String, Object> registered() {
     return registered;
   }
@@ -69,7 +69,7 @@ final class MetadataReader {
     return Optional.of(text);
   }
 
-  /** One of those words, as what each stands for. */
+  /** Reads one of these words and returns its value. */
   <T> Optional<T> choice(String name, Map<String, T> words) {
     Optional<String> text = text(name);
     Optional<T> chosen = text.flatMap(word -> Optional.ofNullable(words.get(word)));
@@ -132,7 +132,7 @@ final class MetadataReader {
     return Optional.of(number.longValue());
   }
 
-  /** https, or http to loopback; no user name. */
+  /** Reads an https URL, or an http URL on loopback, without a user name. */
   Optional<URI> url(String name) {
     return text(name).flatMap(text -> url(name, text));
   }
@@ -153,13 +153,13 @@ final class MetadataReader {
         return Optional.of(uri);
       }
     } catch (URISyntaxException e) {
-      // Falls through to the same message.
+      // The same message follows below.
     }
     wrong(name, "is not an https address");
     return Optional.empty();
   }
 
-  /** An object, for example a JWK Set. */
+  /** Reads an object, for example a JWK Set. */
   Optional<Map<?, ?>> object(String name) {
     Optional<Object> value = value(name);
     if (value.isEmpty()) {
@@ -177,7 +177,7 @@ final class MetadataReader {
     return problem.isPresent() ? Optional.empty() : Optional.ofNullable(sent.get(name));
   }
 
-  /** Neither control characters nor those that turn or hide what stands around them. */
+  /** Excludes control characters, and characters that reverse or hide the text around them. */
   private static boolean isClean(String text) {
     return text.codePoints()
         .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT || c == 0xfffd);

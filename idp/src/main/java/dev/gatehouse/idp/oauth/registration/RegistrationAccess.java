@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Who may register a client (RFC 7591, section 3): as the realm's {@code registration} has it. */
+/** Decides who may register a client (RFC 7591, section 3), by the realm's setting {@code registration}. */
 final class RegistrationAccess {
 
   private static final String SCHEME = "bearer ";
 
-  /** A proxy's, or a page's of a browser: then the address says nothing of who asks. */
+  /** Fields that a proxy or a browser page sends: with them, the client address does not identify the caller. */
   private static final List<String> BETWEEN =
       List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via", "Origin");
 
@@ -23,7 +23,10 @@ final class RegistrationAccess {
     this.tokens = tokens;
   }
 
-  /** In whose name: that of an initial access token, or {@link Registrations#LOOPBACK}. */
+  /**
+   * Returns the name on whose authority the client registers: that of an initial access token, or
+   * {@link Registrations#LOOPBACK}.
+   */
   Outcome<String> check(RealmRequest request) {
     Registration rule = request.idp().oauth().registration();
     if (rule == Registration.CLOSED) {

@@ -26,9 +26,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Registers clients (RFC 7591, section 3; OpenID Connect Dynamic Client Registration 1.0, section 3) and lets each look
- * after its own registration (RFC 7592). The registration access token is kept as a keyed digest; the secret sealed,
- * because its client may ask for it again.
+ * Registers clients (RFC 7591, section 3; OpenID Connect Dynamic Client Registration 1.0, section 3) and lets each
+ * manage its own registration (RFC 7592). The registration access token is stored as a keyed digest; the secret is
+ * stored sealed, because its client may ask for it again.
  */
 public final class RegistrationEndpoint implements Endpoint {
 
@@ -123,7 +123,10 @@ public final class RegistrationEndpoint implements Endpoint {
         .sealed();
   }
 
-  /** The registration whose access token came along; unknown clients and wrong tokens are the same (RFC 7592, section 2.1). */
+  /**
+   * The registration whose access token the request contains. Unknown clients and wrong tokens get the same answer (RFC
+   * 7592, section 2.1).
+   */
   private Outcome<RegisteredClient> own(RealmRequest request, String clientId) {
     String digest = digest(request, clientId, RegistrationAccess.bearer(request).orElse(""));
     return registrations
@@ -138,7 +141,7 @@ public final class RegistrationEndpoint implements Endpoint {
         known.getBytes(StandardCharsets.US_ASCII), shown.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** The whole of it anew: what is left out is no more (RFC 7592, section 2.2). */
+  /** Replaces all metadata: members that are missing are removed (RFC 7592, section 2.2). */
   private Outcome<EdgeReply> change(RealmRequest request, RegisteredClient entry) {
     return body(request)
         .then(sent -> sameClient(request, entry, sent))
@@ -193,7 +196,7 @@ public final class RegistrationEndpoint implements Endpoint {
 
   private static Outcome<Map<String, Object>> body(RealmRequest request) {
     String type = request.http().headers().first("Content-Type").orElse("").toLowerCase(Locale.ROOT);
-    // A page elsewhere can send other types without asking.
+    // A page from another site can send other types without a preflight request.
     if (!type.equals("application/json") && !type.startsWith("application/json;")) {
       return Outcome.refused(Code.INVALID_CLIENT_METADATA, "the Content-Type is not application/json");
     }
@@ -202,7 +205,11 @@ public final class RegistrationEndpoint implements Endpoint {
         .orElseGet(() -> new Outcome.Refused<>(ClientMetadata.unreadable()));
   }
 
-  /** RFC 7591, section 3.2.1, and RFC 7592, section 3. @param token shown when it is made, and never again */
+  /**
+   * The answer of RFC 7591, section 3.2.1, and RFC 7592, section 3.
+   *
+   * @param token shown when it is created, and never again
+   */
   private EdgeReply answer(RealmRequest request, int status, RegisteredClient entry, Optional<String> token) {
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("client_id", entry.clientId());

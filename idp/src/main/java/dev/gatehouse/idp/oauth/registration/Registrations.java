@@ -22,28 +22,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clients that registered at run time, as the database has them. What is asked for is kept in memory: the database is
- * this node's alone, and every change of it comes through here.
+ * Clients that registered at run time, from the database. Entries in use are cached: the database belongs to this node
+ * alone, and every change goes through this class.
  */
 public final class Registrations implements Clients.Registered {
 
   private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
 
-  /** Who registered without an initial access token. */
+  /** The name for a registration without an initial access token. */
   static final String LOOPBACK = "loopback";
 
-  private static final int MOST_KEPT = 10_000;
+  private static final int MOST_CACHED = 10_000;
 
-  /** Of the IDs that we give out: others are not looked for. */
+  /** The form of the IDs that we assign: others are not looked up. */
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
 
   private final RegisteredClients store;
-  private final Cache<Key, Kept> kept = Caffeine.newBuilder().maximumSize(MOST_KEPT).build();
+  private final Cache<Key, Cached> kept = Caffeine.newBuilder().maximumSize(MOST_CACHED).build();
 
   private record Key(String realm, String clientId) {}
 
-  /** @param revision of the realm, whose rules say what a registration means */
-  private record Kept(Realm.Revision revision, Optional<Client> client) {}
+  /** @param revision of the realm, whose rules determine the effect of a registration */
+  private record Cached(Realm.Revision revision, Optional<Client> client) {}
 
   public Registrations(RegisteredClients store) {
     this.store = store;
@@ -55,10 +55,10 @@ public final class Registrations implements Clients.Registered {
       return Optional.empty();
     }
     Key key = new Key(realm.name(), clientId);
-    Kept known = kept.getIfPresent(key);
+    Cached known = kept.getIfPresent(key);
     if (known == null || !known.revision().equals(realm.revision())) {
-      // Loaded while the entry is held, so that a change meanwhile is not overwritten by what was before it.
-      known = kept.asMap().compute(key, (k, before) -> new Kept(realm.revision(), load(realm, clientId)));
+      // Loaded while the cache entry is locked, so that a concurrent change is not overwritten by the state before it.
+      known = kept.asMap().compute(key, (k, before) -> new Cached(realm.revision(), load(realm, clientId)));
     }
     return known == null ? Optional.empty() : known.client();
   }
@@ -74,14 +74,14 @@ public final class Registrations implements Clients.Registered {
           Optional.of(new Client(read.config(entry.clientId(), secret(entry)), true));
       case Outcome.Refused<ClientMetadata>(OAuthError error) -> {
         LOG.warn(
-            "The registration of client {} of realm {} counts no more: {}",
+            "The registration of client {} of realm {} is not valid any more: {}",
             entry.clientId(), realm.name(), error.description());
         yield Optional.empty();
       }
     };
   }
 
-  /** As it was accepted. */
+  /** The metadata as accepted. */
   public static Map<String, Object> metadata(RegisteredClient entry) {
     return StrictJson.object(entry.metadata().getBytes(StandardCharsets.UTF_8)).orElseGet(Map::of);
   }
@@ -90,14 +90,14 @@ public final class Registrations implements Clients.Registered {
     return entry.secret().map(sealed -> new ClientSecret.Kept(sealed, Optional.empty()));
   }
 
-  /** From the database itself, for its own client. */
+  /** Reads the database itself, for the client's own management requests. */
   Optional<RegisteredClient> entry(Realm realm, String clientId) {
     return ID.matcher(clientId).matches() ? store.find(realm.name(), clientId) : Optional.empty();
   }
 
-  /** Refused where there are too many that nobody answers for. */
+  /** Refused if too many clients without an initial access token are registered. */
   Outcome<RegisteredClient> add(RegisteredClient entry) {
-    if (entry.registeredBy().equals(LOOPBACK) && store.count(entry.realm()) >= MOST_KEPT) {
+    if (entry.registeredBy().equals(LOOPBACK) && store.count(entry.realm()) >= MOST_CACHED) {
       return Outcome.refused(Code.TEMPORARILY_UNAVAILABLE, "too many clients are registered");
     }
     store.add(entry);
@@ -111,14 +111,18 @@ public final class Registrations implements Clients.Registered {
     return changed;
   }
 
-  /** False where there was none. */
+  /** Returns false if there was none. */
   public boolean remove(String realm, String clientId) {
     boolean removed = store.remove(realm, clientId);
     kept.invalidate(new Key(realm, clientId));
     return removed;
   }
 
-  /** By ID, for administrators. @param after the last one of the page before; empty for the first page */
+  /**
+   * A page of registrations by ID, for administrators.
+   *
+   * @param after the last ID of the previous page; empty for the first page
+   */
   public List<RegisteredClient> page(String realm, String after, int most) {
     return store.page(realm, after, most);
   }

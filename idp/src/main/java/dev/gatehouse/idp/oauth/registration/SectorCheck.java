@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whoever owns a sector lists its redirect URIs in a file there, so that nobody else learns its pairwise subjects
- * (OpenID Connect Dynamic Client Registration 1.0, section 5).
+ * Checks that the owner of a sector lists the redirect URIs in a document there, so that no other client can learn the
+ * sector's pairwise subjects (OpenID Connect Dynamic Client Registration 1.0, section 5).
  */
 final class SectorCheck {
 

@@ -13,9 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the tokens of a client that registers are made, and what its requests are like (OpenID Connect Dynamic Client
- * Registration 1.0, section 2; RFC 9101, section 10.5; RFC 9126, section 6; RFC 9449, section 5.2; RFC 8705, section
- * 3.4).
+ * The settings for the tokens and requests of a client that registers (OpenID Connect Dynamic Client Registration 1.0,
+ * section 2; RFC 9101, section 10.5; RFC 9126, section 6; RFC 9449, section 5.2; RFC 8705, section 3.4).
  */
 record TokenMetadata(
     Tokens tokens,
@@ -98,7 +97,10 @@ record TokenMetadata(
     return algorithm.map(name -> new Encryption(name, method.orElse("A128CBC-HS256")));
   }
 
-  /** Confidential clients that register may go without PKCE; public ones, and those held to FAPI 2.0 (5.3.2.2), never. */
+  /**
+   * Confidential clients that register may omit PKCE; public clients and those that must follow FAPI 2.0 (5.3.2.2) may
+   * not.
+   */
   Requests requests(AuthenticationMetadata authentication) {
     return new Requests(
         authentication.method() == Method.NONE || pushed && tokens.binding() != Binding.AS_USED,

@@ -1,6 +1,6 @@
 /**
- * Registration of clients at run time (RFC 7591; OpenID Connect Dynamic Client Registration 1.0) and the management of
- * one's own registration (RFC 7592): what clients may say of themselves, and how it is kept.
+ * Registration of clients at run time (RFC 7591; OpenID Connect Dynamic Client Registration 1.0) and their management
+ * of their own registration (RFC 7592): the metadata that clients may register, and its storage.
  *
  * <p>May use {@code idp.oauth} and {@code idp.oauth.client}.
  */

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an access token says, whatever its form.
+ * The content of an access token, in any format.
  *
  * @param id {@code jti}
- * @param authorization that it came of; empty for a client's own (client credentials)
- * @param person whose; empty for a client's own
- * @param subject {@code sub}: the person's for this client, else the client ID
+ * @param authorization the authorization from which it was issued; empty for a client's own (client credentials)
+ * @param person the person; empty for a client's own
+ * @param subject {@code sub}: that of the person for this client, otherwise the client ID
  * @param audience never empty
  */
 public record AccessToken(
@@ -35,7 +35,7 @@ public record AccessToken(
     audience = List.copyOf(audience);
   }
 
-  /** As told by what it came of. */
+  /** The same token with the person of its authorization. */
   AccessToken of(PersonId whose) {
     return new AccessToken(
         id, realm, clientId, authorization, Optional.of(whose), subject, scopes, audience, confirmation, issuedAt,

@@ -19,19 +19,22 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The claims of an access token that is a JWT (RFC 9068, section 2.2), which introspection tells, too (RFC 7662, section 2.2). */
+/**
+ * The claims of an access token that is a JWT (RFC 9068, section 2.2). Introspection returns the same claims (RFC 7662,
+ * section 2.2).
+ */
 final class AccessTokenClaims {
 
   static final String TYPE = "at+jwt";
 
-  /** Of a person, to resource servers; the rest is UserInfo's. */
-  private static final Set<String> TOLD = Set.of("preferred_username", "roles", "groups");
+  /** The personal claims for resource servers; UserInfo returns the others. */
+  private static final Set<String> PERSONAL = Set.of("preferred_username", "roles", "groups");
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private AccessTokenClaims() {}
 
-  /** Writes them into an object that was begun. */
+  /** Writes the claims into an object that was begun. */
   static JsonText write(
       JsonText json, RealmRequest request, AccessToken token, Optional<Authorization> authorization) {
     write(json, request.entityId(), token);
@@ -39,7 +42,7 @@ final class AccessTokenClaims {
     return json;
   }
 
-  /** What says nothing of a person but the subject. */
+  /** Writes the claims that contain no personal data except the subject. */
   static JsonText write(JsonText json, String issuer, AccessToken token) {
     json.text("iss", issuer)
         .text("sub", token.subject())
@@ -55,11 +58,14 @@ final class AccessTokenClaims {
     return json;
   }
 
-  /** RFC 9068, section 2.2.1; and what resource servers decide by (2.2.2, 2.2.3.1), as far as scopes tell it. */
+  /**
+   * Writes the claims of RFC 9068, section 2.2.1, and the claims for authorization decisions (2.2.2, 2.2.3.1), as far
+   * as the scopes allow.
+   */
   private static void write(JsonText json, OAuthConfig config, AccessToken token, Authorization authorization) {
     json.number("auth_time", authorization.authn().time().getEpochSecond()).text("acr", authorization.authn().acr());
     Set<String> names = ScopeClaims.of(config, token.scopes());
-    names.retainAll(TOLD);
+    names.retainAll(PERSONAL);
     PersonClaims.of(config, authorization.details(), names)
         .forEach(
             (name, value) -> {
@@ -77,13 +83,14 @@ final class AccessTokenClaims {
     }
   }
 
-  /** RFC 6749, section 3.3; in one order, so that the same scopes read the same. */
+  /** The scopes of RFC 6749, section 3.3, in a fixed order, so that the same scopes give the same text. */
   static String scope(Set<String> scopes) {
     return scopes.size() == 1 ? scopes.iterator().next() : String.join(" ", new TreeSet<>(scopes));
   }
 
   /**
-   * What a token says that we signed; whose it is says the authorization. Empty where it is not such a token of this issuer.
+   * Reads a token that we signed; its person comes from the authorization. Empty if it is not an access token of this
+   * issuer.
    */
   static Optional<AccessToken> read(byte[] claims, String realm, String issuer) {
     JsonNode json;
@@ -113,7 +120,10 @@ final class AccessTokenClaims {
             Instant.ofEpochSecond(json.path("exp").asLong())));
   }
 
-  /** The ID begins with that of the authorization that the token came of, if it came of one. */
+  /**
+   * The authorization of a token. The token's ID begins with the ID of the authorization from which it was issued, if
+   * there is one.
+   */
   static Optional<SessionId> authorization(String id) {
     int dot = id.indexOf('.');
     return dot < 0

@@ -10,7 +10,7 @@ import dev.gatehouse.idp.oauth.AuthorizationCodec;
 import java.time.Instant;
 import java.util.Set;
 
-/** What an opaque access token says, as bytes. */
+/** The byte codec of an opaque access token's content. */
 public final class AccessTokenCodec implements ValueCodec<AccessToken> {
 
   private static final int VERSION = 1;

@@ -31,24 +31,27 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Issues access tokens in the form that each client has (RFC 9068, or opaque), and tells what those that are shown mean. The ID
- * of a person's token begins with that of the authorization that it came of: with that one it ends, whatever its form, and no
- * list of tokens is needed for it.
+ * Issues access tokens in each client's format (RFC 9068, or opaque), and evaluates presented ones. The ID of a
+ * person's token begins with the ID of the authorization from which it was issued. The token ends together with the
+ * authorization, whatever its format, so that no list of tokens is needed.
  */
 public final class AccessTokens {
 
-  /** The name of the store of opaque ones. */
+  /** The name of the store of opaque tokens. */
   public static final String STORE = "oauth-access-tokens";
 
   private static final int ID_BYTES = 16;
 
-  /** Longer ones are none of ours. */
+  /** Longer tokens are not ours. */
   private static final int LONGEST = 8192;
 
-  /** Signatures that were verified lately; what a token means is looked up each time. */
+  /** The number of cached results of signature verification; the token's validity is looked up each time. */
   private static final int MOST_VERIFIED = 10_000;
 
-  /** @param value to send; @param token what it says */
+  /**
+   * @param value the token to send
+   * @param token its content
+   */
   public record Issued(String value, AccessToken token) {
     @Override
     public String toString() {
@@ -56,7 +59,7 @@ public final class AccessTokens {
     }
   }
 
-  /** A token that counts, with what it came of; a client's own came of nothing. */
+  /** A valid token with its client and authorization; a client's own token has no authorization. */
   record Standing(AccessToken token, Client client, Optional<Authorization> authorization) {}
 
   private final SingleUseStore<AccessToken> opaque;
@@ -92,7 +95,11 @@ public final class AccessTokens {
     this.random = random;
   }
 
-  /** For a person's authorization. @param resources within the authorization's; our own issuer where empty */
+  /**
+   * Issues a token for a person's authorization.
+   *
+   * @param resources a subset of the authorization's; empty means our own issuer
+   */
   public Issued issue(
       RealmRequest request,
       Client client,
@@ -104,7 +111,7 @@ public final class AccessTokens {
     return issue(request, client, Optional.of(authorization), subject, scopes, resources, confirmation);
   }
 
-  /** For the client itself (RFC 6749, section 4.4). */
+  /** Issues a token for the client itself (RFC 6749, section 4.4). */
   public Issued issueToClient(
       RealmRequest request,
       Client client,
@@ -148,7 +155,7 @@ public final class AccessTokens {
         signer.sign(request.realm(), form.accessTokenAlgorithm(), AccessTokenClaims.TYPE, claims), token);
   }
 
-  /** How long the client's access tokens live. */
+  /** The lifetime of the client's access tokens. */
   static Duration life(RealmRequest request, Client client) {
     return client.config().tokens().accessTokenLife().orElse(request.idp().oauth().accessTokenLife());
   }
@@ -161,14 +168,14 @@ public final class AccessTokens {
   }
 
   /**
-   * What a token means that counts now: ours, this realm's, not expired, not revoked, and what it came of still stands. Empty
-   * for everything else; whether its binding is proved is the caller's to check.
+   * Returns the content of a valid token: it was issued by us for this realm, has not expired, was not revoked, and its
+   * authorization is still valid. Empty for every other token. The caller must check the proof of the token's binding.
    */
   public Optional<AccessToken> find(RealmRequest request, String value) {
     return standing(request, value).map(Standing::token);
   }
 
-  /** As {@link #find}, with the authorization. */
+  /** Like {@link #find}, with the authorization. */
   Optional<Standing> standing(RealmRequest request, String value) {
     if (value.length() > LONGEST) {
       return Optional.empty();
@@ -201,12 +208,12 @@ public final class AccessTokens {
     try {
       return opaque.peek(value.id().value());
     } catch (IllegalArgumentException e) {
-      // Another version wrote it, and was taken back: its client gets a new one.
+      // A version that was rolled back wrote it; the client gets a new one.
       return Optional.empty();
     }
   }
 
-  /** A key that is published no more verifies nothing, whatever it verified before. */
+  /** A key that is no longer published verifies nothing, even if it did before. */
   private Optional<AccessToken> jwt(RealmRequest request, String value) {
     String key = digest(request.realm().name(), value);
     AccessToken known = verified.getIfPresent(key);
@@ -221,7 +228,7 @@ public final class AccessTokens {
     return fresh;
   }
 
-  /** That token alone counts no more (RFC 7009, section 2.1); durable when it returns. */
+  /** Revokes this token only (RFC 7009, section 2.1). The revocation is durable when the method returns. */
   public void revoke(RealmRequest request, AccessToken token) {
     if (!(opaque.take(token.id()) instanceof TakeResult.First<AccessToken>)) {
       revocations.revoke(token.id(), token.expiresAt());

@@ -9,12 +9,12 @@ import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 
 /**
- * How the token and the revocation endpoint begin: the form is read, the client proves who it is (RFC 6749, section 2.3), and the
- * client's own pages may read what comes of it.
+ * The first steps of the token and the revocation endpoint: read the form, authenticate the client (RFC 6749, section
+ * 2.3), and let the client's own pages read the answer (CORS).
  */
 final class AuthenticatedForm {
 
-  /** What the endpoint does then. */
+  /** The next step of the endpoint. */
   @FunctionalInterface
   interface Next {
     EdgeReply answer(AuthenticatedClient client, TokenForm form);

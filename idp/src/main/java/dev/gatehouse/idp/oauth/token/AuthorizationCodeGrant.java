@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Authorization code (RFC 6749, section 4.1.3) with PKCE. The code is taken first: whatever is wrong about the request, it has
- * had its one use. A code that comes twice ends what it gave (4.1.2).
+ * The authorization code grant (RFC 6749, section 4.1.3) with PKCE. The code is taken first: even if the request has
+ * another error, the code is used up. A code that is presented twice ends its authorization (4.1.2).
  */
 final class AuthorizationCodeGrant implements Grant {
 
-  /** As long as a request may take from its code to its tokens. */
+  /** The longest time that a request may take from its code to its tokens. */
   private static final Duration IN_PROGRESS = Duration.ofMinutes(10);
 
   private final Codes codes;
@@ -34,7 +34,7 @@ final class AuthorizationCodeGrant implements Grant {
     this.clock = clock;
   }
 
-  /** RFC 6749, section 4.1.3; RFC 7636, section 4.5. */
+  /** The request of RFC 6749, section 4.1.3, with RFC 7636, section 4.5. */
   private record CodeRequest(String code, Optional<String> redirectUri, Optional<String> verifier) {
 
     static Outcome<CodeRequest> read(TokenForm form) {
@@ -69,7 +69,10 @@ final class AuthorizationCodeGrant implements Grant {
                 });
   }
 
-  /** Marked before it is ended: its first use may not be through yet, and looks for the mark when it is. */
+  /**
+   * The mark is written before the authorization ends: the first use may still be running, and it checks the mark at
+   * its end.
+   */
   private Outcome<GrantResult> replayed(TokenRequest request, String code) {
     Codes.authorization(code)
         .ifPresent(
@@ -81,7 +84,7 @@ final class AuthorizationCodeGrant implements Grant {
     return Outcome.refused(Code.INVALID_GRANT, "The code was used before: what it gave is revoked");
   }
 
-  /** Whether the code came again while its tokens were made. */
+  /** Returns whether the code was presented again while its tokens were created. */
   static boolean wasReplayed(Revocations revocations, SessionId authorization) {
     return revocations.isRevoked(mark(authorization));
   }

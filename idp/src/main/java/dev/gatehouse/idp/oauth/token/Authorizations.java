@@ -20,24 +20,25 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Authorizations that stand. One that began in a session stands as long as the session does: that is looked up at each use, so
- * that whoever ends sessions has nothing to tell anybody. Ended is ended, also after a restart.
+ * The valid authorizations. An authorization that began in a session is valid as long as the session is. This is
+ * checked at each use, so that ending a session needs no notification. An ended authorization stays ended, also after a
+ * restart.
  */
 public final class Authorizations implements PasswordNotice {
 
-  /** As long as what is known of a person counts; as for sessions. */
+  /** The age at which a person's data are read again; the same as for sessions. */
   private static final Duration STALE_AFTER = Duration.ofSeconds(30);
 
-  /** Why one ends, for the audit log. */
+  /** The cause of an end, for the audit log. */
   public enum End {
-    /** RFC 7009, by its client. */
+    /** Revoked by its client (RFC 7009). */
     REVOKED("revoked"),
-    /** A code or a refresh token came twice. */
+    /** A code or a refresh token was presented twice. */
     REPLAYED("replayed"),
     /** The person ended it. */
     ACCOUNT("account"),
     PASSWORD_CHANGED("password changed"),
-    /** The directory does not know the person any more. */
+    /** The directory does not contain the person any more. */
     PERSON_GONE("person gone");
 
     private final String word;
@@ -70,12 +71,12 @@ public final class Authorizations implements PasswordNotice {
     this.clock = clock;
   }
 
-  /** Makes it real; durable when it returns. */
+  /** Stores the authorization. It is durable when the method returns. */
   public void begin(Authorization authorization) {
     store.create(authorization);
   }
 
-  /** The one that stands. */
+  /** Returns the authorization if it is valid. */
   public Optional<Authorization> find(RealmRequest request, SessionId id) {
     String realm = request.realm().name();
     return store
@@ -84,19 +85,19 @@ public final class Authorizations implements PasswordNotice {
         .filter(this::isInSession);
   }
 
-  /** Whether the session that it ends with has not ended, if there is one. */
+  /** Returns whether its session, if it has one, has not ended. */
   boolean isInSession(Authorization authorization) {
     return authorization.endsWith().map(session -> sessions.stands(authorization.realm(), session)).orElse(true);
   }
 
-  /** Changes it, alone; empty where it has ended. */
+  /** Changes the authorization atomically; empty if it has ended. */
   Optional<Authorization> update(SessionId id, UnaryOperator<Authorization> change) {
     return store.update(id, change);
   }
 
   /**
-   * With the person as the directory has them now, where what is known is older than half a minute; empty where they are
-   * gone. While the directory is down, what is known goes on counting. Nothing is stored.
+   * Returns the authorization with the person's current data from the directory, if the known data are older than half
+   * a minute; empty if the person is gone. While the directory is down, the known data remain valid. Stores nothing.
    */
   public Optional<Authorization> upToDate(RealmRequest request, Authorization authorization) {
     Instant now = clock.instant();
@@ -112,7 +113,10 @@ public final class Authorizations implements PasswordNotice {
     return person.map(found -> authorization.reread(found, now));
   }
 
-  /** As {@link #upToDate}, of one that is stored: what was read is kept, and it ends where the person is gone. */
+  /**
+   * Like {@link #upToDate}, for a stored authorization: stores the data that were read, and ends the authorization if
+   * the person is gone.
+   */
   public Optional<Authorization> reread(RealmRequest request, Authorization authorization) {
     Optional<Authorization> current = upToDate(request, authorization);
     if (current.isEmpty()) {
@@ -125,7 +129,7 @@ public final class Authorizations implements PasswordNotice {
         : store.update(known.id(), stored -> stored.reread(known.details(), known.readAt()));
   }
 
-  /** Ends it with every token that came of it; given to exactly one caller. */
+  /** Ends the authorization with all its tokens. Only one caller receives the ended authorization. */
   public Optional<Authorization> end(AuditEvent.Context context, String realm, SessionId id, End cause) {
     Optional<Authorization> ended =
         store.find(id).filter(found -> found.realm().equals(realm)).flatMap(found -> store.end(found.id()));
@@ -137,14 +141,17 @@ public final class Authorizations implements PasswordNotice {
     return ended;
   }
 
-  /** Those that stand, for the account page. */
+  /** The person's valid authorizations, for the account page. */
   public List<Authorization> ofPerson(String realm, PersonId person) {
     return store.byPerson(realm, person).stream()
         .filter(this::isInSession)
         .toList();
   }
 
-  /** Ends all that outlive every session (RFC 9700, section 4.14.2); the others end with theirs. */
+  /**
+   * Ends all authorizations that do not depend on a session (RFC 9700, section 4.14.2); the others end with their
+   * sessions.
+   */
   @Override
   public void changed(RealmRequest request, Person person) {
     String realm = request.realm().name();
@@ -153,7 +160,7 @@ public final class Authorizations implements PasswordNotice {
         .forEach(found -> end(request.context(), realm, found.id(), End.PASSWORD_CHANGED));
   }
 
-  /** Ends all of a person's that a client has: the person took back what they agreed to. */
+  /** Ends all of a client's authorizations for a person, because the person revoked the consent. */
   public void endOfClient(AuditEvent.Context context, String realm, PersonId person, String clientId, End cause) {
     store.byPerson(realm, person).stream()
         .filter(found -> found.clientId().equals(clientId))

@@ -7,12 +7,15 @@ import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import java.util.Optional;
 
-/** What tokens are bound to: the key of the client's proof (RFC 9449, section 5), else its certificate (RFC 8705, section 3). */
+/**
+ * Determines what tokens are bound to: the key of the client's proof (RFC 9449, section 5), otherwise its certificate
+ * (RFC 8705, section 3).
+ */
 final class BindingCheck {
 
   private BindingCheck() {}
 
-  /** Refused where the client's tokens must be bound and it shows nothing to bind them to. */
+  /** Refused if the client's tokens must be bound and the request contains nothing to bind them to. */
   static Outcome<Optional<Confirmation>> check(AuthenticatedClient client, Optional<Confirmation.Dpop> proof) {
     Optional<Confirmation> byProof = proof.map(dpop -> dpop);
     Optional<Confirmation> byCertificate = client.certificate().map(certificate -> certificate);
@@ -31,8 +34,9 @@ final class BindingCheck {
   }
 
   /**
-   * Whether a refresh may go on (RFC 9449, section 5; RFC 8705, section 4): a public client holds the very key that it began
-   * with; others, which prove in another way who they are, may have changed keys, but not given up binding.
+   * Checks whether a refresh may continue (RFC 9449, section 5; RFC 8705, section 4). A public client must prove the
+   * same key as at the beginning. Other clients authenticate in another way and may have changed keys, but must still
+   * prove one.
    */
   static Outcome<Optional<Confirmation>> keep(TokenRequest request, Optional<Confirmation> first) {
     Optional<Confirmation> now = request.confirmation();

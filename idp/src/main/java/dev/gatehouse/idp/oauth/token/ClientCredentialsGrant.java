@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Client credentials (RFC 6749, section 4.4): for clients that can prove who they are, and never for what is a person's. */
+/** The client credentials grant (RFC 6749, section 4.4): for clients that authenticate, and never for personal data. */
 final class ClientCredentialsGrant implements Grant {
 
-  /** Scopes that tell of a person (OpenID Connect Core 5.4, 11). */
+  /** Scopes for personal data (OpenID Connect Core 5.4, 11). */
   private static final Set<String> PERSONAL =
       Set.of("openid", "offline_access", "profile", "email", "address", "phone");
 
@@ -39,7 +39,7 @@ final class ClientCredentialsGrant implements Grant {
         .then(scopes -> resources(client, form).then(to -> Outcome.passed(new GrantResult.ToClient(scopes, to))));
   }
 
-  /** Our own issuer unless the client asks for others. */
+  /** The requested resources; empty, meaning our own issuer, if the client requests none. */
   private static Outcome<List<String>> resources(Client client, TokenForm form) {
     List<String> asked = form.resources();
     return asked.isEmpty() ? Outcome.passed(asked) : ResourceCheck.check(client, client.config().resources(), asked);

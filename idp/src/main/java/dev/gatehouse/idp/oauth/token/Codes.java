@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Authorization codes: the ID of the authorization to be, a dot, and 32 random bytes. The ID tells what to end where a code
- * comes twice (RFC 6749, section 4.1.2); stores know the code by its hash alone.
+ * Authorization codes: the ID of the future authorization, a dot, and 32 random bytes. The ID tells which authorization
+ * to end if a code is presented twice (RFC 6749, section 4.1.2). The store contains only the hash of the code.
  */
 public final class Codes {
 
@@ -25,19 +25,19 @@ public final class Codes {
     this.random = random;
   }
 
-  /** A code that lives that long. Durable when it returns. */
+  /** Issues a code with this lifetime. It is durable when the method returns. */
   public String issue(IssuedCode issued, Duration life) {
     String code = issued.authorization().id().value() + "." + SessionToken.create(random).value();
     store.put(key(code), issued, clock.instant().plus(life));
     return code;
   }
 
-  /** Of parallel callers exactly one gets it. */
+  /** Takes the code. Exactly one of several parallel callers gets it. */
   public TakeResult<IssuedCode> take(String code) {
     return store.take(key(code));
   }
 
-  /** The authorization that a code of this shape names. */
+  /** The authorization that a code of this form names. */
   static Optional<SessionId> authorization(String code) {
     int dot = code.indexOf('.');
     return dot < 0 ? Optional.empty() : SessionToken.parse(code.substring(0, dot)).map(t -> new SessionId(t.value()));

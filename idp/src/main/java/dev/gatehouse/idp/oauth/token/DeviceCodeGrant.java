@@ -8,16 +8,17 @@ import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Set;
 
-/** Device authorization (RFC 8628, section 3.4): a person agreed elsewhere, or has yet to. */
+/** The device code grant (RFC 8628, section 3.4): a person has agreed in another browser, or has not answered yet. */
 public final class DeviceCodeGrant implements Grant {
 
-  /** Where device codes are kept. */
+  /** The store of device codes. */
   @FunctionalInterface
   public interface Pending {
 
     /**
-     * Takes what the person agreed to, once. Refused with {@code authorization_pending}, {@code slow_down}, {@code
-     * access_denied}, {@code expired_token}, or {@code invalid_grant} for what is no device code of that client.
+     * Takes the authorization to which the person agreed, once. Refused with {@code authorization_pending},
+     * {@code slow_down}, {@code access_denied}, {@code expired_token}, or with {@code invalid_grant} if it is not a
+     * device code of this client.
      */
     Outcome<Authorization> take(RealmRequest request, Client client, String deviceCode);
   }

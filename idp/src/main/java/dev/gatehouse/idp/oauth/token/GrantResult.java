@@ -4,20 +4,20 @@ import dev.gatehouse.idp.oauth.Authorization;
 import java.util.List;
 import java.util.Set;
 
-/** What a grant came to: what tokens are to be issued for. Scopes and resources are those of the access token. */
+/** The result of a grant: the data for the tokens to issue. Scopes and resources are those of the access token. */
 sealed interface GrantResult {
 
   Set<String> scopes();
 
   List<String> resources();
 
-  /** For the client itself. */
+  /** Tokens for the client itself. */
   record ToClient(Set<String> scopes, List<String> resources) implements GrantResult {}
 
-  /** For a person who has just let the client in: the authorization becomes real with its tokens. */
+  /** Tokens for a new authorization by a person. The authorization is stored together with its tokens. */
   record Fresh(Authorization authorization, Set<String> scopes, List<String> resources) implements GrantResult {}
 
-  /** For an authorization that goes on. */
+  /** Tokens for an existing authorization. */
   record Again(Authorization authorization, Set<String> scopes, List<String> resources, String refreshToken)
       implements GrantResult {}
 }

@@ -16,8 +16,8 @@ import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 import java.util.Optional;
 
 /**
- * Introspection (RFC 7662): what a token means now. A client learns that of its own tokens; of another's only a resource server
- * that the token is for. To everybody else the token is none.
+ * Introspection (RFC 7662): the current content of a token. A client can introspect its own tokens; a token of another
+ * client can only be introspected by a resource server for which it is meant. For everyone else the token is inactive.
  */
 final class IntrospectEndpoint implements Endpoint {
 
@@ -63,7 +63,7 @@ final class IntrospectEndpoint implements Endpoint {
     };
   }
 
-  /** RFC 7662, section 2.1: nobody may scan for tokens. */
+  /** RFC 7662, section 2.1: prevents scanning for tokens. */
   private static Outcome<Client> confidential(AuthenticatedClient authenticated) {
     return authenticated.method() == Method.NONE
         ? Outcome.refused(Code.INVALID_CLIENT, "Only a client that proves who it is may ask")
@@ -80,8 +80,9 @@ final class IntrospectEndpoint implements Endpoint {
   }
 
   /**
-   * A resource server is a client that stands in the audience itself, or one without any grant that has the audience among its
-   * resources: who may get tokens for a resource is not yet the resource.
+   * Returns whether the client may read the token. A resource server is a client that is itself in the audience, or a
+   * client without any grant that has the audience among its resources: a client that may get tokens for a resource is
+   * not the resource itself.
    */
   private static boolean mayKnow(Client client, AccessToken token) {
     return token.clientId().equals(client.id())
@@ -95,7 +96,7 @@ final class IntrospectEndpoint implements Endpoint {
     return AccessTokenClaims.write(json, request, standing.token(), standing.authorization()).toBytes();
   }
 
-  /** To its own client alone. */
+  /** Only for the token's own client. */
   private Optional<byte[]> refreshToken(RealmRequest request, Asked asked) {
     return refreshTokens
         .read(request.realm().name(), asked.token())

@@ -4,11 +4,11 @@ import dev.gatehouse.idp.oauth.Authorization;
 import java.util.Optional;
 
 /**
- * What an authorization code stands for (RFC 6749, section 4.1.2): the authorization that its first use makes real, and what
- * binds it to the request.
+ * The data behind an authorization code (RFC 6749, section 4.1.2): the authorization that its first use makes valid,
+ * and the values that bind it to the request.
  *
- * @param redirectUri of the authorization request, where it named one
- * @param codeChallenge S256 (RFC 7636, section 4.3); empty where the client may go without
+ * @param redirectUri of the authorization request, if it named one
+ * @param codeChallenge S256 (RFC 7636, section 4.3); empty if the client may omit PKCE
  * @param dpopThumbprint of the {@code dpop_jkt} parameter (RFC 9449, section 10)
  */
 public record IssuedCode(

@@ -7,7 +7,10 @@ import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.idp.oauth.AuthorizationCodec;
 import java.util.Arrays;
 
-/** What an authorization code stands for, as bytes: first what binds it, with its length, then the authorization. */
+/**
+ * The byte codec of the data behind an authorization code: first the binding values with their length, then the
+ * authorization.
+ */
 public final class IssuedCodeCodec implements ValueCodec<IssuedCode> {
 
   private static final int VERSION = 1;

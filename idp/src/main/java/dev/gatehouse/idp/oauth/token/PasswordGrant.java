@@ -23,13 +23,13 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * Resource owner password (RFC 6749, section 4.3): historical (RFC 9700, section 2.4), and off unless a client's registration
- * turns it on. Every rule of a login holds: throttling, the second factor, the client's least contract; there is no page on which
- * a person could do more, so who has to is refused.
+ * The resource owner password grant (RFC 6749, section 4.3): historical (RFC 9700, section 2.4), and off unless a
+ * client's registration enables it. All rules of a login apply: throttling, the second factor, the client's least
+ * contract. There is no page on which a person could do more, so a login that needs more is refused.
  */
 final class PasswordGrant implements Grant {
 
-  /** Not unless they are asked for: neither an ID token nor a token that outlives everything. */
+  /** Scopes that are only granted on request: those for an ID token and for offline access. */
   private static final Set<String> NOT_UNASKED = Set.of("openid", "offline_access");
 
   private final PasswordContract contract;
@@ -57,7 +57,7 @@ final class PasswordGrant implements Grant {
   @Override
   public Outcome<GrantResult> grant(TokenRequest request) {
     TokenForm form = request.form();
-    // Before the directory is asked.
+    // These checks come before the directory is asked.
     return scopes(request)
         .then(
             scopes ->
@@ -107,7 +107,7 @@ final class PasswordGrant implements Grant {
     };
   }
 
-  /** Who holds no secret may be anybody. */
+  /** A caller without a client secret could be anyone. */
   private static GuessSource guesser(TokenRequest request) {
     return request.authenticated().method() == Method.NONE
         ? new GuessSource.Stranger(request.request().http().client())

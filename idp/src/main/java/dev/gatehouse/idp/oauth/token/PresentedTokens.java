@@ -12,12 +12,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The access token that a request to a resource of ours comes with (RFC 6750, section 2; RFC 9449, section 7.1), with what it is
- * bound to proved. Never in the query.
+ * Reads the access token of a request to one of our resources (RFC 6750, section 2; RFC 9449, section 7.1), and checks
+ * the proof of its binding. Never reads the query.
  */
 public final class PresentedTokens {
 
-  /** A token that counts, by someone who may use it. @param authorization empty for a client's own */
+  /**
+   * A valid token from a caller that may use it.
+   *
+   * @param authorization empty for a client's own
+   */
   public record Shown(AccessToken token, Optional<Authorization> authorization) {}
 
   private record Presented(boolean isDpop, String value) {}
@@ -30,7 +34,10 @@ public final class PresentedTokens {
     this.proofs = proofs;
   }
 
-  /** Refused with {@code invalid_token}, {@code invalid_dpop_proof}, {@code use_dpop_nonce}, or {@code invalid_request} where there is none, or two. */
+  /**
+   * Finds the token. Refused with {@code invalid_token}, {@code invalid_dpop_proof}, {@code use_dpop_nonce}, or with
+   * {@code invalid_request} if there is no token or more than one.
+   */
   public Outcome<Shown> find(RealmRequest request, String path) {
     return presented(request)
         .then(
@@ -46,13 +53,13 @@ public final class PresentedTokens {
     List<String> fields = request.http().headers().all("Authorization");
     Optional<String> inForm = request.http().formParameters().one("access_token").filter(value -> !value.isEmpty());
     if (fields.size() + (inForm.isPresent() ? 1 : 0) > 1) {
-      return Outcome.refused(Code.INVALID_REQUEST, "More than one access token came");
+      return Outcome.refused(Code.INVALID_REQUEST, "There is more than one access token");
     }
     if (inForm.isPresent()) {
       return Outcome.passed(new Presented(false, inForm.get()));
     }
     return fields.isEmpty()
-        ? Outcome.refused(Code.INVALID_REQUEST, "No access token came")
+        ? Outcome.refused(Code.INVALID_REQUEST, "There is no access token")
         : scheme(fields.getFirst());
   }
 
@@ -65,10 +72,10 @@ public final class PresentedTokens {
     }
     return scheme.equalsIgnoreCase("DPoP")
         ? Outcome.passed(new Presented(true, value))
-        : Outcome.refused(Code.INVALID_REQUEST, "The access token has to come as Bearer or DPoP");
+        : Outcome.refused(Code.INVALID_REQUEST, "The access token must be sent as Bearer or DPoP");
   }
 
-  /** Whoever has the token alone has nothing, where it is bound. */
+  /** A bound token is useless without the proof of its key. */
   private Outcome<Shown> proved(
       RealmRequest request, String path, Presented presented, AccessTokens.Standing standing) {
     Shown shown = new Shown(standing.token(), standing.authorization());
@@ -83,11 +90,11 @@ public final class PresentedTokens {
       case Confirmation.Dpop key ->
           presented.isDpop()
               ? byProof(request, standing.client(), path, presented.value(), key).then(proof -> Outcome.passed(shown))
-              : Outcome.refused(Code.INVALID_TOKEN, "The token is bound by DPoP and came as Bearer");
+              : Outcome.refused(Code.INVALID_TOKEN, "The token is bound by DPoP and was sent as Bearer");
       case Confirmation.Certificate certificate ->
           isShown(request, certificate)
               ? Outcome.passed(shown)
-              : Outcome.refused(Code.INVALID_TOKEN, "The token is bound to a certificate that did not come");
+              : Outcome.refused(Code.INVALID_TOKEN, "The token is bound to a certificate that was not presented");
     };
   }
 

@@ -11,20 +11,25 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Puts the next refresh token in the place of the one that is used, both at once. Where the client has a grace, a token that
- * was used gives the same successor again for so long, until that one is used: for answers that were lost on the way.
+ * Replaces a used refresh token by its successor, atomically. If the client has a grace period, a used token returns
+ * the same successor again during that period, until the successor is used: this covers answers that were lost on the
+ * way.
  *
- * <p>The refresh token of a sender-constrained authorization (RFC 9449, RFC 8705) does not rotate: a thief lacks the key, and
- * rotation would cost a client its authorization whenever an answer is lost (FAPI 2.0 Security Profile, section 5.3.2.1).
+ * <p>The refresh token of a sender-constrained authorization (RFC 9449, RFC 8705) does not rotate: a thief lacks the
+ * key, and rotation would cost a client its authorization whenever an answer is lost (FAPI 2.0 Security Profile,
+ * section 5.3.2.1).
  */
 final class RefreshRotation {
 
-  /** What the use of a token came to. */
+  /** The result of using a token. */
   sealed interface Result {
-    /** @param token the successor, new or, within the grace, the same again; the one that was used where it does not rotate */
+    /**
+     * @param token the successor, new or, within the grace period, the same again; the used token itself if it does not
+     *     rotate
+     */
     record Next(Authorization authorization, String token) implements Result {}
 
-    /** It came again. The caller ends the family. */
+    /** The token was used before. The caller ends the family. */
     record Replayed() implements Result {}
 
     record Ended() implements Result {}
@@ -40,17 +45,17 @@ final class RefreshRotation {
     this.clock = clock;
   }
 
-  /** A refresh token with what is kept of it. */
+  /** A refresh token with its stored data. */
   record Made(String token, Refresh kept) {}
 
-  /** The first of a family. */
+  /** Creates the first token of a family. */
   Made first(String realm, SessionId authorization) {
     String token = tokens.create(realm, authorization);
     return new Made(
         token, new Refresh(RefreshTokens.hash(token), Optional.empty(), Optional.empty(), Optional.empty()));
   }
 
-  /** When an authorization ends that is not used any more. */
+  /** The time at which an authorization ends if it is not used any more. */
   Instant end(RealmRequest request, Client client, boolean isRefreshed) {
     Duration access = AccessTokens.life(request, client).plusSeconds(1);
     Duration refresh = client.config().tokens().refreshTokenLife().orElse(request.idp().oauth().refreshTokenLife());
@@ -63,7 +68,7 @@ final class RefreshRotation {
     return stored.isEmpty() ? new Result.Ended() : turn.result(stored.get());
   }
 
-  /** One use of a token. What it does is done while others with the same authorization wait. */
+  /** One use of a token. Its changes are made while other uses of the same authorization wait. */
   private final class Turn {
     private final RealmRequest request;
     private final Client client;
@@ -88,7 +93,7 @@ final class RefreshRotation {
       return before;
     }
 
-    /** It counts on, for as long again. */
+    /** The token remains valid, for another full lifetime. */
     private Authorization same(Authorization before, Refresh known) {
       successor = Optional.of(used.token());
       return before.rotated(known, end(request, client, true));

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Refresh (RFC 6749, section 6), with rotation unless the authorization is bound to a key of the client (RFC 9700, section
- * 4.14.2). An old token that comes again ends its family for good.
+ * The refresh token grant (RFC 6749, section 6), with rotation unless the authorization is bound to a key of the client
+ * (RFC 9700, section 4.14.2). An old token that is presented again ends its family.
  */
 final class RefreshTokenGrant implements Grant {
 
@@ -50,7 +50,7 @@ final class RefreshTokenGrant implements Grant {
                 tokens
                     .read(realm, token)
                     .map(genuine -> refresh(request, genuine))
-                    .orElseGet(() -> Outcome.refused(Code.INVALID_GRANT, "The refresh token is none of ours")));
+                    .orElseGet(() -> Outcome.refused(Code.INVALID_GRANT, "The refresh token was not issued here")));
   }
 
   private Outcome<GrantResult> refresh(TokenRequest request, RefreshTokens.Genuine token) {
@@ -66,7 +66,7 @@ final class RefreshTokenGrant implements Grant {
         .then(current -> rotated(request, current, token));
   }
 
-  /** The session is in use; the person is as the directory has them now. */
+  /** Marks the session as used and updates the person from the directory. */
   private Outcome<Authorization> current(RealmRequest request, Authorization found) {
     if (found.endsWith().isPresent() && sessions.use(request, found.endsWith().get()).isEmpty()) {
       return Outcome.refused(Code.INVALID_GRANT, "The authorization has ended");

@@ -10,16 +10,20 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Refresh tokens: the authorization's ID, a dot, 32 random bytes and a tag over both. The tag says that the token was ours once:
- * an old one that comes again ends its family, while nobody who merely knows an authorization's ID (it stands in access tokens)
- * can end anything by making tokens up. Stores know a token by its hash alone.
+ * Refresh tokens: the authorization's ID, a dot, 32 random bytes and a tag over both. The tag proves that we issued the
+ * token: an old token that is presented again ends its family, but an attacker who only knows an authorization's ID
+ * (access tokens contain it) cannot end anything with an invented token. The store contains only a token's hash.
  */
 public final class RefreshTokens {
 
   private static final String CONTEXT = "oauth-refresh";
   private static final int LENGTH = 43 + 1 + 43 + 32;
 
-  /** A token that was ours at some time. @param hash as stores have it */
+  /**
+   * A token that we issued at some time.
+   *
+   * @param hash the stored form
+   */
   record Genuine(SessionId authorization, String token, String hash) {
     @Override
     public String toString() {
@@ -40,7 +44,7 @@ public final class RefreshTokens {
     return token + tag(realm, token);
   }
 
-  /** Empty for whatever we never made for that realm. */
+  /** Reads a token; empty if we never created it for this realm. */
   Optional<Genuine> read(String realm, String token) {
     if (token.length() != LENGTH || token.charAt(43) != '.') {
       return Optional.empty();
@@ -57,7 +61,7 @@ public final class RefreshTokens {
     return new SessionToken(token).id().value();
   }
 
-  /** For the grace, in which it is given once more. */
+  /** Seals the token for the grace period, in which it may be returned once more. */
   String seal(String realm, SessionId authorization, String token) {
     byte[] sealed =
         sealing.seal(token.getBytes(StandardCharsets.US_ASCII), CONTEXT, realm, authorization.value());

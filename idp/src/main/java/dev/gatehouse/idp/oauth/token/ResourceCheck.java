@@ -6,12 +6,15 @@ import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Collection;
 import java.util.List;
 
-/** Audiences of a token are among those granted, and among those that the client may have now (RFC 8707, section 2.2). */
+/**
+ * Checks that the requested audiences are among those granted, and among those that the client may currently have (RFC
+ * 8707, section 2.2).
+ */
 final class ResourceCheck {
 
   private ResourceCheck() {}
 
-  /** @param asked all that were granted where empty */
+  /** @param asked empty means all that were granted */
   static Outcome<List<String>> check(Client client, Collection<String> granted, List<String> asked) {
     if (!granted.containsAll(asked)) {
       return Outcome.refused(Code.INVALID_TARGET, "A resource was asked for that was not granted");

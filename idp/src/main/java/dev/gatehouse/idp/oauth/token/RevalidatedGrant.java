@@ -4,12 +4,12 @@ import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
 
-/** What a person agreed to some time ago, checked once more before it becomes real. */
+/** Checks an authorization that a person gave some time ago once more, before it becomes valid. */
 final class RevalidatedGrant {
 
   private RevalidatedGrant() {}
 
-  /** Refused where the session is over, the person is gone, or the client may not have it any more. */
+  /** Refused if the session is over, the person is gone, or the client may not have the grant any more. */
   static Outcome<GrantResult> of(Authorizations authorizations, TokenRequest request, Authorization agreed) {
     if (!authorizations.isInSession(agreed)) {
       return Outcome.refused(Code.INVALID_GRANT, "The session that it began in has ended");

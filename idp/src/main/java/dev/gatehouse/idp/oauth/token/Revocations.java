@@ -8,7 +8,7 @@ import dev.gatehouse.common.store.ValueCodec;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Identifiers that count no more, each until it would have expired by itself. */
+/** Revoked identifiers, each stored until it would have expired by itself. */
 public final class Revocations {
 
   /** The name of the store. */
@@ -18,14 +18,14 @@ public final class Revocations {
   private final Instant notBefore;
   private final InstantSource clock;
 
-  /** @param notBefore of tokens that were issued before nobody knows whether they were revoked: they count as such */
+  /** @param notBefore tokens issued before this time count as revoked, because their revocations may have been lost */
   public Revocations(SingleUseStore<Instant> store, Instant notBefore, InstantSource clock) {
     this.store = store;
     this.notBefore = notBefore;
     this.clock = clock;
   }
 
-  /** Durable when it returns; again is the same as once. */
+  /** The revocation is durable when the method returns. Revoking again has no effect. */
   void revoke(String id, Instant until) {
     if (isRevoked(id)) {
       return;
@@ -36,11 +36,11 @@ public final class Revocations {
       if (!isRevoked(id)) {
         throw e;
       }
-      // Somebody else revoked it in this very moment.
+      // A concurrent call revoked it.
     }
   }
 
-  /** Whether a token that is known by its signature alone counts no more. */
+  /** Returns whether a token that is known only by its signature is revoked. */
   boolean isRevoked(AccessToken token) {
     return token.issuedAt().isBefore(notBefore) || isRevoked(token.id());
   }
@@ -49,7 +49,7 @@ public final class Revocations {
     return store.peek(id).isPresent();
   }
 
-  /** When it was revoked. */
+  /** The codec of the time of revocation. */
   public static final class Codec implements ValueCodec<Instant> {
     private static final int VERSION = 1;
 
@@ -61,7 +61,7 @@ public final class Revocations {
       return out.toBytes();
     }
 
-    /** Whatever a later version writes: it is revoked. */
+    /** A value from a later version still means that the identifier is revoked. */
     @Override
     public Instant decode(byte[] bytes) {
       PackedReader in = new PackedReader(bytes, Vocabulary.none());

@@ -16,8 +16,9 @@ import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 import java.util.Optional;
 
 /**
- * Revocation (RFC 7009). A refresh token, also one that was used, ends the authorization with all that came of it; an access
- * token ends alone. What is no token (any more) is answered alike; another client's token is left as it is.
+ * Revocation (RFC 7009). Revoking a refresh token, even a used one, ends the authorization with all its tokens;
+ * revoking an access token ends only that token. An invalid token gets the same answer; another client's token is not
+ * revoked.
  */
 final class RevokeEndpoint implements Endpoint {
 
@@ -63,7 +64,7 @@ final class RevokeEndpoint implements Endpoint {
     };
   }
 
-  /** Empty where it is done, or there was nothing to do. */
+  /** Returns an error; empty if the token was revoked, or if there was nothing to revoke. */
   private Optional<OAuthError> revoked(RealmRequest request, Client client, String value) {
     Optional<AccessToken> token = accessTokens.find(request, value);
     if (token.isPresent()) {

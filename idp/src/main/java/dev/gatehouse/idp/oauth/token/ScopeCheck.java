@@ -7,12 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Scopes of a token are among those granted (RFC 6749, sections 3.3 and 6), and among those that the client may have now. */
+/**
+ * Checks that the requested scopes are among those granted (RFC 6749, sections 3.3 and 6), and among those that the
+ * client may currently have.
+ */
 final class ScopeCheck {
 
   private ScopeCheck() {}
 
-  /** @param asked all that were granted where empty */
+  /** @param asked empty means all that were granted */
   static Outcome<Set<String>> check(Client client, Set<String> granted, Optional<Set<String>> asked) {
     if (asked.isPresent() && !granted.containsAll(asked.get())) {
       return Outcome.refused(Code.INVALID_SCOPE, "A scope was asked for that was not granted");

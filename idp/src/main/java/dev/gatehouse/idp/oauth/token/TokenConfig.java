@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** The endpoints of this package put together. */
+/** Assembles the endpoints of this package. */
 public final class TokenConfig {
 
   private TokenConfig() {}
 
-  /** What has been issued, and what it counts for. */
+  /** The services for issued codes and tokens. */
   public record Tokens(
       Codes codes,
       Authorizations authorizations,
@@ -71,7 +71,7 @@ public final class TokenConfig {
             TokenInfoEndpoint.PATH, replies.guarded(new TokenInfoEndpoint(tokens.shown(), replies, clock))));
   }
 
-  /** Called by pages of public clients, too. */
+  /** Also called by pages of public clients. */
   private static Route forPages(String path, Endpoint endpoint, OAuthReplies replies) {
     return new Route(
         path, Set.of("POST", "OPTIONS"), Route.FORM_BYTES, Cors.preflighted(replies.guarded(endpoint)));

@@ -16,8 +16,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The token endpoint (RFC 6749, section 3.2). What all grants share happens here: who the client is, what it proves of its key,
- * whether it may use the grant; and what becomes of what the grant comes to, see {@link TokenIssue}.
+ * The token endpoint (RFC 6749, section 3.2). It performs the steps that all grants share: authenticate the client,
+ * check the proof of its key, and check whether it may use the grant. {@link TokenIssue} issues the tokens for the
+ * grant's result.
  */
 final class TokenEndpoint implements Endpoint {
 

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The parameters of a request to the token endpoint and its like: none twice, and one without a value is as if it were not there
- * (RFC 6749, section 3.2). What stands in the query counts for nothing.
+ * The parameters of a request to the token endpoint and similar endpoints. None may be repeated, and one without a
+ * value counts as missing (RFC 6749, section 3.2). Parameters in the query are ignored.
  */
 record TokenForm(Parameters parameters) {
 
-  /** May come several times (RFC 8707, section 2). */
+  /** May be repeated (RFC 8707, section 2). */
   private static final String RESOURCE = "resource";
 
   static Outcome<TokenForm> read(RealmRequest request) {
@@ -26,7 +26,7 @@ record TokenForm(Parameters parameters) {
     Set<String> names = new HashSet<>();
     for (Parameters.Parameter parameter : parameters.all()) {
       if (!names.add(parameter.name()) && !parameter.name().equals(RESOURCE)) {
-        return Outcome.refused(Code.INVALID_REQUEST, "The parameter " + parameter.name() + " stands more than once");
+        return Outcome.refused(Code.INVALID_REQUEST, "The parameter " + parameter.name() + " occurs more than once");
       }
     }
     return Outcome.passed(new TokenForm(parameters));
@@ -42,7 +42,7 @@ record TokenForm(Parameters parameters) {
         .orElseGet(() -> Outcome.refused(Code.INVALID_REQUEST, "The parameter " + name + " is missing"));
   }
 
-  /** The scopes that are asked for (RFC 6749, section 3.3); empty where the parameter is not there. */
+  /** The requested scopes (RFC 6749, section 3.3); empty if the parameter is missing. */
   Optional<Set<String>> scopes() {
     return value("scope").map(scope -> Set.copyOf(new HashSet<>(List.of(scope.strip().split(" +")))));
   }

@@ -10,8 +10,8 @@ import java.time.InstantSource;
 import java.util.TreeSet;
 
 /**
- * The historical validation call: whoever holds an access token asks what it is good for. It has been deprecated in favour of
- * introspection everywhere, but resource servers of old still call it.
+ * The historical validation call: the holder of an access token asks for its content. It is deprecated everywhere in
+ * favour of introspection, but old resource servers still call it.
  */
 final class TokenInfoEndpoint implements Endpoint {
 

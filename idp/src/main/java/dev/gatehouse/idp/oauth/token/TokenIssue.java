@@ -17,8 +17,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Tokens for what a grant came to, and the answer (RFC 6749, section 5.1; OpenID Connect Core 3.1.3.3). An authorization becomes
- * real as the last step: where something fails before it, none of its tokens ever counts.
+ * Issues the tokens for a grant's result, and writes the answer (RFC 6749, section 5.1; OpenID Connect Core 3.1.3.3).
+ * The authorization is stored in the last step: if an earlier step fails, none of its tokens is ever valid.
  */
 final class TokenIssue {
 
@@ -47,7 +47,7 @@ final class TokenIssue {
     this.clock = clock;
   }
 
-  /** Refused where a token cannot be made for the client. */
+  /** Issues the tokens. Refused if a token cannot be made for the client. */
   Outcome<EdgeReply> issue(TokenRequest request, Grant grant, GrantResult granted) {
     return switch (granted) {
       case GrantResult.ToClient own -> toClient(request, grant, own);
@@ -109,7 +109,9 @@ final class TokenIssue {
     }
   }
 
-  /** Where the person agreed to {@code openid}. A refresh gives none (OpenID Connect Core 12.2). */
+  /**
+   * Issues an ID token if the granted scopes include {@code openid}. A refresh issues none (OpenID Connect Core 12.2).
+   */
   private Outcome<Optional<String>> idToken(
       TokenRequest request, Authorization agreed, GrantResult.Fresh fresh, AccessTokens.Issued issued) {
     if (!fresh.scopes().contains("openid")) {
@@ -143,7 +145,10 @@ final class TokenIssue {
     return token.scopes().isEmpty() ? json : json.text("scope", AccessTokenClaims.scope(token.scopes()));
   }
 
-  /** RFC 9449, section 5: a token bound by DPoP says so; one bound to a certificate is of the type of those that are not. */
+  /**
+   * RFC 9449, section 5: a token bound by DPoP has its own type; one bound to a certificate has the same type as an
+   * unbound one.
+   */
   static String type(AccessToken token) {
     return token.confirmation().filter(Confirmation.Dpop.class::isInstance).isPresent() ? "DPoP" : "Bearer";
   }

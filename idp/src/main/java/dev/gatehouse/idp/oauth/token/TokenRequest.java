@@ -7,9 +7,9 @@ import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Optional;
 
 /**
- * A request to the token endpoint by a client that proved who it is.
+ * A request to the token endpoint by an authenticated client.
  *
- * @param confirmation what its tokens will be bound to
+ * @param confirmation the key to which its tokens will be bound
  */
 record TokenRequest(
     RealmRequest request, AuthenticatedClient authenticated, TokenForm form, Optional<Confirmation> confirmation) {

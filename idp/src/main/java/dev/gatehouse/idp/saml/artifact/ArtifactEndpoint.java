@@ -10,7 +10,7 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.saml.SpPartners;
 
-/** Our ArtifactResolutionService: gives service providers, by SOAP, the messages that we hold for them. */
+/** Our ArtifactResolutionService: hands service providers, by SOAP, the messages that we hold for them. */
 public final class ArtifactEndpoint implements Endpoint {
 
   private final ArtifactResolution resolution;

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * This node among those that share the realm's URLs: an artifact carries the index of the one that holds its message, and
- * metadata says where each resolves (SAML Bindings 3.6.4, Metadata 2.4.3).
+ * This node among those that share the realm's URLs. An artifact contains the index of the node that holds its message,
+ * and metadata lists where each node resolves artifacts (SAML Bindings 3.6.4, Metadata 2.4.3).
  *
  * @param index of this node, from 0
  */
 public record ArtifactNode(int index) {
 
-  /** Below {@code /realms/{realm}/}. */
+  /** The path below {@code /realms/{realm}/}. */
   public static final String PATH = "saml/artifact";
 
-  /** Where this node resolves, as our metadata has it. */
+  /** The address at which this node resolves artifacts, as in our metadata. */
   String location(RealmRequest request) {
     return location(request.idp(), request.realm().name(), index);
   }
 
-  /** What our metadata lists, by index; the first node's is the default. */
+  /** The endpoints in our metadata, by index; the first node's is the default. */
   public static List<IndexedEndpoint> endpoints(RealmRequest request) {
     return IntStream.range(0, request.idp().artifactNodes().size())
         .mapToObj(

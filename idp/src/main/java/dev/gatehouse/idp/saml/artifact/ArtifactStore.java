@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.Artifact;
 import dev.gatehouse.common.saml.WrittenMessage;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 
-/** The messages that this node holds for partners; each is given out once, within a minute. */
+/** The messages that this node holds for partners. Each is handed out once, within a minute. */
 public final class ArtifactStore {
 
   /** The name of the store. */

@@ -1,7 +1,6 @@
 /**
- * Messages of the identity provider's that travel as artifacts (SAML Bindings 3.6, Profiles 5): those that we hold, our
- * ArtifactResolutionService, and partners' artifacts. What an artifact is and how one is resolved is {@code
- * common.backchannel}'s.
+ * The identity provider's messages that travel as artifacts (SAML Bindings 3.6, Profiles 5): the held messages and our
+ * ArtifactResolutionService. {@code common.backchannel} implements artifacts and their resolution.
  */
 @NullMarked
 package dev.gatehouse.idp.saml.artifact;

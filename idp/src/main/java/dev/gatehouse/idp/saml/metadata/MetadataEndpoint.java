@@ -26,16 +26,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Our IDPSSODescriptor under the entity ID's {@code /saml/metadata}. Signed once in a while: the document is kept until the
- * realm or its keys change, or ten minutes have passed, because {@code validUntil} moves on.
+ * Our IDPSSODescriptor, at {@code /saml/metadata} below the entity ID. The signed document is cached until the realm or
+ * its keys change, or ten minutes have passed, because {@code validUntil} moves on.
  */
 public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoint {
 
-  private static final Duration KEPT = Duration.ofMinutes(10);
+  private static final Duration CACHED = Duration.ofMinutes(10);
   private static final Duration VALID = Duration.ofDays(7);
   private static final Duration CACHE = Duration.ofHours(1);
 
-  /** A document and what it was made of. */
+  /** A document with the values from which it was made. */
   private record Document(Realm.Revision revision, List<String> keys, Instant madeAt, byte[] xml) {}
 
   private final KeyRings keys;
@@ -62,7 +62,7 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
     if (document == null
         || !document.revision().equals(request.realm().revision())
         || !document.keys().equals(ids)
-        || document.madeAt().plus(KEPT).isBefore(now)) {
+        || document.madeAt().plus(CACHED).isBefore(now)) {
       byte[] xml = codec.writeIdp(descriptor(request, published, encryption, now), signing);
       document = new Document(request.realm().revision(), ids, now, xml);
       documents.put(request.realm().name(), document);
@@ -83,7 +83,8 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
         published,
         encryption,
         signOn(request.location("saml/sso")),
-        // By the browser first: whoever takes the first that it knows takes what reaches every participant.
+        // Browser bindings come first: a partner that uses the first binding it knows then uses the one that reaches
+        // every participant.
         andSoap(both(request.location("saml/slo")), request.location("saml/slo/soap")),
         ArtifactNode.endpoints(request),
         andSoap(both(request.location("saml/nameid")), request.location("saml/nameid/soap")),
@@ -91,7 +92,7 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
         scopes(request.realm()));
   }
 
-  /** What we append to released values: a partner that filters by scope lets these pass. */
+  /** The scopes that we append to released values: a partner that filters by scope accepts these. */
   private static List<String> scopes(Realm realm) {
     return realm.partners().stream()
         .flatMap(partner -> partner.release().values().stream())

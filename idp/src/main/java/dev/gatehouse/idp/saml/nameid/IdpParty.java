@@ -11,7 +11,7 @@ import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.idp.saml.SpPartners;
 
-/** A realm's identity provider towards its service providers. */
+/** A realm's identity provider in name management with its service providers. */
 final class IdpParty {
 
   private final KeyRings keys;

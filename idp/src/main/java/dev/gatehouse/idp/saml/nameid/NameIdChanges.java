@@ -24,12 +24,13 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * What becomes of persistent names that we gave (SAML Core 3.6.3): a service provider says what it calls the person, or ends
- * the name; the person or an administrator ends it or has it replaced.
+ * Changes persistent NameIDs that we issued (SAML Core 3.6.3). A service provider tells us its own name for the person,
+ * or terminates the NameID; the person or an administrator terminates or replaces it.
  *
- * <p>A name that ended is never used again, and the next login makes another one if the service provider allows it. Sessions
- * are not ended by it: the person is still who they are here, and the service provider still has to be told of a logout,
- * under the name by which it knows that session. A service provider ends its own (as ours does).
+ * <p>A terminated NameID is never used again, and the next login creates another one if the service provider allows it.
+ * Terminating does not end sessions: the person is still logged in here, and a later logout must still be sent to the
+ * service provider, under the NameID by which it knows the session. A service provider ends its own sessions (as ours
+ * does).
  */
 public final class NameIdChanges {
 
@@ -57,7 +58,11 @@ public final class NameIdChanges {
     return parties.of(realm, idp);
   }
 
-  /** Does what a service provider asked for; why not, where it cannot be done. */
+  /**
+   * Performs the change that a service provider requested.
+   *
+   * @return the refusal if it cannot be performed
+   */
   Optional<NameIdReception.Arrival.Declined> carryOut(
       AuditEvent.Context context, Received<ManageNameIdRequest> received) {
     ManageNameIdRequest message = received.message();
@@ -73,7 +78,7 @@ public final class NameIdChanges {
   }
 
   /**
-   * Ends a name and tells the service provider. It has ended here whatever comes of that.
+   * Terminates a NameID and notifies the service provider. The NameID has ended here even if the notification fails.
    *
    * @param by {@code person} or {@code administrator}
    */
@@ -92,7 +97,8 @@ public final class NameIdChanges {
   }
 
   /**
-   * Replaces a name by a fresh one, once the service provider has agreed: it would not know the person otherwise.
+   * Replaces a NameID by a new one, after the service provider has accepted it: otherwise it would not recognize the
+   * person.
    *
    * @param by {@code person} or {@code administrator}
    */
@@ -111,7 +117,7 @@ public final class NameIdChanges {
     return sent;
   }
 
-  /** The service provider's answer to what a browser carried to it. */
+  /** Handles the service provider's answer to a message that a browser carried. */
   void answered(AuditEvent.Context context, PendingNameIdChange sent, SamlStatus status) {
     if (status.isSuccess() && sent.change() instanceof Change.NewId(String value)) {
       replace(context, sent.partner(), sent.nameId(), value, "person");

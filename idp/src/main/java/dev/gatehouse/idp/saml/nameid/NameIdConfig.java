@@ -6,7 +6,7 @@ import dev.gatehouse.idp.endpoint.Route;
 import java.util.List;
 import java.util.Set;
 
-/** Puts the profile's endpoints together. */
+/** Assembles the profile's endpoints. */
 public final class NameIdConfig {
 
   private NameIdConfig() {}

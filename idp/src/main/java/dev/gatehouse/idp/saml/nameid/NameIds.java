@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** The NameID by which a partner gets to know the person of a session. */
+/** Issues the NameID under which a partner knows the person of a session. */
 public final class NameIds {
 
-  /** The attribute of people that {@code EMAIL} is made of. */
+  /** The attribute of people that supplies {@code EMAIL}. */
   public static final String MAIL = "mail";
 
   private final PersistentNameIds persistent;
@@ -25,12 +25,12 @@ public final class NameIds {
   }
 
   /**
-   * The NameID of that format. A partner that comes again within one session gets the same transient one, so that it can
-   * log the session out by whichever it kept.
+   * Returns the NameID of this format. A partner that returns within one session gets the same transient NameID, so
+   * that a logout request with any NameID it has stored finds the session.
    *
    * @param idp our entity ID
-   * @param mayCreate whether a persistent one may be made
-   * @return empty where there is none: no mail address, or none stored and none may be made
+   * @param mayCreate whether a persistent one may be created
+   * @return empty if there is none: no mail address, or none stored and none may be created
    */
   public Optional<NameId> of(IdpSession session, String idp, String partner, NameIdFormat format, boolean mayCreate) {
     return switch (format) {

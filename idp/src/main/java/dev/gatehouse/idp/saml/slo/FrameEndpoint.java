@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sends one participant its LogoutRequest, or opens a client's page: loaded by a frame of the receipt page, and by the plain link for a participant that
- * did not answer. Each time with a new ID, as participants refuse one that they have seen.
+ * Sends one participant its LogoutRequest, or opens a client's page. A frame of the receipt page loads it, and so does
+ * the plain link for a participant that did not answer. Each LogoutRequest has a new ID, because participants refuse an
+ * ID that they have seen.
  */
 final class FrameEndpoint implements Endpoint {
 

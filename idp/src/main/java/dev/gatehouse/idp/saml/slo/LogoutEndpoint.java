@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Logout by the person, here: a question by GET, which any page may link to, and the deed by POST. Every app of the session is
- * told.
+ * Logout by the person at the identity provider. GET shows the question, so any page may link to it; POST performs the
+ * logout. Every app of the session is notified.
  */
 final class LogoutEndpoint implements Endpoint {
 
@@ -41,7 +41,7 @@ final class LogoutEndpoint implements Endpoint {
     if (request.http().isGet()
         || !SameOriginCheck.passes(request.http())
         || !CsrfToken.matches(token.get(), "account", request.http().formParameters().one("csrf"))) {
-      // A POST without our token is asked like a GET: nothing is lost by a click.
+      // A POST without our token gets the question, like a GET: this costs only one more click.
       return page(
           request,
           "slo-question",

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The LogoutRequest has not expired (SAML Core 3.7.1, NotOnOrAfter), give or take 60 s between clocks. */
+/** Checks that the LogoutRequest has not expired (SAML Core 3.7.1, NotOnOrAfter), with 60 s of clock skew. */
 final class LogoutExpiryCheck {
 
   private static final Duration SKEW = Duration.ofSeconds(60);

@@ -30,12 +30,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Writes our LogoutRequests and LogoutResponses, signed, as what makes a browser deliver them. */
+/** Writes our signed LogoutRequests and LogoutResponses, as replies that make a browser deliver them. */
 final class LogoutMessages {
 
   /**
-   * Not all have confirmed (SAML Core 3.7.3.2). Success on top: our session has ended in any case, and some service
-   * providers keep theirs when they read a failure.
+   * Not all participants have confirmed (SAML Core 3.7.3.2). The top-level status is Success: our session has ended in
+   * any case, and some service providers do not end theirs when they read a failure.
    */
   static final SamlStatus PARTIAL = SamlStatus.of(SamlStatus.SUCCESS, SamlStatus.PARTIAL_LOGOUT);
 
@@ -63,14 +63,14 @@ final class LogoutMessages {
     this.random = random;
   }
 
-  /** Whose messages count, with our keys for an EncryptedID. */
+  /** The partners whose messages are accepted, with our keys for an EncryptedID. */
   SamlReader.PartnerLookup senders(RealmRequest request) {
     return partners
         .lookup(request.realm().name())
         .decryptingWith(() -> keys.of(request.realm()).decryption(KeyUse.IDP_ENCRYPTION));
   }
 
-  /** A new request to a participant. */
+  /** Creates a new request to a participant. */
   LogoutRequest request(RealmRequest request, RunningLogout logout, Target target, Destination destination) {
     return new LogoutRequest(
         SamlIds.create(random),
@@ -84,8 +84,8 @@ final class LogoutMessages {
   }
 
   /**
-   * Lets a frame of the receipt page take the request there, the NameID encrypted if that is configured; empty where its
-   * metadata cannot be used, or has no key for that.
+   * Returns a reply that lets a frame of the receipt page deliver the request, with an encrypted NameID if configured.
+   * Empty if the partner's metadata cannot be used, or has no encryption key.
    */
   Optional<EdgeReply> ask(
       RealmRequest request, RunningLogout logout, Target target, LogoutRequest message, Destination destination) {
@@ -108,19 +108,23 @@ final class LogoutMessages {
     };
   }
 
-  /** The answer to who asked for the logout. */
+  /** The answer to the initiator of the logout. */
   EdgeReply answer(RealmRequest request, Initiator initiator, Destination destination, SamlStatus status) {
     LogoutResponse response = response(request, initiator.requestId(), Optional.of(destination.location()), status);
     return deliver(request, writer, response, destination, initiator.relayState(), Optional.empty());
   }
 
-  /** The answer to a request that came by SOAP, in the answer to the same HTTP request. */
+  /** The answer to a request that came by SOAP, in the response to the same HTTP request. */
   EdgeReply soapAnswer(RealmRequest request, String requestId, SamlStatus status) {
     SigningKey key = keys.of(request.realm()).current(KeyUse.IDP_SIGNING);
     return new SoapReplies(writer).message(response(request, requestId, Optional.empty(), status), key);
   }
 
-  /** The answer to what is no request of a partner's. @param reference of the refusal */
+  /**
+   * The answer to a message that is not a valid request of a partner.
+   *
+   * @param reference of the refusal
+   */
   EdgeReply soapFault(String reference) {
     return new SoapReplies(writer).refused(reference);
   }
@@ -131,7 +135,7 @@ final class LogoutMessages {
         SamlIds.create(random), clock.instant(), request.entityId(), destination, Optional.of(requestId), status);
   }
 
-  /** @param framedBy the origin of the receipt page, where the message goes out in a frame of it */
+  /** @param framedBy the origin of the receipt page, if the message is sent in a frame of that page */
   private EdgeReply deliver(
       RealmRequest request,
       SamlWriter by,

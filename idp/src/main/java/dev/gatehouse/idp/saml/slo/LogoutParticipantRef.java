@@ -1,4 +1,4 @@
 package dev.gatehouse.idp.saml.slo;
 
-/** Which participant of which logout a LogoutRequest of ours went to. */
+/** The logout and participant to which a LogoutRequest of ours was sent. */
 record LogoutParticipantRef(String logout, int target) {}

@@ -17,7 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** A service provider's LogoutRequest, whatever binding brought it: whether it counts, and which sessions it ends. */
+/** Validates a service provider's LogoutRequest, of any binding, and ends its sessions. */
 final class LogoutRequestRules {
 
   private static final Duration REPLAY_MARK = MessageFreshnessCheck.OLDEST.plus(Duration.ofMinutes(5));
@@ -32,7 +32,11 @@ final class LogoutRequestRules {
     this.clock = clock;
   }
 
-  /** Why it does not count; marks it as seen where it does. @param location our address that it must be meant for */
+  /**
+   * Returns the reason to refuse it. Marks a valid request as seen.
+   *
+   * @param location our address to which it must be addressed
+   */
   Optional<SamlRefusal> check(RealmRequest request, Received<LogoutRequest> received, String location) {
     LogoutRequest message = received.message();
     Instant now = clock.instant();
@@ -43,8 +47,8 @@ final class LogoutRequestRules {
   }
 
   /**
-   * Ends what it names: by Issuer, NameID and, where it names any, SessionIndex. A session that is not known is as good as
-   * ended (SAML Core 3.7.3.2).
+   * Ends the sessions that the request names: by Issuer, NameID and, if it contains any, SessionIndex. An unknown
+   * session counts as ended (SAML Core 3.7.3.2).
    */
   List<IdpSession> end(RealmRequest request, LogoutRequest message) {
     return sessions.ofParticipant(request.realm().name(), message.issuer(), message.nameId()).stream()

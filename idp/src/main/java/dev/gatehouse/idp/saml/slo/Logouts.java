@@ -25,21 +25,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
- * The logouts that are on their way: each participant is told by the browser or from server to server. Who stays silent in
- * the browser and has a back channel is told there, in the background.
+ * The running logouts. Each participant is notified by the browser or from server to server. If a participant does not
+ * answer in the browser and has a back channel, it is notified there in the background.
  */
 public final class Logouts {
 
-  /** When the back channel takes over from the browser: after the receipt has said who did not answer. */
+  /**
+   * The time at which the back channel takes over from the browser: after the receipt has shown which participants did
+   * not answer.
+   */
   private static final Duration TAKE_OVER = RunningLogout.PATIENCE.plusSeconds(10);
 
   /**
-   * When the back channel tells the client that asked: behind its browser's return. A broker that is told while it logs out itself
-   * loses the session in which it waits for that return (seen with Keycloak 26).
+   * The delay before the back channel notifies the initiating client, so that its browser returns first. A broker that
+   * is notified while it logs out itself loses the session in which it waits for that return (seen with Keycloak 26).
    */
   private static final Duration BEHIND_THE_BROWSER = Duration.ofSeconds(3);
 
-  /** With nobody to be framed there is no page to look at meanwhile: most answers are there within milliseconds. */
+  /** If no frame is needed, the browser has no page to show meanwhile. Most answers arrive within milliseconds. */
   private static final Duration BEFORE_THE_PAGE = Duration.ofSeconds(1);
 
   private final SingleUseStore<RunningLogout> running;
@@ -66,29 +69,29 @@ public final class Logouts {
     this.random = random;
   }
 
-  /** Starts to tell the participants of a session that the person has ended; empty where there are none. */
+  /** Starts to notify the participants of a session that the person has ended. Empty if there are none. */
   public Optional<String> begin(RealmRequest request, IdpSession ended) {
     return begin(request, List.of(ended));
   }
 
-  /** As {@link #begin(RealmRequest, IdpSession)}, for sessions of one person. */
+  /** Like {@link #begin(RealmRequest, IdpSession)}, for several sessions of one person. */
   public Optional<String> begin(RealmRequest request, List<IdpSession> ended) {
     return begin(request, ended, Optional.empty());
   }
 
   /**
-   * As {@link #begin(RealmRequest, IdpSession)}, for a client that gets its browser back in the end.
+   * Like {@link #begin(RealmRequest, IdpSession)}, for a client to which the browser returns at the end.
    *
-   * @param returnTo an address that it registered for this
+   * @param returnTo an address that the client registered for this
    */
   public Optional<String> begin(RealmRequest request, IdpSession ended, String clientId, String returnTo) {
     return begin(request, List.of(ended), Optional.of(Initiator.client(clientId, returnTo)));
   }
 
   /**
-   * Starts to tell the participants of sessions that have ended, except the initiator itself.
+   * Starts to notify the participants of ended sessions, except the initiator itself.
    *
-   * @return the path of the receipt page; empty where nobody is to be told
+   * @return the path of the receipt page; empty if nobody has to be notified
    */
   Optional<String> begin(RealmRequest request, List<IdpSession> ended, Optional<Initiator> initiator) {
     RunningLogout logout = logout(request, ended, initiator);
@@ -105,8 +108,9 @@ public final class Logouts {
   }
 
   /**
-   * Tells the participants of sessions that have ended from server to server, except the initiator, and says what each has
-   * answered when all have, or the time is up. Those that only a browser could reach are {@link ParticipantStatus#UNREACHABLE}.
+   * Notifies the participants of ended sessions from server to server, except the initiator. Returns their statuses
+   * when all have answered or the time is up. Participants that only a browser could reach are
+   * {@link ParticipantStatus#UNREACHABLE}.
    */
   List<ParticipantStatus> tellAll(RealmRequest request, List<IdpSession> ended, Initiator initiator) {
     RunningLogout logout = logout(request, ended, Optional.of(initiator));
@@ -137,7 +141,10 @@ public final class Logouts {
         notices.targets(first.realm(), ended, initiator.flatMap(Initiator::knowsAlready)));
   }
 
-  /** Sends to those of the back channel, and has it stand by for the others; those that have none are reported. */
+  /**
+   * Sends the notices of participants that prefer the back channel, schedules it as a fallback for the others, and
+   * records participants that cannot be reached at all.
+   */
   private List<CompletableFuture<LogoutDeliveryResult>> start(RealmRequest request, String id, RunningLogout logout) {
     List<CompletableFuture<LogoutDeliveryResult>> told = new ArrayList<>();
     for (int i = 0; i < logout.targets().size(); i++) {
@@ -145,7 +152,7 @@ public final class Logouts {
       String key = ParticipantStatuses.key(id, i);
       if (logout.isAsker(target)) {
         if (!notices.keep(key, logout.realm(), target, logout, clock.instant().plus(BEHIND_THE_BROWSER))) {
-          // Too many wait already: told once, now, rather than never.
+          // Too many notices are waiting: this one is sent once, now, instead of never.
           told.add(notices.tell(key, logout.realm(), target, logout));
         }
       } else if (target.ways().isBackFirst()) {
@@ -163,7 +170,7 @@ public final class Logouts {
     return running.peek(id).filter(logout -> logout.realm().equals(request.realm().name()));
   }
 
-  /** What is known now, in the order of the targets. */
+  /** The current statuses, in the order of the targets. */
   List<ParticipantStatus> outcomes(String id, RunningLogout logout) {
     Instant now = clock.instant();
     List<ParticipantStatus> all = new ArrayList<>();
@@ -197,26 +204,26 @@ public final class Logouts {
     return target.ways().back() ? ParticipantStatus.UNREACHABLE_RETRIED : ParticipantStatus.SILENT;
   }
 
-  /** A frame is on its way to a client's page. */
+  /** A frame is loading a client's page. */
   void framed(RealmRequest request, String id, RunningLogout logout, int target) {
     if (outcomes.write(ParticipantStatuses.key(id, target), ParticipantStatus.ASKED)) {
       record(request, logout, logout.targets().get(target), "asked");
     }
   }
 
-  /** Remembers whom a LogoutRequest goes to, so that its answer is recognized. */
+  /** Stores the recipient of a LogoutRequest, so that its answer is recognized. */
   void asked(String requestId, String id, int target) {
     requests.put(requestId, new LogoutParticipantRef(id, target), clock.instant().plus(RunningLogout.LIFE));
   }
 
-  /** Whom a LogoutRequest went to; looks without taking. */
+  /** The recipient of a LogoutRequest; looks without taking. */
   Optional<LogoutParticipantRef> ref(String requestId) {
     return requests.peek(requestId);
   }
 
   /**
-   * Takes an answer that the browser brought; a second one to the same request changes nothing. Who could not, and has a back
-   * channel, is asked there at once.
+   * Handles an answer that the browser brought; a second answer to the same request changes nothing. If the participant
+   * failed and has a back channel, it is notified there at once.
    */
   void answered(RealmRequest request, String requestId, RunningLogout logout, LogoutParticipantRef ref, LogoutDeliveryResult told) {
     if (!(requests.take(requestId) instanceof TakeResult.First)) {
@@ -235,7 +242,7 @@ public final class Logouts {
     }
   }
 
-  /** Writes into the audit log, once, who did not answer; of those that the back channel tells, that log knows already. */
+  /** Records once in the audit log which participants did not answer. The back channel records its own participants. */
   void close(RealmRequest request, String id, RunningLogout logout, List<ParticipantStatus> known) {
     if (!known.contains(ParticipantStatus.SILENT) || !outcomes.write(id, ParticipantStatus.SILENT)) {
       return;

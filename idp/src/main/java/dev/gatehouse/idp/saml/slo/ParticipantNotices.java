@@ -31,17 +31,20 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes notices for the back channel out of sessions and their participants. One without SOAP endpoint, or without
- * backchannel_logout_uri, cannot be told without a browser: the audit log says so.
+ * Creates back-channel notices from sessions and their participants. A participant without a SOAP endpoint or
+ * backchannel_logout_uri cannot be notified without a browser; this is recorded in the audit log.
  */
 public final class ParticipantNotices implements EndNotices {
 
-  /** A participant may keep its session until ours would have ended at the latest; it gets some tries, but not for weeks. */
+  /**
+   * A participant may keep its session until the latest end of ours. Notices are repeated for at least an hour, but not
+   * for weeks.
+   */
   private static final Duration LEAST_TRYING = Duration.ofHours(1);
 
   private static final Duration MOST_TRYING = Duration.ofHours(24);
 
-  /** Before this the one who ended the session sends by itself; after it, whoever looks. */
+  /** Until then, only the node that ended the session sends the notice; afterwards any node may. */
   private static final Duration HEAD_START = Duration.ofSeconds(30);
 
   private final LogoutNotices notices;
@@ -65,7 +68,8 @@ public final class ParticipantNotices implements EndNotices {
 
   @Override
   public void keep(IdpSession session, EndCause cause) {
-    // Of those that expire there are many at once, and nobody waits: they go out as fast as notices are sent.
+    // Many sessions expire at once, and nobody waits for them: their notices are due at once and go out as fast as
+    // notices are sent.
     Instant due = cause == EndCause.EXPIRED ? clock.instant() : clock.instant().plus(HEAD_START);
     for (Participant participant : session.participants()) {
       if (isReachable(session.realm(), participant)) {
@@ -85,17 +89,17 @@ public final class ParticipantNotices implements EndNotices {
     }
   }
 
-  /** Tells a target of a running logout now. */
+  /** Notifies a target of a running logout now. */
   CompletableFuture<LogoutDeliveryResult> tell(String key, String realm, Target target, RunningLogout logout) {
     return notices.tell(key, realm, notice(target, logout));
   }
 
-  /** Has a target told if the browser brings no answer until then. */
+  /** Schedules the notice for a target, in case the browser brings no answer until then. */
   boolean keep(String key, String realm, Target target, RunningLogout logout, Instant due) {
     return notices.keep(key, realm, notice(target, logout), due);
   }
 
-  /** Sends what is kept under the key now, instead of later. */
+  /** Sends the notice stored under the key now, instead of later. */
   void hurry(String key) {
     notices.hurry(key);
   }
@@ -108,7 +112,7 @@ public final class ParticipantNotices implements EndNotices {
     return notices.find(key);
   }
 
-  /** The participants of sessions of one person, one target for each partner and NameID, except for one partner. */
+  /** The participants of one person's sessions, as one target per partner and NameID, without one partner. */
   List<Target> targets(String realm, List<IdpSession> ended, Optional<String> except) {
     Map<List<Object>, List<Participant>> byName = new LinkedHashMap<>();
     ended.stream()
@@ -118,7 +122,7 @@ public final class ParticipantNotices implements EndNotices {
     return byName.values().stream().flatMap(known -> target(realm, known).stream()).toList();
   }
 
-  /** A LogoutRequest takes several SessionIndexes; a client is told of one sid at a time. */
+  /** A LogoutRequest may contain several SessionIndexes; a client is notified of one sid at a time. */
   private static List<Object> oneTarget(Participant participant) {
     return participant.isClient()
         ? List.of(participant.entityId(), participant.nameId(), participant.sessionIndex())
@@ -132,7 +136,7 @@ public final class ParticipantNotices implements EndNotices {
         : Optional.of(serviceProvider(realm, known));
   }
 
-  /** The back channel first: it alone can confirm. */
+  /** The back channel comes first, because only it can confirm. */
   private static Target client(Participant client, ClientParticipants.Reach reach) {
     Optional<Destination> front = reach.frame().map(page -> new Destination(Binding.REDIRECT, page));
     return new Target(
@@ -209,7 +213,7 @@ public final class ParticipantNotices implements EndNotices {
             "unreachable"));
   }
 
-  /** The same for whoever ends this session, and says nothing about it. */
+  /** The key is the same for every node that ends this session, and reveals nothing about it. */
   private static String key(IdpSession session, Participant participant) {
     String text =
         String.join(

@@ -1,26 +1,29 @@
 package dev.gatehouse.idp.saml.slo;
 
-/** What is known of a participant. */
+/** The known status of a participant in a logout. */
 enum ParticipantStatus {
-  /** It has not answered yet. */
+  /** The participant has not answered yet. */
   WAITING,
   TOLD,
-  /** Its page was loaded by a frame; it has no way to confirm (OpenID Connect Front-Channel Logout 1.0, section 2). */
+  /**
+   * A frame loaded the participant's page; the participant has no way to confirm (OpenID Connect Front-Channel Logout
+   * 1.0, section 2).
+   */
   ASKED,
-  /** The client that asked for the logout: it is told when it has its browser back. */
+  /** The client that initiated the logout: it is notified after its browser has returned to it. */
   ASKER,
-  /** It answered that it could not. */
+  /** The participant answered that it failed. */
   FAILED,
-  /** It answered that it could not; the back channel goes on asking. */
+  /** The participant answered that it failed; the back channel repeats the notification. */
   FAILED_RETRIED,
-  /** It did not answer in time. */
+  /** The participant did not answer in time. */
   SILENT,
-  /** It has no address for this, or its metadata cannot be used. */
+  /** The participant has no address for logout messages, or its metadata cannot be used. */
   UNREACHABLE,
-  /** It did not answer in time, or not at all; the back channel goes on trying. */
+  /** The participant did not answer in time, or not at all; the back channel repeats the notification. */
   UNREACHABLE_RETRIED;
 
-  /** Whether all was done that there is to do. */
+  /** Returns whether nothing remains to be done for the participant. */
   boolean isSettled() {
     return this == TOLD || this == ASKED || this == ASKER;
   }

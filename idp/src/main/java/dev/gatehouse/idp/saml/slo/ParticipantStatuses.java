@@ -8,8 +8,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * What participants of running logouts have said in the end. Each outcome is a value that is written once, so that parallel
- * answers need no lock and any node may take them.
+ * The final statuses of participants in running logouts. Each is a value that is written once, so that parallel answers
+ * need no lock and any node may handle them.
  */
 public final class ParticipantStatuses {
 
@@ -23,12 +23,12 @@ public final class ParticipantStatuses {
     this.clock = clock;
   }
 
-  /** Names a participant of a logout; notices about it are kept under the same name. */
+  /** The key of a participant in a logout; notices for it are stored under the same key. */
   static String key(String logout, int target) {
     return PREFIX + logout + "." + target;
   }
 
-  /** For the back channel: an outcome that no other try follows. */
+  /** Called by the back channel with a final result, after which it does not try again. */
   public void heard(String key, LogoutDeliveryResult told) {
     if (!key.startsWith(PREFIX)) {
       return;
@@ -44,13 +44,13 @@ public final class ParticipantStatuses {
         });
   }
 
-  /** Writes it; false where another one came first, which stands. */
+  /** Writes the status. Returns false if another one was written before, which remains. */
   boolean write(String key, ParticipantStatus outcome) {
     try {
       store.put(key, outcome, clock.instant().plus(RunningLogout.LIFE));
       return true;
     } catch (IllegalStateException e) {
-      // Asked twice (the page was reloaded, or by both channels) and answered twice.
+      // The participant was asked twice (the page was reloaded, or both channels asked) and answered twice.
       return false;
     }
   }

@@ -24,18 +24,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The one page of a logout. While participants are being told it holds a frame for each and one that shows how far they are;
- * when all have answered, or time is up, it says who was told and goes on to who asked for the logout. Needs no script: it
- * comes back by itself when time is up. {@code part=status} is the frame with the state of affairs.
+ * The page of a logout. While participants are being notified, it contains a frame for each and one that shows the
+ * progress. When all have answered, or the time is up, it shows which participants were notified, and continues to the
+ * initiator of the logout. It needs no script: it reloads itself when the time is up. {@code part=status} is the frame
+ * with the progress.
  */
 final class ReceiptEndpoint implements Endpoint {
 
   /**
-   * What the templates show of a participant.
+   * One participant, as the templates show it.
    *
-   * @param frame loads it, or repeats it as a plain link
-   * @param framed whether a frame of the page takes it there
-   * @param linked whether the person can be offered the link
+   * @param frame the address that a frame loads, and that the plain link repeats
+   * @param framed whether a frame of the page loads it
+   * @param linked whether to offer the link
    */
   private record Line(String name, ParticipantStatus outcome, String frame, boolean framed, boolean linked) {}
 
@@ -81,7 +82,7 @@ final class ReceiptEndpoint implements Endpoint {
   }
 
   private EdgeReply running(RealmRequest request, String id, RunningLogout logout, List<ParticipantStatus> outcomes) {
-    // Origins of the frames, and ours: answers come back to publicUrl, the state of affairs is asked here.
+    // The origins of the frames, and ours: answers return to publicUrl, and the progress is at this origin.
     List<String> frames =
         Stream.concat(
                 logout.targets().stream()
@@ -97,7 +98,7 @@ final class ReceiptEndpoint implements Endpoint {
     return render(request, 200, "slo-running", model, new Page.Policy(frames, List.of(), false, refresh));
   }
 
-  /** When nobody is waited for any more it brings the page around it to its end, where scripts run. */
+  /** When no participant is pending any more, the frame reloads the surrounding page, if scripts run. */
   private EdgeReply status(RealmRequest request, String id, RunningLogout logout, List<ParticipantStatus> outcomes) {
     List<String> framedBy = List.of(request.origin().toString());
     if (outcomes.contains(ParticipantStatus.WAITING)) {

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A logout on its way: our sessions have ended, participants are being told.
+ * A running logout: our sessions have ended, and participants are being notified.
  *
- * @param origin where the receipt page is shown, which alone may frame the answers
+ * @param origin the origin of the receipt page; only this origin may frame the answers
  * @param reason for the participants
- * @param sessionsEnd when our sessions would have ended at the latest
- * @param initiator the service provider or client that asked for it; empty where the person did, here
+ * @param sessionsEnd the latest time at which our sessions would have ended
+ * @param initiator the service provider or client that requested the logout; empty if the person logged out here
  */
 record RunningLogout(
     String realm,
@@ -28,23 +28,24 @@ record RunningLogout(
     Optional<Initiator> initiator,
     List<Target> targets) {
 
-  /** How long the page can be asked for. */
+  /** The time for which the page is available. */
   static final Duration LIFE = Duration.ofMinutes(10);
 
-  /** How long participants have to answer, all at the same time. */
+  /** The time that participants have to answer, all in parallel. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** How long the page of a client may take to load: nothing says when it has. */
+  /** The time that a client's page gets to load: nothing signals that it has loaded. */
   static final Duration LOADING = Duration.ofSeconds(2);
 
-  /** How long a result that is not perfect stays in view before it goes on by itself. */
+  /** The time for which an incomplete result remains visible before the page continues by itself. */
   static final Duration READING = Duration.ofSeconds(10);
 
   /**
-   * Who asked, and where the answer goes.
+   * The initiator of the logout, and the destination of the answer.
    *
-   * @param answer empty where it offers no SingleLogoutService, or is a client
-   * @param returnTo a client's post-logout redirect URI with its state (OpenID Connect RP-Initiated Logout 1.0, section 3)
+   * @param answer empty if it offers no SingleLogoutService, or is a client
+   * @param returnTo a client's post-logout redirect URI with its state (OpenID Connect RP-Initiated Logout 1.0, section
+   *     3)
    */
   record Initiator(
       String partner,
@@ -57,7 +58,10 @@ record RunningLogout(
       return new Initiator(clientId, "", Optional.empty(), Optional.empty(), Optional.of(returnTo));
     }
 
-    /** A service provider waits for an answer to its own message; a client is told like all others. */
+    /**
+     * The partner that needs no notification. A service provider waits for the answer to its own message; a client is
+     * notified like all others.
+     */
     Optional<String> knowsAlready() {
       return returnTo.isPresent() ? Optional.empty() : Optional.of(partner);
     }
@@ -71,11 +75,12 @@ record RunningLogout(
   record Destination(Binding binding, String location) {}
 
   /**
-   * How a partner can be told.
+   * The ways to notify a partner.
    *
    * @param front through the person's browser
    * @param back from server to server
-   * @param backFirst whether that goes first, where there are both; else it follows when the browser brought no answer
+   * @param backFirst whether the back channel goes first if there are both; otherwise it follows if the browser brought
+   *     no answer
    */
   record Ways(Optional<Destination> front, boolean back, boolean backFirst) {
 
@@ -92,20 +97,20 @@ record RunningLogout(
     }
   }
 
-  /** A participant to tell. */
+  /** A participant to notify. */
   record Target(String partner, String name, NameId nameId, List<String> sessionIndexes, Ways ways) {
 
     boolean isClient() {
       return Participant.isClient(nameId);
     }
 
-    /** Where a frame of the receipt page takes it; empty where there is none. */
+    /** The destination that a frame of the receipt page loads; empty if there is none. */
     Optional<Destination> framed() {
       return ways.isBackFirst() ? Optional.empty() : ways.front();
     }
   }
 
-  /** Whether it is the client that asked, and told from server to server. */
+  /** Returns whether the target is the client that initiated the logout and is notified from server to server. */
   boolean isAsker(Target target) {
     return target.isClient()
         && target.ways().isBackFirst()

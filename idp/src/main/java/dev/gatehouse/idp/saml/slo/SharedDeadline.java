@@ -7,19 +7,21 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for work on other threads, together for no longer than that. */
+/** Waits for several tasks on other threads, for one common time limit. */
 record SharedDeadline(Duration length) {
 
   static SharedDeadline of(Duration length) {
     return new SharedDeadline(length);
   }
 
-  /** Returns when all are done, however they ended, or time is up: what they wrote tells which. */
+  /**
+   * Returns when all tasks are done, successfully or not, or when the time is up. The tasks' stored results show which.
+   */
   void await(List<? extends CompletableFuture<?>> work) {
     try {
       CompletableFuture.allOf(work.toArray(CompletableFuture[]::new)).get(length.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      // Who is late or failed has a notice that says so.
+      // A late or failed participant has a notice that says so.
       return;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -23,12 +23,12 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * The profile put together. Sessions are opened and ended elsewhere, and tell it by {@link #endNotices}; those that expire,
- * and participants that have yet to be told, are seen to by {@link #tend}.
+ * Assembles the Single Logout profile. Sessions are opened and ended elsewhere, which calls {@link #endNotices}.
+ * {@link #tend} handles expired sessions, and participants that have not been notified yet.
  */
 public final class SingleLogout {
 
-  /** Sessions that expire together: notices about them are sent before the next ones are looked at. */
+  /** The batch size for expired sessions: their notices are sent before the next batch is read. */
   private static final int EXPIRED_AT_ONCE = 256;
 
   private final SpPartners partners;
@@ -61,7 +61,7 @@ public final class SingleLogout {
     this.logouts = new Logouts(stores, outcomes, participants, audit, clock, random);
   }
 
-  /** For the sessions. */
+  /** The notices that sessions send when they end. */
   public EndNotices endNotices() {
     return participants;
   }
@@ -96,7 +96,7 @@ public final class SingleLogout {
         Route.get("logout/frame", new FrameEndpoint(logouts, messages, refusals)));
   }
 
-  /** Ends the sessions that expired and tells whoever has to be told. */
+  /** Ends expired sessions and sends the notices that are due. */
   public void tend(IdpSessions sessions) {
     int expired;
     do {
@@ -105,7 +105,7 @@ public final class SingleLogout {
     } while (expired == EXPIRED_AT_ONCE && !Thread.currentThread().isInterrupted());
   }
 
-  /** Breaks off what is being sent: it stays kept. */
+  /** Aborts the notices that are being sent; they remain stored. */
   public void close() {
     notices.close();
   }

@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * SingleLogoutService (SAML Profiles 4.4.3): LogoutRequests of service providers, and their LogoutResponses to ours, which
- * arrive in frames of the receipt page.
+ * SingleLogoutService (SAML Profiles 4.4.3): LogoutRequests of service providers, and their LogoutResponses to our
+ * requests, which arrive in frames of the receipt page.
  */
 final class SloEndpoint implements Endpoint {
 
@@ -141,7 +141,7 @@ final class SloEndpoint implements Endpoint {
     return told(request, ref.get().logout(), logout.get());
   }
 
-  /** Stands in the frame; the last one brings the page around it to its end, where scripts run. */
+  /** The content of the frame after an answer. The last answer also reloads the surrounding page, if scripts run. */
   private EdgeReply told(RealmRequest request, String id, RunningLogout logout) {
     boolean last = !logouts.outcomes(id, logout).contains(ParticipantStatus.WAITING);
     Map<String, Object> model = new HashMap<>();

@@ -12,14 +12,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Where a partner's metadata wants logout messages: by Redirect, which needs no script, else by POST; and by SOAP. */
+/**
+ * The addresses in a partner's metadata for logout messages: Redirect, which needs no script, otherwise POST; and SOAP.
+ */
 final class SloLocations {
 
   private SloLocations() {}
 
   static Ways forRequests(Reading<Sp> partner) {
     return switch (partner) {
-      // A broken document may be mended in a minute: that is what keeping a notice is for.
+      // A broken metadata document may be repaired within a minute, so a notice is stored and repeated.
       case Reading.Refused<Sp>(var refusal) ->
           new Ways(Optional.empty(), refusal.reason() == Reason.PARTNER_METADATA_UNAVAILABLE, false);
       case Reading.Accepted<Sp>(var sp) -> {
@@ -29,7 +31,7 @@ final class SloLocations {
     };
   }
 
-  /** Where a request that came by that binding is answered: by the same one where the partner lists it. */
+  /** The address for the answer to a request: with the same binding if the partner lists it. */
   static Optional<Destination> forResponses(Reading<Sp> partner, Binding cameBy) {
     return switch (partner) {
       case Reading.Refused<Sp> refused -> Optional.empty();

@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * SingleLogoutService by SOAP (SAML Profiles 4.4.3, Bindings 3.2): a service provider's LogoutRequest without a browser. The
- * other participants are told by SOAP as well, all at once, and the answer waits five seconds for them at most; those that
- * only a browser could reach make it a PartialLogout.
+ * SingleLogoutService by SOAP (SAML Profiles 4.4.3, Bindings 3.2): a service provider's LogoutRequest without a
+ * browser. The other participants are also notified by SOAP, all in parallel, and the answer waits for them for five
+ * seconds at most. If some participants could only be reached by a browser, the result is a PartialLogout.
  *
- * <p>What cannot be read, or is not signed by who it says it is from, is answered by a SOAP Fault that says nothing; what is
- * authentic and does not count, by a LogoutResponse (Bindings 3.2.3.3).
+ * <p>A message that cannot be read, or whose signature is not the sender's, gets a SOAP Fault without details. An
+ * authentic message that is refused gets a LogoutResponse (Bindings 3.2.3.3).
  */
 final class SoapSloEndpoint implements Endpoint {
 

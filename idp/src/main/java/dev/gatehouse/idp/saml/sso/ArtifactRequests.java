@@ -12,11 +12,14 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;
 
-/** Reads AuthnRequests that came as artifacts (SAML Profiles 4.1.4.1, Bindings 3.6): their sender is asked for them. */
+/**
+ * Reads AuthnRequests that arrive as artifacts (SAML Profiles 4.1.4.1, Bindings 3.6), by fetching them from their
+ * sender.
+ */
 final class ArtifactRequests {
 
-  /** A person waits, and a partner's server that hangs keeps a thread for no longer. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  /** A person waits, and a partner's server that hangs must not hold a thread for longer. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final SamlReader reader;
   private final ArtifactResolver resolver;
@@ -48,7 +51,7 @@ final class ArtifactRequests {
         request.entityId(),
         ring.current(KeyUse.IDP_SIGNING),
         () -> ring.decryption(KeyUse.IDP_ENCRYPTION),
-        PATIENCE);
+        TIMEOUT);
   }
 
   private static AuthnRequests.Outcome refused(SamlRefusal refusal) {

@@ -12,10 +12,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a partner is told of a person: the attributes that its configuration lists, and nothing else. What a request asks for
- * by AttributeConsumingServiceIndex (SAML Core 3.4.1) narrows that down and never widens it.
+ * The attributes that are released to a partner: only those that its configuration lists. A request with an
+ * AttributeConsumingServiceIndex (SAML Core 3.4.1) can reduce this set and never extend it.
  *
- * <p>Without an index nothing in particular is asked for, and all that is configured goes. Sorted once a partner.
+ * <p>Without an index the request asks for nothing in particular, and all configured attributes are released. The rules
+ * are sorted once per partner.
  */
 final class AttributeRelease {
 
@@ -28,14 +29,14 @@ final class AttributeRelease {
     this.rules = rules;
   }
 
-  /** In the order of their SAML names. */
+  /** Creates the rules, in the order of their SAML names. */
   static AttributeRelease of(PartnerConfig partner) {
     return new AttributeRelease(
         new TreeMap<>(partner.release())
             .entrySet().stream().map(entry -> rule(entry.getKey(), entry.getValue())).toList());
   }
 
-  /** Attributes without a value are left out. */
+  /** Returns the attributes to release; attributes without a value are left out. */
   List<SamlAttribute> of(Person person, Optional<AttributeConsumingService> asked) {
     List<SamlAttribute> told = new ArrayList<>(rules.size());
     for (Rule rule : rules) {
@@ -50,7 +51,10 @@ final class AttributeRelease {
     return told;
   }
 
-  /** What the service calls required and will not get: the person should know, and the rest goes all the same. */
+  /**
+   * The attributes that the service marks as required and will not get. The person should know this; the other
+   * attributes are released nevertheless.
+   */
   static List<RequestedAttribute> missing(List<SamlAttribute> told, Optional<AttributeConsumingService> asked) {
     return asked.stream()
         .flatMap(service -> service.requested().stream())
@@ -62,12 +66,12 @@ final class AttributeRelease {
     return service.requested().stream().filter(wish -> means(wish, header)).findFirst();
   }
 
-  /** By name alone: products write whatever NameFormat they like, and no name is configured in two. */
+  /** Compares names only: products use different NameFormats, and no name is configured twice. */
   private static boolean means(RequestedAttribute wish, SamlAttribute attribute) {
     return wish.name().equals(attribute.name());
   }
 
-  /** Only the values that are asked for, where it says which (SAML Metadata 2.4.4.2). */
+  /** Keeps only the requested values, if the request lists values (SAML Metadata 2.4.4.2). */
   private static List<String> narrowed(List<String> values, Optional<RequestedAttribute> wish) {
     return wish.map(RequestedAttribute::values)
         .filter(wanted -> !wanted.isEmpty())
@@ -75,7 +79,10 @@ final class AttributeRelease {
         .orElse(values);
   }
 
-  /** Names that are URIs are sent as such, with a name for people (SAML Profiles 8.2.2); others as basic ones. */
+  /**
+   * Names that are URIs are sent in the URI format, with a friendly name (SAML Profiles 8.2.2); others in the basic
+   * format.
+   */
   private static Rule rule(String name, Release release) {
     if (!name.startsWith("urn:") && !name.startsWith("http://") && !name.startsWith("https://")) {
       return new Rule(SamlAttribute.basic(name, List.of()), release);
@@ -89,7 +96,7 @@ final class AttributeRelease {
     return release.scope().map(scope -> scoped(plain, scope)).orElse(plain);
   }
 
-  /** A value with an {@code @} of its own would put another scope into the mouth of a careless reader: it is left out. */
+  /** A value that already contains an {@code @} could make a careless recipient read a wrong scope: it is left out. */
   private static List<String> scoped(List<String> values, String scope) {
     return values.stream().filter(value -> value.indexOf('@') < 0).map(value -> value + "@" + scope).toList();
   }

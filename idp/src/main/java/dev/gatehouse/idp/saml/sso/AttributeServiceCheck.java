@@ -6,8 +6,8 @@ import dev.gatehouse.common.saml.SamlStatus;
 import java.util.Optional;
 
 /**
- * AttributeConsumingServiceIndex names a service in the partner's metadata (SAML Core 3.4.1). Core has no status code for one
- * that does not; telling all that is configured instead would tell more than was asked for.
+ * Checks that AttributeConsumingServiceIndex names a service in the partner's metadata (SAML Core 3.4.1). Core has no
+ * status code for an unknown index. Releasing all configured attributes instead would release more than was requested.
  */
 final class AttributeServiceCheck {
 

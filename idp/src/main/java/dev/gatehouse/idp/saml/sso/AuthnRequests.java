@@ -15,17 +15,17 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** Reads AuthnRequests and applies the rules that do not depend on who the person is (SAML Profiles 4.1.4.1). */
+/** Reads AuthnRequests and applies the rules that do not depend on the person (SAML Profiles 4.1.4.1). */
 final class AuthnRequests {
 
-  /** What a request turned out to be. */
+  /** The result of reading a request. */
   sealed interface Outcome {
     record Accepted(SignOn signOn, SsoPartner partner) implements Outcome {}
 
-    /** To be answered with that status, whoever the person is. */
+    /** The request is answered with this status, whoever the person is. */
     record Answered(SignOn signOn, SsoPartner partner, SamlStatus status) implements Outcome {}
 
-    /** Not to be answered at all: an error page. */
+    /** The request is not answered; the person sees an error page. */
     record Refused(String partner, SamlRefusal refusal) implements Outcome {}
   }
 
@@ -41,7 +41,7 @@ final class AuthnRequests {
     this.clock = clock;
   }
 
-  /** By Redirect or POST. */
+  /** Reads a request by Redirect or POST. */
   Outcome read(RealmRequest request) {
     return switch (reader.authnRequest(request.http(), lookup(request))) {
       case Reading.Refused<Received<AuthnRequest>>(var refusal) -> new Outcome.Refused("-", refusal);
@@ -49,7 +49,7 @@ final class AuthnRequests {
     };
   }
 
-  /** Who may send requests, and our keys for what they encrypt. */
+  /** The partners that may send requests, with our keys for encrypted parts. */
   SamlReader.PartnerLookup lookup(RealmRequest request) {
     return partners
         .lookup(request.realm().name())

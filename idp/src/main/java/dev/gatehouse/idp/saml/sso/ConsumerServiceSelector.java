@@ -8,11 +8,11 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
 /**
- * Where the Response goes: only to an AssertionConsumerService that the partner's metadata lists (SAML Core 3.4.1, Profiles
- * 4.1.4.1), by URL, by index, by ProtocolBinding, or the default one. What is not listed is never answered, not even with an
- * error status.
+ * Selects the destination of the Response. It must be an AssertionConsumerService that the partner's metadata lists
+ * (SAML Core 3.4.1, Profiles 4.1.4.1), selected by URL, by index, by ProtocolBinding, or as the default. A destination
+ * that is not listed gets no answer at all, not even an error status.
  *
- * <p>Index and ProtocolBinding exclude each other in Core; many send both, which does no harm where they agree.
+ * <p>Core forbids Index together with ProtocolBinding. Many products send both, which is harmless if they agree.
  */
 final class ConsumerServiceSelector {
 
@@ -37,19 +37,19 @@ final class ConsumerServiceSelector {
           .<Reading<ConsumerService>>map(Reading.Accepted::new)
           .orElseGet(() -> unlisted("AssertionConsumerServiceIndex", wanted));
     }
-    // Without one for that binding, the default one hears that the binding is not supported.
+    // If no service has that binding, the default one receives the status that the binding is not supported.
     return wanted
         .flatMap(consumers::preferred)
         .<Reading<ConsumerService>>map(Reading.Accepted::new)
         .orElseGet(() -> preferred(consumers));
   }
 
-  /** The default one. */
+  /** Returns the default service. */
   static Reading<ConsumerService> preferred(ConsumerServices consumers) {
     return found(consumers.preferred());
   }
 
-  /** The default one of those for that binding. */
+  /** Returns the default service among those with this binding. */
   static Reading<ConsumerService> preferred(ConsumerServices consumers, Binding binding) {
     return found(consumers.preferred(binding));
   }

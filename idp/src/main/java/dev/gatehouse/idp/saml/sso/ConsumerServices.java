@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The AssertionConsumerServices that a partner's metadata lists for the bindings a Response may take, POST and Artifact (SAML
- * Profiles 4.1.2), sorted once: the default one first, then by index (SAML Metadata 2.2.3).
+ * The AssertionConsumerServices that a partner's metadata lists for the bindings that may carry a Response, POST and
+ * Artifact (SAML Profiles 4.1.2). Sorted once: the default one first, then by index (SAML Metadata 2.2.3).
  */
 final class ConsumerServices {
 
@@ -47,7 +47,7 @@ final class ConsumerServices {
     return OFFERED.contains(binding);
   }
 
-  /** Those at exactly that address, the preferred one first. */
+  /** The services at exactly this address, the preferred one first. */
   List<ConsumerService> at(String location) {
     return byLocation.getOrDefault(location, List.of());
   }
@@ -56,7 +56,7 @@ final class ConsumerServices {
     return Optional.ofNullable(byIndex.get(index));
   }
 
-  /** The one where nobody asked for another. */
+  /** The default service, if the request does not select one. */
   Optional<ConsumerService> preferred() {
     return all.stream().findFirst();
   }

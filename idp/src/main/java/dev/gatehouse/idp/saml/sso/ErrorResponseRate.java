@@ -16,12 +16,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How many Responses with an error status a client network (an IPv6 /64 is one) gets while nobody is logged in there. Service providers,
- * ours too, take none that is not signed (SAML Profiles 4.1.4.2), and signatures are what anybody could have us make all day.
+ * Limits the Responses with an error status per client network (an IPv6 /64 is one network) while nobody is logged in
+ * at the browser. Service providers, including ours, accept only signed Responses (SAML Profiles 4.1.4.2), so without a
+ * limit anyone could make us compute signatures all day.
  */
 final class ErrorResponseRate {
 
-  /** Of a large office whose pages ask with IsPassive: five a second. */
+  /** Enough for a large office whose pages send requests with IsPassive: five per second. */
   private static final int MOST = 300;
 
   private static final Duration WINDOW = Duration.ofMinutes(1);
@@ -40,7 +41,7 @@ final class ErrorResponseRate {
     this.clock = clock;
   }
 
-  /** The reply to a client that had its share; else it is counted. */
+  /** Returns the error reply if the client's network has used its share; otherwise counts the request. */
   Optional<EdgeReply> refused(RealmRequest request) {
     Instant now = clock.instant();
     Window window =

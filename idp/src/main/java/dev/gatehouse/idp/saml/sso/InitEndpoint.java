@@ -12,14 +12,14 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * IdP-initiated sign-on (SAML Profiles 4.1.5): {@code sp} names the service provider, {@code RelayState} goes along, {@code
- * binding} is {@code post}, {@code artifact} or {@code artifact-form} (the artifact travels in a form, not in an address);
- * without it the partner's default consumer decides. A link on any page may lead here; what it can reach is only a consumer
- * that the partner's metadata lists.
+ * IdP-initiated sign-on (SAML Profiles 4.1.5). {@code sp} names the service provider, {@code RelayState} is passed on,
+ * and {@code binding} is {@code post}, {@code artifact} or {@code artifact-form} (the artifact travels in a form, not
+ * in an address); without it the partner's default service is used. A link on any page may lead here, but only to a
+ * service that the partner's metadata lists.
  */
 final class InitEndpoint implements Endpoint {
 
-  /** What the binding promises is 80 bytes; as much as readers tolerate. */
+  /** The binding guarantees 80 bytes; this is what recipients tolerate. */
   private static final int RELAY_STATE_LENGTH = 1024;
 
   private final SsoPartners partners;

@@ -11,16 +11,15 @@ import dev.gatehouse.idp.saml.nameid.NameIds;
 import java.util.Optional;
 
 /**
- * The NameID that is wanted is one that we can give: a known Format, in the partner's own name space (SAML Core 3.4.1.1;
- * affiliations are not offered).
- *
+ * Checks that we can issue the requested NameID: it has a known Format, in the partner's own name space (SAML Core
+ * 3.4.1.1; affiliations are not supported).
  * <ul>
  *   <li>{@code unspecified}, or no Format, leaves the choice to the partner's configuration.
- *   <li>{@code encrypted} asks for an EncryptedID of whatever we choose (Core 3.4.1.1); that needs a key in the partner's
- *       metadata.
- *   <li>{@code entity} names a system that takes part in SAML (Core 8.3.6). Who logs in at a browser is a person and never
- *       one, so no assertion of this profile can have it, whatever Subject is asked for.
- *   <li>A mail address is personal data: whoever asks gets it only where the partner's configuration gives it anyway, as
+ *   <li>{@code encrypted} requests an EncryptedID of a format that we choose (Core 3.4.1.1); that needs a key in the
+ *       partner's metadata.
+ *   <li>{@code entity} names a system that takes part in SAML (Core 8.3.6). A person at a browser is never such a
+ *       system, so no assertion of this profile can have it, whatever Subject is requested.
+ *   <li>A mail address is personal data: a partner gets it on request only if its configuration releases it anyway, as
  *       NameID or as attribute.
  * </ul>
  */
@@ -41,7 +40,7 @@ final class NameIdPolicyCheck {
         : Optional.of(SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.INVALID_NAMEID_POLICY));
   }
 
-  /** What to give to a request that passed. */
+  /** The NameID for a request that passed the check. */
   static RequestedNameId wanted(AuthnRequest request, PartnerConfig partner) {
     Optional<NameIdPolicy> policy = request.nameIdPolicy();
     return new RequestedNameId(

@@ -5,14 +5,14 @@ import dev.gatehouse.common.saml.SamlStatus;
 import java.util.Optional;
 
 /**
- * The Response is wanted by a binding that we offer and the partner's metadata lists (SAML Core 3.4.1, ProtocolBinding;
- * 3.2.2.2, UnsupportedBinding).
+ * Checks that the requested binding of the Response is one that we offer and that the partner's metadata lists (SAML
+ * Core 3.4.1, ProtocolBinding; 3.2.2.2, UnsupportedBinding).
  */
 final class ProtocolBindingCheck {
 
   private ProtocolBindingCheck() {}
 
-  /** @param consumer what {@link ConsumerServiceSelector} found for the request */
+  /** @param consumer the service that {@link ConsumerServiceSelector} found for the request */
   static Optional<SamlStatus> check(AuthnRequest request, ConsumerService consumer) {
     return request.protocolBinding().filter(binding -> !binding.equals(consumer.binding().uri())).isEmpty()
         ? Optional.empty()

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a Response tells of a person, as a person is asked about it: its attributes, and a NameID that is a mail address. Other
- * NameIDs say nothing but that somebody comes again.
+ * The personal data in a Response, as the consent page lists them: the attributes, and a NameID that is a mail address.
+ * Other NameIDs reveal only that the same person returns.
  */
 final class ReleasedItems {
 
@@ -27,14 +27,14 @@ final class ReleasedItems {
     return items;
   }
 
-  /** As {@link #of}, names alone. */
+  /** Like {@link #of}, with names only. */
   static Set<String> names(SignOn signOn, List<SamlAttribute> told) {
     Set<String> names = new TreeSet<>();
     of(signOn, told, List.of()).forEach(item -> names.add(item.name()));
     return names;
   }
 
-  /** What people call an attribute that is asked for. */
+  /** The name for people of a requested attribute. */
   static String label(RequestedAttribute wish) {
     return wish.friendlyName().or(() -> WellKnownAttributes.friendlyName(wish.name())).orElse(wish.name());
   }

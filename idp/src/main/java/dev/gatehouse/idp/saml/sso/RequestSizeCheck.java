@@ -9,12 +9,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is kept of an AuthnRequest is small. Anybody can send one, it waits for an hour and its ID is remembered for longer;
- * xs:ID, NameID and RequestedAuthnContext (SAML Core 1.3.4, 2.2.3, 3.3.2.2.1) have no bounds of their own.
+ * Limits the part of an AuthnRequest that is stored. Anyone can send a request, it waits for an hour, and its ID is
+ * remembered for longer; xs:ID, NameID and RequestedAuthnContext (SAML Core 1.3.4, 2.2.3, 3.3.2.2.1) have no limits of
+ * their own.
  */
 final class RequestSizeCheck {
 
-  /** Characters; honest requests keep a few hundred, most of them RelayState. */
+  /** In characters. Legitimate requests need a few hundred, most of them for RelayState. */
   static final int MOST = 4 * 1024;
 
   private RequestSizeCheck() {}

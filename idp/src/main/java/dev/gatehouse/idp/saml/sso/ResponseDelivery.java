@@ -21,17 +21,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Brings a Response to its consumer (SAML Profiles 4.1.4.3), by POST or as an artifact.
+ * Delivers a Response to its consumer service (SAML Profiles 4.1.4.3), by POST or as an artifact.
  *
- * <p>One signature each protects all that the profile wants protected: by POST the Assertion's, or that of a Response
- * without one; as an artifact that of the ArtifactResponse, made when it is fetched. The Assertion in it is signed too where
- * the partner's metadata wants Assertions signed, since it may keep them.
+ * <p>One signature protects everything that the profile requires: by POST that of the Assertion, or that of the
+ * Response if it has none; as an artifact that of the ArtifactResponse, created when it is fetched. In an artifact
+ * message the Assertion is also signed if the partner's metadata wants signed Assertions, because the partner may store
+ * it.
  */
 final class ResponseDelivery {
 
   private static final Page ONWARD = Page.of(200, "onward", Map.of());
 
-  /** Longer addresses break in some servers and proxies; a form takes the rest (SAML Bindings 3.6.3). */
+  /** Longer addresses break in some servers and proxies; for them we use a form (SAML Bindings 3.6.3). */
   private static final int LONGEST_ADDRESS = 2_000;
 
   private final KeyRings keys;
@@ -47,8 +48,8 @@ final class ResponseDelivery {
   }
 
   /**
-   * @param afterForm whether this is the end of redirects that began with a form of ours: Chromium holds them to that
-   *     page's {@code form-action}, so another site must be reached in another way
+   * @param afterForm whether this reply ends a series of redirects that began with one of our forms: Chromium applies
+   *     that page's {@code form-action} to them, so another site must be reached without a redirect
    */
   EdgeReply deliver(
       RealmRequest request, SignOn signOn, SsoPartner partner, Response response, boolean afterForm) {
@@ -57,14 +58,14 @@ final class ResponseDelivery {
         switch (partner.encryption(signOn)) {
           case Encryption.Choice.None none -> writer;
           case Encryption.Choice.With(var encryption) -> writer.encrypting(encryption);
-          // A status is about nobody.
+          // A Response with only a status contains no personal data.
           case Encryption.Choice.NoKey noKey when response.assertions().isEmpty() -> writer;
           case Encryption.Choice.NoKey noKey ->
               throw new IllegalStateException("an assertion for " + signOn.partner() + " that cannot be encrypted");
         };
     return switch (signOn.consumer().binding()) {
       case ARTIFACT -> artifact(request, signOn, held(partner, response, own, key), afterForm);
-      // No other is ever chosen.
+      // No other binding is ever chosen.
       case POST, REDIRECT, SOAP -> submit(
           request,
           own.postResponse(response, signOn.consumer().location(), signOn.relayState(), key, Signed.ASSERTION));

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Makes Responses (SAML Profiles 4.1.4.2): with an Assertion about a person, or with a status alone. */
+/** Creates Responses (SAML Profiles 4.1.4.2): with an Assertion about a person, or with only a status. */
 final class ResponseIssue {
 
   private final AuditLog audit;
@@ -36,7 +36,10 @@ final class ResponseIssue {
     this.random = random;
   }
 
-  /** The Response about the session's person; audited, or refused where that fails. */
+  /**
+   * Creates the Response about the session's person and records it in the audit log. Fails if the audit log is
+   * unavailable.
+   */
   Response assertion(
       RealmRequest request,
       SignOn signOn,
@@ -73,7 +76,7 @@ final class ResponseIssue {
     return response(request, signOn, SamlStatus.success(), List.of(assertion), consent);
   }
 
-  /** Says no; that is written down like every refusal. */
+  /** Creates a Response with an error status, and records it like every refusal. */
   Response status(RealmRequest request, SignOn signOn, SamlStatus status) {
     refusals.answered(request, signOn.partner(), "AuthnRequest", status);
     return response(request, signOn, status, List.of(), Optional.empty());
@@ -101,7 +104,7 @@ final class ResponseIssue {
         assertions);
   }
 
-  /** A participant under a NameID: the session's own entry where there is one, else a new SessionIndex. */
+  /** The participant for a NameID: the session's existing entry, otherwise one with a new SessionIndex. */
   Participant participant(IdpSession session, String partner, NameId nameId) {
     return session.participants().stream()
         .filter(p -> p.entityId().equals(partner) && p.nameId().equals(nameId))

@@ -14,12 +14,16 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Lets sign-ons wait for a person, and sees to it that each is answered once: an AuthnRequest by its ID (which also holds for one that
- * came twice), any other by its key. The mark is written before anything is issued; one that is never answered leaves nothing behind.
+ * Lets sign-ons wait for a person, and ensures that each is answered once: an AuthnRequest by its ID (so a repeated
+ * request is covered too), any other by its key. The mark is written before anything is issued; a sign-on that is never
+ * answered leaves no data behind.
  */
 final class SamlPendingLogin {
 
-  /** As long as a request may still be taken up: from its oldest IssueInstant to the end of its time on the login page. */
+  /**
+   * Covers the time in which a request may still be accepted: from its oldest accepted IssueInstant to the end of its
+   * time on the login page.
+   */
   private static final Duration REPLAY_MARK =
       MessageFreshnessCheck.OLDEST.plus(PendingRequests.MARK_LIFE).plus(Duration.ofMinutes(5));
 
@@ -35,17 +39,25 @@ final class SamlPendingLogin {
     this.clock = clock;
   }
 
-  /** To a page of ours, at which the sign-on waits. @param page makes the page's address of the key */
+  /**
+   * Redirects to one of our pages, at which the sign-on waits.
+   *
+   * @param page creates the page's address from the key
+   */
   EdgeReply at(RealmRequest request, SignOn signOn, Optional<String> key, UnaryOperator<String> page) {
     return key.isPresent() ? EdgeReply.seeOther(page.apply(key.get())) : room.at(request, signOn, page);
   }
 
-  /** Until the browser comes back with its cookies. */
+  /** Parks the sign-on until the browser returns with its cookies. */
   EdgeReply park(RealmRequest request, SignOn signOn) {
     return room.park(request, signOn, parked -> request.here("saml/sso") + "?parked=" + parked);
   }
 
-  /** Makes the answer ours alone to give; the reply where somebody has given it already. */
+  /**
+   * Claims the right to answer.
+   *
+   * @return the error reply if the sign-on was answered before
+   */
   Optional<EdgeReply> claim(RealmRequest request, SignOn signOn, Optional<String> key) {
     if (signOn.requestId().isEmpty()) {
       return key.flatMap(waits -> room.claim(request, waits));
@@ -57,7 +69,7 @@ final class SamlPendingLogin {
             refused(request, signOn, SamlRefusal.Reason.REPLAYED, "this AuthnRequest was answered before"));
   }
 
-  /** The reply that answers it. */
+  /** Removes the pending sign-on from the browser together with the reply that answers it. */
   EdgeReply answered(RealmRequest request, Optional<String> key, EdgeReply reply) {
     return room.forgottenBy(reply, request, key);
   }

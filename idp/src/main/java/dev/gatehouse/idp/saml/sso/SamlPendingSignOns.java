@@ -10,10 +10,10 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.List;
 import java.util.Optional;
 
-/** Sign-ons that wait for a person, as the login form sees them. */
+/** SAML sign-ons that wait for a person, as the login form sees them. */
 public final class SamlPendingSignOns implements PendingSignOns {
 
-  /** Names the cookies. */
+  /** Part of the cookie names. */
   private static final String FAMILY = "saml";
 
   private final PendingRequests<SignOn> room;
@@ -53,7 +53,7 @@ public final class SamlPendingSignOns implements PendingSignOns {
     };
   }
 
-  /** Where a sign-on goes on. Keys are of our own making and need no escaping. */
+  /** The address at which a sign-on continues. We create the keys, so they need no escaping. */
   static String resume(RealmRequest request, String key) {
     return request.here("saml/sso") + "?pending=" + key;
   }

@@ -16,7 +16,7 @@ import dev.gatehouse.idp.saml.nameid.NameIds;
 import java.util.List;
 import java.util.Optional;
 
-/** What waiting SAML sign-ons would tell of the person who is logged in. */
+/** The attribute releases of waiting SAML sign-ons for the person who is logged in. */
 final class SamlReleases implements PendingReleases {
 
   private final PendingRequests<SignOn> room;
@@ -49,13 +49,13 @@ final class SamlReleases implements PendingReleases {
                                 .map(session -> release(request, key, signOn, partner, session))));
   }
 
-  /** SAML Core 3.2.2.2, RequestDenied. */
+  /** The person refuses: RequestDenied (SAML Core 3.2.2.2). */
   @Override
   public EdgeReply deny(RealmRequest request, String key) {
     return end(request, key, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.REQUEST_DENIED));
   }
 
-  /** The person breaks off the login: AuthnFailed (SAML Core 3.2.2.2). */
+  /** The person cancels the login: AuthnFailed (SAML Core 3.2.2.2). */
   EdgeReply cancel(RealmRequest request, String key) {
     return end(
         request,
@@ -63,7 +63,7 @@ final class SamlReleases implements PendingReleases {
         SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.AUTHN_FAILED).because("the login was cancelled"));
   }
 
-  /** Ends what waits; the browser has just sent a form of ours. */
+  /** Ends the pending sign-on. The browser has just sent one of our forms. */
   private EdgeReply end(RealmRequest request, String key, SamlStatus status) {
     Optional<SignOn> signOn = own(request, key);
     return signOn

@@ -5,8 +5,8 @@ import dev.gatehouse.common.saml.SamlStatus;
 import java.util.Optional;
 
 /**
- * Where a request names the identity providers that may answer, we are among them (SAML Core 3.4.1.2, IDPList). ProxyCount
- * asks nothing of us: whoever logs people in itself passes no request on.
+ * Checks that we are among the identity providers that may answer, if the request lists them (SAML Core 3.4.1.2,
+ * IDPList). ProxyCount does not concern us, because we authenticate people ourselves and do not forward requests.
  */
 final class ScopingCheck {
 

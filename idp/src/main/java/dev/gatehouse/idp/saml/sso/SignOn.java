@@ -6,16 +6,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A sign-on that was asked for and accepted as such: what must be known to answer it, whoever the person turns out to be.
+ * An accepted sign-on request: all data that are needed to answer it, whoever the person is.
  *
  * @param partner entity ID of the service provider
- * @param consumer of its own, listed in its metadata
- * @param artifactByForm whether an artifact is to travel in a form in place of an address
+ * @param consumer one of its services, listed in its metadata
+ * @param artifactByForm whether an artifact travels in a form instead of an address
  * @param requestId ID of its AuthnRequest; empty for IdP-initiated sign-on
- * @param receivedAt when it came to us
- * @param relayState returned as it was sent
- * @param attributeService index of the AttributeConsumingService in its metadata that says what it would like to learn
- * @param subject whom the service provider means, if it says so
+ * @param receivedAt the time of receipt
+ * @param relayState returned unchanged
+ * @param attributeService index of the AttributeConsumingService in its metadata that lists the requested attributes
+ * @param subject the person whom the service provider demands, if it names one
  */
 public record SignOn(
     String realm,

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers an accepted sign-on, whichever way it came: with a Response where session and consent allow it, by a page where a
- * person must do something first. Each time all of it is decided anew; nothing is remembered but the request.
+ * Answers an accepted sign-on: with a Response if session and consent allow it, with a page if a person must do
+ * something first. Each time everything is decided anew; only the request is stored.
  */
 final class SignOnAnswer {
 
@@ -63,12 +63,12 @@ final class SignOnAnswer {
     this.pace = pace;
   }
 
-  /** @param key under which it waits already; empty where it has just arrived */
+  /** @param key the key under which it already waits; empty if it has just arrived */
   EdgeReply answer(RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key) {
     if (!partner.consumers().lists(signOn.consumer())) {
       return waiting.refused(request, signOn, SamlRefusal.Reason.ACS_NOT_LISTED, "metadata no longer lists it");
     }
-    // ForceAuthn: what was there before does not count, not even a login of this very instant.
+    // ForceAuthn: an existing session does not count, even if its login was just now.
     Optional<IdpSession> session =
         signOn.forceAuthn() && key.isEmpty()
             ? Optional.empty()
@@ -81,7 +81,10 @@ final class SignOnAnswer {
     };
   }
 
-  /** Ends it with a status alone. Of nobody it tells nothing, so that nothing is written for it. */
+  /**
+   * Ends the sign-on with only a status. If nobody is logged in, the status contains no personal data, so no mark is
+   * written.
+   */
   EdgeReply status(
       RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key, SamlStatus status) {
     boolean isNobody = sessions.current(request).isEmpty();
@@ -132,7 +135,7 @@ final class SignOnAnswer {
         signOn.realm(), partner.sp().config(), session.person(), () -> ReleasedItems.names(signOn, told));
   }
 
-  /** Better nothing than in plain text what the administrator wants encrypted. */
+  /** Rather refuse than send in plain text what the administrator wants encrypted. */
   private static Optional<SamlStatus> encryptionMissing(SignOn signOn, SsoPartner partner) {
     return partner.encryption(signOn) instanceof Encryption.Choice.NoKey
         ? Optional.of(
@@ -161,7 +164,7 @@ final class SignOnAnswer {
       return send(request, signOn, partner, key, issue.status(request, signOn, NO_NAME_ID));
     }
     Participant participant = issue.participant(session, signOn.partner(), nameId.get());
-    // Durable before the Response leaves: a logout must reach whoever was told of the person.
+    // Stored before the Response leaves: a logout must reach every partner that received data about the person.
     return sessions
         .join(session, participant)
         .map(
@@ -174,7 +177,10 @@ final class SignOnAnswer {
             () -> waiting.refused(request, signOn, SamlRefusal.Reason.SESSION_EXPIRED, "it ended meanwhile"));
   }
 
-  /** A login of just now brings its password to a partner that gets it; a session that was there has none to give. */
+  /**
+   * A login that has just happened gives its password to a partner that is configured to receive it. An existing
+   * session has no password to give.
+   */
   private List<SamlAttribute> withPassword(
       RealmRequest request, SsoPartner partner, Optional<String> key, IdpSession session, List<SamlAttribute> told) {
     if (!partner.sp().config().asServiceProvider().credentialRelease()) {
@@ -188,7 +194,7 @@ final class SignOnAnswer {
 
   private EdgeReply send(
       RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key, Response response) {
-    // What waited is resumed by a redirect after a form of ours.
+    // A waiting sign-on continues by a redirect after one of our forms.
     EdgeReply reply = delivery.deliver(request, signOn, partner, response, key.isPresent());
     return waiting.answered(request, key, reply);
   }

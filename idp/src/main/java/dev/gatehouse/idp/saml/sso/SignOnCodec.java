@@ -8,7 +8,7 @@ import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
 import dev.gatehouse.idp.authn.PackedCodec;
 
-/** A {@link SignOn} as its browser carries it. */
+/** Encodes a {@link SignOn} for its browser to carry. */
 final class SignOnCodec extends PackedCodec<SignOn> {
 
   private static final int VERSION = 1;
@@ -34,7 +34,7 @@ final class SignOnCodec extends PackedCodec<SignOn> {
     out.text(signOn.realm());
     out.text(signOn.partner());
     out.text(signOn.consumer().binding().name());
-    // Nearly always an address below the entity ID, or of the same site.
+    // Nearly always an address below the entity ID, or at the same site.
     int common = common(signOn.partner(), signOn.consumer().location());
     out.number(common);
     out.text(signOn.consumer().location().substring(common));
@@ -79,7 +79,7 @@ final class SignOnCodec extends PackedCodec<SignOn> {
         in.optional(SignOnCodec::readSubject));
   }
 
-  /** How many characters of the location are the partner's, too. */
+  /** The number of leading characters that location and partner have in common. */
   private static int common(String partner, String location) {
     int most = Math.min(partner.length(), location.length());
     int common = 0;

@@ -6,7 +6,9 @@ import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlRefusal;
 import java.util.Optional;
 
-/** A realm whose metadata says WantAuthnRequestsSigned takes signed AuthnRequests alone (SAML Metadata 2.4.3). */
+/**
+ * Checks that the AuthnRequest is signed, if the realm's metadata says WantAuthnRequestsSigned (SAML Metadata 2.4.3).
+ */
 final class SignedRequestCheck {
 
   private SignedRequestCheck() {}

@@ -25,13 +25,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Puts the profile's endpoints together. */
+/** Assembles the profile's endpoints. */
 public final class SsoConfig {
 
   private SsoConfig() {}
 
   /**
-   * @param otherReleases what of other protocols waits for consent: there is one question for all
+   * @param otherReleases pending releases of other protocols: one consent page serves all
    * @return the routes {@code saml/sso}, {@code saml/init}, {@code saml/cancel} and {@code consent}
    */
   public static List<Route> routes(

@@ -13,8 +13,8 @@ import dev.gatehouse.idp.endpoint.Refusals;
 import java.util.Optional;
 
 /**
- * SingleSignOnService (SAML Profiles 4.1.3.3): an AuthnRequest by Redirect, POST or Artifact. Also the address that a parked
- * request ({@code parked}) and one that waited for a person ({@code pending}) come back to.
+ * SingleSignOnService (SAML Profiles 4.1.3.3): AuthnRequests by Redirect, POST or Artifact. A parked request
+ * ({@code parked}) and one that waited for a person ({@code pending}) also return to this address.
  */
 final class SsoEndpoint implements Endpoint {
 

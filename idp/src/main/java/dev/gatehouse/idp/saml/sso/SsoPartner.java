@@ -10,7 +10,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** A service provider with what its metadata and configuration come to, sorted once. */
+/** A service provider with values derived from its metadata and configuration, computed once. */
 record SsoPartner(Sp sp, ConsumerServices consumers, AttributeRelease release, Optional<LoginContract> least) {
 
   static SsoPartner of(Sp sp) {
@@ -25,12 +25,12 @@ record SsoPartner(Sp sp, ConsumerServices consumers, AttributeRelease release, O
     return sp.entityId();
   }
 
-  /** Whether metadata and configuration are the ones that this was made of. */
+  /** Returns whether this object was derived from the given metadata and configuration. */
   boolean isOf(Sp now) {
     return sp.role() == now.role() && sp.config() == now.config();
   }
 
-  /** What a sign-on asks of a login. */
+  /** The demands of a sign-on on the authentication. */
   AuthnWanted wanted(SignOn signOn) {
     return new AuthnWanted(
         signOn.requestedAuthnContext(),
@@ -38,7 +38,7 @@ record SsoPartner(Sp sp, ConsumerServices consumers, AttributeRelease release, O
         signOn.forceAuthn() ? Optional.of(signOn.receivedAt()) : Optional.empty());
   }
 
-  /** What of the Response to a sign-on is encrypted: what is configured, and the NameID where the request wants that. */
+  /** The encryption of the Response to a sign-on: the configured parts, and the NameID if the request demands it. */
   Encryption.Choice encryption(SignOn signOn) {
     Set<Encrypted> configured = sp.config().asServiceProvider().encrypt();
     if (!signOn.nameId().encrypted() || configured.contains(Encrypted.NAME_ID)) {
@@ -49,7 +49,7 @@ record SsoPartner(Sp sp, ConsumerServices consumers, AttributeRelease release, O
     return Encryption.choose(more, sp.role().encryption());
   }
 
-  /** What a sign-on would like to learn; empty where it says nothing. */
+  /** The attributes that a sign-on requests; empty if it lists none. */
   Optional<AttributeConsumingService> asked(SignOn signOn) {
     return signOn.attributeService().flatMap(index -> sp.role().attributeConsumer(Optional.of(index)));
   }

@@ -6,7 +6,9 @@ import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.idp.saml.SpPartners;
 
-/** The service providers of a realm as sign-on sees them; what is sorted stays until metadata or configuration change. */
+/**
+ * The service providers of a realm as sign-on sees them. Derived values remain until metadata or configuration change.
+ */
 public final class SsoPartners {
 
   private record Key(String realm, String entityId) {}

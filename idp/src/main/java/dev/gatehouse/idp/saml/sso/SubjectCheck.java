@@ -8,8 +8,8 @@ import dev.gatehouse.idp.saml.nameid.NameIds;
 import java.util.Optional;
 
 /**
- * The person who logged in is the one whom the AuthnRequest's Subject names (SAML Core 3.4.1): by a NameID that we gave that
- * partner for that person, or would give. Nothing is made up for the comparison.
+ * Checks that the person who logged in is the one whom the AuthnRequest's Subject names (SAML Core 3.4.1), by a NameID
+ * that we issued or would issue to that partner for that person. The comparison creates no new NameID.
  */
 final class SubjectCheck {
 

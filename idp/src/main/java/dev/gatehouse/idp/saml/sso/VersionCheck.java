@@ -4,7 +4,7 @@ import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlStatus;
 import java.util.Optional;
 
-/** The request is of the version that we speak, 2.0 (SAML Core 3.2.2.2, 4.1.3.1). */
+/** Checks that the request has the version that we support, 2.0 (SAML Core 3.2.2.2, 4.1.3.1). */
 final class VersionCheck {
 
   private VersionCheck() {}

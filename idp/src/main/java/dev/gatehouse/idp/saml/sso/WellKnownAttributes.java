@@ -3,7 +3,10 @@ package dev.gatehouse.idp.saml.sso;
 import java.util.Map;
 import java.util.Optional;
 
-/** What people call attributes whose names are object identifiers (SAML Profiles 8.2; eduPerson 2021-11; RFC 4519, 2798). */
+/**
+ * Friendly names of attributes whose names are object identifiers (SAML Profiles 8.2; eduPerson 2021-11; RFC 4519,
+ * 2798).
+ */
 final class WellKnownAttributes {
 
   private static final Map<String, String> FRIENDLY =

@@ -173,7 +173,7 @@ class ClientAssertionTest {
     assertThat(refusedWithout("sub")).isEqualTo(problem);
     assertThat(refusedWithout("iss")).isEqualTo(problem);
     assertThat(refusal(ask("oauth/token", RSA.sign(JwsName.RS256, claims("signer")), "&client_id=other")))
-        .isEqualTo("invalid_client: client_id is another than in the assertion");
+        .isEqualTo("invalid_client: client_id differs from that in the assertion");
   }
 
   @Test

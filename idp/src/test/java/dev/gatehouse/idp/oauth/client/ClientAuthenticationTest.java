@@ -159,7 +159,7 @@ class ClientAuthenticationTest {
   @Test
   void anotherClientIdInTheFormIsRefused() {
     assertThat(refusal(ask(basic("app", encoded(SECRET)), "client_id=phone")))
-        .isEqualTo("invalid_request: client_id is another than in the Authorization header");
+        .isEqualTo("invalid_request: client_id differs from that in the Authorization header");
     passed(ask(basic("app", encoded(SECRET)), "client_id=app"));
   }
 
@@ -174,7 +174,7 @@ class ClientAuthenticationTest {
   void publicClientsSayWhoTheyAre() {
     AuthenticatedClient phone = passed(ask(Headers.empty(), "client_id=phone"));
     assertThat(phone.method()).isEqualTo(Method.NONE);
-    assertThat(refusal(ask(Headers.empty(), "grant_type=x"))).isEqualTo("invalid_client: the client does not say who it is");
+    assertThat(refusal(ask(Headers.empty(), "grant_type=x"))).isEqualTo("invalid_client: the client does not identify itself");
   }
 
   @Test
