@@ -6,10 +6,10 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Who is logged in in this browser, as the directory has them now, with the browser's token. */
+/** The person who is logged in in this browser, with the directory's current data, and the browser's token. */
 public record AuthenticatedPerson(IdpSession session, SessionToken token) {
 
-  /** Answers for who is logged in; anybody else is sent to the login form. */
+  /** Answers for the logged-in person; redirects to the login form if nobody is logged in. */
   public static EdgeReply only(IdpSessions sessions, RealmRequest request, Function<AuthenticatedPerson, EdgeReply> answer) {
     return of(sessions, request)
         .map(answer)

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What logins earn, and how requests for AuthnContexts compare with that (SAML Core 3.3.2.2.1). A request by
- * AuthnContextDeclRef names no class and is never satisfied.
+ * Determines the levels that logins achieve, and compares requests for AuthnContexts with them (SAML Core 3.3.2.2.1). A
+ * request by AuthnContextDeclRef names no class and is never satisfied.
  */
 public final class AuthnContexts {
 
@@ -27,7 +27,7 @@ public final class AuthnContexts {
   public static final String TIME_SYNC_TOKEN = PREFIX + "TimeSyncToken";
   public static final String REFEDS_MFA = "https://refeds.org/profile/mfa";
 
-  /** By which OpenID clients may call classes as well (OpenID Connect Core 2: {@code acr} values are agreed upon). */
+  /** Short names of classes for OpenID clients (OpenID Connect Core 2: parties agree on {@code acr} values). */
   public static final Map<String, List<String>> SHORT_NAMES =
       Map.of(
           "password", List.of(PASSWORD_PROTECTED_TRANSPORT, PASSWORD),
@@ -37,15 +37,15 @@ public final class AuthnContexts {
   private AuthnContexts() {}
 
   /**
-   * What a contract earns at this origin. Loopback names count as protected like https: nothing leaves the machine (W3C
-   * Secure Contexts 3.1 trusts them for the same reason).
+   * The level that a contract achieves at this origin. Loopback names count as protected, like https, because nothing
+   * leaves the machine (W3C Secure Contexts 3.1 trusts them for the same reason).
    */
   static AuthnLevel level(LoginContract contract, Origin origin) {
     boolean isProtected = origin.isSecure() || Loopback.isName(origin.host());
     return isProtected && contract.least() == AuthnLevel.PASSWORD ? AuthnLevel.PROTECTED_PASSWORD : contract.least();
   }
 
-  /** All that these events earn together: a second step counts only beside a first one. */
+  /** The levels that these events achieve together: a second step counts only together with a first one. */
   static Set<AuthnLevel> earned(List<AuthnEvent> events) {
     EnumSet<AuthnLevel> levels = EnumSet.noneOf(AuthnLevel.class);
     boolean second = false;
@@ -62,12 +62,12 @@ public final class AuthnContexts {
     return levels;
   }
 
-  /** The class to assert where nobody asked for one; empty where nothing was earned. */
+  /** The class to assert if the request names none; empty if no level was achieved. */
   static Optional<String> strongest(Set<AuthnLevel> earned) {
     return earned.stream().max(Comparator.naturalOrder()).map(level -> level.classRefs().getFirst());
   }
 
-  /** The class to assert to who asked for that; empty where what was earned does not satisfy it. */
+  /** The class to assert for this request; empty if the achieved levels do not satisfy it. */
   static Optional<String> answer(Set<AuthnLevel> earned, RequestedAuthnContext requested) {
     List<String> refs = requested.classRefs();
     List<AuthnLevel> asked = refs.stream().flatMap(ref -> AuthnLevel.of(ref).stream()).toList();
@@ -75,7 +75,8 @@ public final class AuthnContexts {
       return Optional.empty();
     }
     return switch (requested.comparison()) {
-      // The order is the partner's preference. Whoever passed any contract was authenticated by unspecified means too.
+      // The order is the partner's preference. A person who passed any contract was also authenticated by unspecified
+      // means.
       case "exact" ->
           refs.stream()
               .filter(
@@ -89,7 +90,7 @@ public final class AuthnContexts {
         AuthnLevel most = asked.stream().max(Comparator.naturalOrder()).orElseThrow();
         yield best(earned, most::reaches, refs);
       }
-      // Stronger than every one of them, also than those that we cannot rank: then never.
+      // Must be stronger than every requested class; impossible if we cannot rank one of them.
       case "better" ->
           asked.size() < refs.size()
               ? Optional.empty()
@@ -98,7 +99,7 @@ public final class AuthnContexts {
     };
   }
 
-  /** The strongest that fits; of its names, one that was asked for. */
+  /** The strongest level that fits; under a requested name if it has one. */
   private static Optional<String> best(
       Set<AuthnLevel> earned, Predicate<AuthnLevel> fits, List<String> asked) {
     return earned.stream()

@@ -3,27 +3,27 @@ package dev.gatehouse.idp.authn;
 import java.time.Instant;
 import java.util.Set;
 
-/** Whether a sign-on is answered by the logins that there are, and what has to happen where it is not. */
+/** The decision whether existing logins satisfy a sign-on, and what is missing otherwise. */
 public sealed interface AuthnDecision {
 
   /**
-   * By this session.
+   * This session satisfies it.
    *
    * @param classRef the AuthnContextClassRef to assert
    * @param at the AuthnInstant to assert
    */
   record Satisfied(String classRef, Instant at) implements AuthnDecision {}
 
-  /** By a second factor on top of this session: the first step is not asked for again. */
+  /** A second factor on top of this session satisfies it; the first step is not repeated. */
   record StepUp() implements AuthnDecision {}
 
-  /** By a login at one of these contracts; a second factor may have to follow. Never empty. */
+  /** A login with one of these contracts satisfies it, perhaps with a second factor. The set is never empty. */
   record Login(Set<LoginContract> contracts) implements AuthnDecision {
     public Login {
       contracts = Set.copyOf(contracts);
     }
   }
 
-  /** By nothing that this realm offers: NoAuthnContext. */
+  /** Nothing that this realm offers satisfies it: NoAuthnContext. */
   record Never() implements AuthnDecision {}
 }

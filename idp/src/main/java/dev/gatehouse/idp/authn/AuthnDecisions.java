@@ -10,19 +10,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides whether a login answers a sign-on: the RequestedAuthnContext (SAML Core 3.3.2.2.1), the partner's least contract
- * and ForceAuthn, against the contracts that a person passed and those that the realm offers.
+ * Decides whether a login satisfies a sign-on. It compares the RequestedAuthnContext (SAML Core 3.3.2.2.1), the
+ * partner's least contract and ForceAuthn with the contracts that a person passed and those that the realm offers.
  */
 public final class AuthnDecisions {
 
   private AuthnDecisions() {}
 
-  /** For the session of the browser, if it has one. */
+  /** Decides for the session of the browser, if it has one. */
   public static AuthnDecision of(RealmRequest request, AuthnWanted wanted, Optional<IdpSession> session) {
     return of(request, wanted, session.map(IdpSession::passed).orElse(List.of()));
   }
 
-  /** Whether the session is one at all, by what the realm asks of every login. */
+  /** Returns whether the session meets the realm's requirements for every login. */
   static boolean reachesFloor(RealmRequest request, IdpSession session) {
     return classRef(request, AuthnWanted.anything(), session.passed()).isPresent();
   }
@@ -49,7 +49,7 @@ public final class AuthnDecisions {
     return contracts.isEmpty() ? new AuthnDecision.Never() : new AuthnDecision.Login(contracts);
   }
 
-  /** ForceAuthn: since then, and not by credentials that a browser repeats unasked. */
+  /** With ForceAuthn, only later logins count, and not one with credentials that a browser repeats by itself. */
   private static boolean counts(AuthnEvent event, AuthnWanted wanted) {
     return wanted
         .notBefore()
@@ -66,7 +66,7 @@ public final class AuthnDecisions {
     return classRef(request, wanted, more).isPresent();
   }
 
-  /** As if it were passed now; what is decided by it knows no time. */
+  /** An event as if the contract were passed now; the decision does not depend on its time. */
   private static AuthnEvent event(RealmRequest request, LoginContract contract) {
     return new AuthnEvent(Instant.MAX, contract, AuthnContexts.level(contract, request.origin()));
   }
@@ -82,7 +82,7 @@ public final class AuthnDecisions {
         : AuthnContexts.strongest(earned);
   }
 
-  /** The time is that of the latest login that earned the level which is asserted. */
+  /** The asserted time is that of the latest login that achieved the asserted level. */
   private static AuthnDecision satisfied(String classRef, List<AuthnEvent> passed) {
     Optional<AuthnLevel> level = AuthnLevel.of(classRef).filter(l -> l != AuthnLevel.UNSPECIFIED);
     Instant at =

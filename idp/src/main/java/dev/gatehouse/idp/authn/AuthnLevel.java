@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How strong a login is, from weak to strong, and the AuthnContextClassRefs that say so (SAML Authentication Context 3.4).
- * The first one is asserted where nobody asked for another.
+ * The strength of a login, from weak to strong, and its AuthnContextClassRefs (SAML Authentication Context 3.4). The
+ * first one is asserted if the request does not name another.
  */
 public enum AuthnLevel {
   UNSPECIFIED(AuthnContexts.UNSPECIFIED),

@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a sign-on asks of the login that answers it.
+ * The demands of a sign-on on the login.
  *
- * @param requested what the partner's message asks for
- * @param least the partner's least contract, whatever the message asks for: what the login must reach
- * @param notBefore where only a login since then counts (ForceAuthn)
+ * @param requested the demand of the partner's message
+ * @param least the partner's least contract, which the login must reach whatever the message demands
+ * @param notBefore the time after which the login must have happened (ForceAuthn); empty if it does not matter
  */
 public record AuthnWanted(
     Optional<RequestedAuthnContext> requested, Optional<LoginContract> least, Optional<Instant> notBefore) {
 
-  /** Any login will do. */
+  /** No demands: any login is sufficient. */
   public static AuthnWanted anything() {
     return new AuthnWanted(Optional.empty(), Optional.empty(), Optional.empty());
   }

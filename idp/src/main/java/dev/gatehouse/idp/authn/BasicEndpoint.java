@@ -17,16 +17,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Login by HTTP Basic (RFC 7617, in UTF-8), for partners whose clients fill in no form. Off unless the realm turns it on.
+ * Login by HTTP Basic (RFC 7617, in UTF-8), for partners whose clients cannot fill in a form. Off unless the realm
+ * enables it.
  *
- * <p>Browsers send remembered credentials by themselves, also after a logout, and a link of anybody's may carry some ({@code
- * https://name:password@host/}). So a login counts only for a sign-on that waits for this very browser; redirects and links
- * to here name the whole address, which drops what the one before carried; and where a fresh login is asked for (ForceAuthn)
- * this one is not offered.
+ * <p>Browsers repeat remembered credentials by themselves, even after a logout, and a link from any site may contain
+ * credentials ({@code https://name:password@host/}). Therefore a login counts only for a sign-on that waits for this
+ * very browser; redirects and links to this endpoint contain the whole address, which drops credentials of the previous
+ * one; and if a fresh login is demanded (ForceAuthn), this contract is not offered.
  */
 public final class BasicEndpoint implements Endpoint {
 
-  /** As many characters as name and password may have. */
+  /** The most characters that name and password may have. */
   private static final int LONGEST = 4096;
 
   private final IdpSessions sessions;
@@ -60,12 +61,14 @@ public final class BasicEndpoint implements Endpoint {
     this.refusals = refusals;
   }
 
-  /** Whole, so that no credentials of the address before come along (WHATWG URL, relative state). */
+  /**
+   * The whole address, so that no credentials of the previous address are carried over (WHATWG URL, relative state).
+   */
   static String address(RealmRequest request, String pending) {
     return request.origin() + request.here("login/basic") + "?pending=" + pending;
   }
 
-  /** A name and a password, as they were sent. */
+  /** The name and password as sent. */
   private record Credentials(String name, String password) {}
 
   @Override
@@ -109,7 +112,7 @@ public final class BasicEndpoint implements Endpoint {
     };
   }
 
-  /** The page is for who cancels the browser's dialog: it leads to the form. */
+  /** The page for a person who cancels the browser's dialog: it links to the form. */
   private EdgeReply challenge(RealmRequest request, PendingSignOn sought) {
     String form = LoginEndpoint.address(request, Optional.of(sought.key())) + "&by=form";
     Map<String, Object> model = Map.of("form", form, "again", address(request, sought.key()));
@@ -118,7 +121,7 @@ public final class BasicEndpoint implements Endpoint {
         .with("WWW-Authenticate", "Basic realm=\"" + request.realm().name() + "\", charset=\"UTF-8\"");
   }
 
-  /** Empty where there are none that can be read: then they are asked for. */
+  /** Empty if there are no readable credentials: then the browser asks for them. */
   private static Optional<Credentials> credentials(RealmRequest request) {
     List<String> fields = request.http().headers().all("Authorization");
     if (fields.size() != 1 || !fields.getFirst().regionMatches(true, 0, "Basic ", 0, 6)) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The random value that one browser has before anybody has logged in: cookie {@code gh_pre.{realm}}. Pending requests
- * keep its hash only, so that several tabs coexist; CSRF tokens are made from it.
+ * The random value that a browser holds before anyone has logged in: cookie {@code gh_pre.{realm}}. Pending requests
+ * contain only its hash, so that several tabs coexist; CSRF tokens are derived from it.
  */
 public final class BrowserBinding {
 
@@ -19,7 +19,7 @@ public final class BrowserBinding {
     this.random = random;
   }
 
-  /** The browser's value; empty where it has none yet. */
+  /** The browser's value; empty if it has none yet. */
   public Optional<SessionToken> find(RealmRequest request) {
     return request.http().cookie(Cookies.name(request.origin(), cookie(request))).flatMap(SessionToken::parse);
   }
@@ -29,7 +29,7 @@ public final class BrowserBinding {
     return find(request).orElseGet(() -> SessionToken.create(random));
   }
 
-  /** Adds the cookie where the browser does not have it yet. */
+  /** Adds the cookie if the browser does not have it yet. */
   public EdgeReply keep(RealmRequest request, SessionToken token, EdgeReply reply) {
     if (find(request).filter(token::equals).isPresent()) {
       return reply;
@@ -37,12 +37,12 @@ public final class BrowserBinding {
     return reply.with("Set-Cookie", Cookies.set(request.origin(), cookie(request), token.value()));
   }
 
-  /** What stores keep of it. */
+  /** The hash that stores contain. */
   public static String hash(SessionToken token) {
     return token.id().value();
   }
 
-  /** Whether the request comes from the browser with that hash. */
+  /** Returns whether the request comes from the browser with this hash. */
   public boolean matches(RealmRequest request, String hash) {
     return find(request).filter(token -> hash(token).equals(hash)).isPresent();
   }

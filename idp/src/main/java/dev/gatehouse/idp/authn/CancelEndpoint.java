@@ -8,14 +8,14 @@ import dev.gatehouse.idp.endpoint.Refusals;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** A person breaks off the login that a sign-on waits for, by a button of the login form: whoever asked hears of it. */
+/** Cancels the login for a waiting sign-on, by a button of the login form. The partner is informed. */
 public final class CancelEndpoint implements Endpoint {
 
   private final BiFunction<RealmRequest, String, EdgeReply> cancel;
   private final BrowserBinding browsers;
   private final Refusals refusals;
 
-  /** @param cancel ends what waits under the key, if it is this browser's */
+  /** @param cancel ends the sign-on under the key, if it belongs to this browser */
   public CancelEndpoint(
       BiFunction<RealmRequest, String, EdgeReply> cancel, BrowserBinding browsers, Refusals refusals) {
     this.cancel = cancel;

@@ -11,7 +11,10 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import java.util.Optional;
 
-/** Where a login by certificate comes back to, with its ticket: only into the browser that began it, once. */
+/**
+ * The address to which a login by certificate returns with its ticket: only in the browser that began it, and only
+ * once.
+ */
 public final class CertificateEndpoint implements Endpoint {
 
   private final CertificateTickets tickets;

@@ -2,7 +2,7 @@ package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.idp.endpoint.RealmRequest;
 
-/** Tells a POST that another site sent, and whose cookies the browser kept back (SameSite=Lax, RFC 6265bis). */
+/** Recognizes a POST from another site, for which the browser withheld the cookies (SameSite=Lax, RFC 6265bis). */
 public final class CrossSitePost {
 
   private final IdpSessions sessions;
@@ -13,7 +13,7 @@ public final class CrossSitePost {
     this.browsers = browsers;
   }
 
-  /** Whether there is a session can only be told after one step to a GET. */
+  /** Returns whether the request is such a POST. Only a redirect to a GET can show whether there is a session. */
   public boolean comesWithoutCookies(RealmRequest request) {
     return !request.http().isGet() && sessions.token(request).isEmpty() && browsers.find(request).isEmpty();
   }

@@ -8,8 +8,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * The hidden {@code csrf} field of a form: a hash of the cookie's value and the form's name. A foreign page can send the
- * cookie along, but can neither read it nor make this of it.
+ * The hidden {@code csrf} field of a form: a hash of the cookie's value and the form's name. A page of another site can
+ * make the browser send the cookie, but can neither read it nor compute this hash.
  */
 public final class CsrfToken {
 

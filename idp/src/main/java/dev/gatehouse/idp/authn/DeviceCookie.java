@@ -10,10 +10,10 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 
-/** What {@link KnownDevices} gives to a browser: sealed for the realm, 44 bytes an entry, nobody's name in clear. */
+/** The cookie of {@link KnownDevices}: sealed for the realm, 44 bytes per entry, without names in clear. */
 final class DeviceCookie {
 
-  /** Of a person whose login is not complete yet. */
+  /** The device of a person whose login is not complete yet. */
   static final String NO_DEVICE = "AAAAAAAAAAA";
 
   private static final String USE = "known-device";
@@ -23,11 +23,11 @@ final class DeviceCookie {
   private static final int LONGEST = 1024;
 
   /**
-   * One name that somebody logs in with.
+   * A name with which a person logs in.
    *
    * @param name digest of its normal form
    * @param person digest of the directory's id
-   * @param at when it was written, in whole seconds
+   * @param at the time of writing, in whole seconds
    */
   record Entry(String name, String person, String device, Instant at) {
     boolean hasDevice() {
@@ -49,13 +49,13 @@ final class DeviceCookie {
     return sealing.digest(text, USE, what, request.realm().name()).substring(0, 2 * DIGEST_BYTES);
   }
 
-  /** What one request brought. */
+  /** The entries that a request carries. */
   private record Carried(List<Entry> entries) {}
 
-  /** Of which cookie, opened by whom. */
+  /** The key under which a request holds its opened cookie: the reader and the cookie's name. */
   private record Opened(DeviceCookie by, String name) {}
 
-  /** Nothing of what is not ours, was changed, or is another realm's. Opened once for each request. */
+  /** Reads the entries; none if the cookie is not ours, was changed, or belongs to another realm. Opened once per request. */
   List<Entry> read(RealmRequest request) {
     return request
         .http()
@@ -77,7 +77,7 @@ final class DeviceCookie {
     try {
       bytes = ByteBuffer.wrap(sealing.open(Base64.getUrlDecoder().decode(value), USE, "cookie", request.realm().name()));
     } catch (IllegalArgumentException | IllegalStateException e) {
-      // Anybody's cookie may hold anything; a stranger's login goes on.
+      // A cookie may contain anything: the login continues as that of a stranger.
       return List.of();
     }
     List<Entry> entries = new ArrayList<>();

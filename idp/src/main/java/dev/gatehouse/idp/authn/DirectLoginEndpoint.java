@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The zero-page contract: a form with {@code username}, {@code password} and, for who has a second factor, {@code code} is answered by a session cookie and an empty
- * page. Off unless the realm turns it on, as it has no CSRF token; refused for pages of other origins, and throttled like
- * every login.
+ * The zero-page contract: a form with {@code username}, {@code password} and, for a person with a second factor,
+ * {@code code} gets a session cookie and an empty page. Off unless the realm enables it, because it has no CSRF token.
+ * Pages of other origins are refused, and it is throttled like every login.
  */
 public final class DirectLoginEndpoint implements Endpoint {
 
@@ -56,7 +56,7 @@ public final class DirectLoginEndpoint implements Endpoint {
     };
   }
 
-  /** Who has a second factor, or needs one, sends its code along: there is no page to ask for it. */
+  /** A person who has or needs a second factor must send its code along: there is no page to ask for it. */
   private EdgeReply accepted(RealmRequest request, Person person, String name, Optional<String> code) {
     AuthnEvent first = steps.event(request, LoginContract.DIRECT);
     if (!steps.needsSecondStep(request, person, first)) {

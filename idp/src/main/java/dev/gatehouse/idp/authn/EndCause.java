@@ -1,20 +1,20 @@
 package dev.gatehouse.idp.authn;
 
-/** Why an IdpSession ends. */
+/** The cause of an IdpSession's end. */
 public enum EndCause {
   /** The person logged out here. */
   LOGOUT("logout"),
-  /** A service provider asked for it. */
+  /** A service provider requested it. */
   PARTNER("partner"),
   /** The person ended it on the account page. */
   ACCOUNT("account"),
   ADMINISTRATOR("administrator"),
-  /** Another one took its place in the same browser. */
+  /** Another session replaced it in the same browser. */
   REPLACED("replaced"),
   PASSWORD_CHANGED("password changed"),
-  /** The directory does not know the person any more. */
+  /** The directory does not contain the person any more. */
   PERSON_GONE("person gone"),
-  /** Its idle or absolute end came. */
+  /** Its idle or absolute end has passed. */
   EXPIRED("expired");
 
   private final String word;
@@ -23,7 +23,7 @@ public enum EndCause {
     this.word = word;
   }
 
-  /** As the audit log says it. */
+  /** The word for the audit log. */
   public String word() {
     return word;
   }

@@ -15,15 +15,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A person logged in at the identity provider, in one browser.
+ * The session of a person at the identity provider, in one browser.
  *
- * @param first the id that it began with: it gets another at each rise of privilege and each new login of the same person in
- *     this browser, and authorizations go on naming this one
- * @param absoluteEnd the latest end, whatever happens
- * @param details the person as the directory described them at {@code readAt}
- * @param passed the contracts that the person passed, in order: first one that is no second step
- * @param browser where from, kept modestly: for the person's own account page
- * @param participants partners that were told of the person, in order: those a logout must reach
+ * @param first the id with which it began: the session gets another id at each rise of privilege and each new login of
+ *     the same person in this browser, while authorizations keep naming the first one
+ * @param absoluteEnd the latest possible end
+ * @param details the person's data in the directory at {@code readAt}
+ * @param passed the contracts that the person passed, in order, beginning with one that is not a second step
+ * @param browser the origin of the login, with few data, for the person's own account page
+ * @param participants partners that received data about the person, in order: a logout must reach them
  */
 public record IdpSession(
     SessionId id,
@@ -40,19 +40,19 @@ public record IdpSession(
     List<Participant> participants)
     implements Session {
 
-  /** @param userAgent at most 200 characters, printable; empty where none was sent */
+  /** @param userAgent at most 200 characters, printable; empty if none was sent */
   public record Browser(String address, String userAgent) {}
 
   /**
-   * A partner that knows of this session: a SAML service provider, or an OpenID Connect client, whose {@code sub} is a name of
-   * a format of its own, and whose SessionIndex is {@code sid}.
+   * A partner that knows this session: a SAML service provider or an OpenID Connect client. For a client, the NameID
+   * contains the {@code sub} in a format of its own, and the SessionIndex is the {@code sid}.
    *
    * @param entityId or client ID
-   * @param sessionIndex ours for this session and partner; says nothing about the session's id
+   * @param sessionIndex our index for this session and partner; reveals nothing about the session's id
    */
   public record Participant(String entityId, NameId nameId, String sessionIndex, Instant since) {
 
-    /** No partner's metadata can ask for this format: it is a client's that a name of it belongs to. */
+    /** No partner's metadata can request this format: a name with it belongs to a client. */
     private static final String OPENID = "urn:gatehouse:name:openid-subject";
 
     /** @param sid OpenID Connect Front-Channel Logout 1.0, section 3 */
@@ -64,7 +64,7 @@ public record IdpSession(
       return isClient(nameId);
     }
 
-    /** Whether a name is a client's {@code sub}. */
+    /** Returns whether a name is a client's {@code sub}. */
     public static boolean isClient(NameId name) {
       return name.format().equals(OPENID);
     }
@@ -87,17 +87,17 @@ public record IdpSession(
     return keys;
   }
 
-  /** Finds sessions for a LogoutRequest: by its Issuer and NameID; SessionIndex is compared afterwards. */
+  /** The index key for a LogoutRequest: Issuer and NameID; the SessionIndex is compared afterwards. */
   public static String indexKey(String realm, String entityId, NameId nameId) {
     return String.join("\n", realm, entityId, nameId.format(), nameId.value());
   }
 
-  /** Finds a session that has another id now than it began with. */
+  /** The index key of a session whose id is no longer its first one. */
   static String firstKey(SessionId first) {
     return "first\n" + first.value();
   }
 
-  /** The client as it knows this session. */
+  /** The client's participation in this session. */
   public Optional<Participant> client(String clientId) {
     return participants.stream().filter(p -> p.isClient() && p.entityId().equals(clientId)).findFirst();
   }
@@ -108,7 +108,7 @@ public record IdpSession(
         .findFirst();
   }
 
-  /** With the participant, unless it is there already. */
+  /** Adds the participant, unless it is already there. */
   public IdpSession with(Participant participant) {
     if (participants.stream()
         .anyMatch(p -> p.entityId().equals(participant.entityId()) && p.nameId().equals(participant.nameId()))) {
@@ -120,13 +120,13 @@ public record IdpSession(
         id, first, realm, person, createdAt, expiresAt, absoluteEnd, details, readAt, passed, browser, more);
   }
 
-  /** With the person as just read from the directory. */
+  /** The session with the person's data just read from the directory. */
   public IdpSession reread(Person now, Instant at) {
     return new IdpSession(
         id, first, realm, person, createdAt, expiresAt, absoluteEnd, now, at, passed, browser, participants);
   }
 
-  /** With a new idle end. */
+  /** The session with a new idle end. */
   public IdpSession touched(Instant now, Duration idle) {
     Instant end = now.plus(idle);
     return new IdpSession(
@@ -144,7 +144,7 @@ public record IdpSession(
         participants);
   }
 
-  /** After one more contract, which stands in place of an earlier pass of the same. */
+  /** The session after one more contract, which replaces an earlier pass of the same one. */
   IdpSession raised(SessionId newId, AuthnEvent event) {
     List<AuthnEvent> more = new ArrayList<>(passed);
     more.removeIf(earlier -> earlier.contract() == event.contract());

@@ -13,14 +13,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An IdpSession as bytes: it is read at each sign-on, and a node may hold a million of them. What all sessions of a node have
- * in common (partners, attribute names, browsers) goes through the vocabulary; instants are told from the session's beginning.
+ * The compact byte form of an IdpSession, which is read at each sign-on; a node may hold a million of them. Values that
+ * sessions share (partners, attribute names, browsers) go through the vocabulary; instants are relative to the
+ * beginning of the session.
  */
 public final class IdpSessionCodec implements SessionCodec<IdpSession> {
 
   private static final int VERSION = 4;
 
-  /** Which qualifiers a NameID has; its SPNameQualifier is the partner, nearly always. */
+  /** Flags for the qualifiers of a NameID; its SPNameQualifier is nearly always the partner. */
   private static final int QUALIFIER = 1;
 
   private static final int SP_QUALIFIER_IS_PARTNER = 2;

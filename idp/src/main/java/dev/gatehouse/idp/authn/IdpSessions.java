@@ -26,21 +26,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Opens, finds and ends IdpSessions; the browser's side is the cookie {@code gh_idp.{realm}}. What changes in the
- * directory counts within a minute, as long as the directory answers.
+ * Opens, finds and ends IdpSessions; the browser holds the cookie {@code gh_idp.{realm}}. Changes in the directory take
+ * effect within a minute, as long as the directory answers.
  */
 public final class IdpSessions {
 
   /** The name of the store. */
   public static final String STORE = "idp-sessions";
 
-  /** Half of the 60 s that a change may take to count: the directory may answer with what it knew 30 s ago. */
+  /** Half of the 60 s within which a change must take effect: the directory may answer with data that are 30 s old. */
   static final Duration STALE_AFTER = Duration.ofSeconds(30);
 
   private static final Duration TOUCH_AT_MOST_EVERY = Duration.ofMinutes(1);
   private static final int USER_AGENT_LENGTH = 200;
 
-  /** A new session and the Set-Cookie values that give it to the browser. */
+  /** A new session and the Set-Cookie values for the browser. */
   public record Opened(IdpSession session, List<String> cookies) {
     public Opened {
       cookies = List.copyOf(cookies);
@@ -80,25 +80,25 @@ public final class IdpSessions {
     this.random = random;
   }
 
-  /** The browser's token, whether or not a session answers to it. */
+  /** The browser's token, whether or not it belongs to a session. */
   public Optional<SessionToken> token(RealmRequest request) {
     return request.http().cookie(Cookies.name(request.origin(), cookie(request))).flatMap(SessionToken::parse);
   }
 
-  /** The browser's session; counts as use, so that its idle end moves. */
+  /** The browser's session. Counts as a use, so that its idle end moves. */
   public Optional<IdpSession> current(RealmRequest request) {
     return token(request)
         .map(SessionToken::id)
         .flatMap(store::find)
         .filter(session -> session.realm().equals(request.realm().name()))
-        // The realm may ask for more than it did when the session began.
+        // The realm may demand more than it did when the session began.
         .filter(session -> AuthnDecisions.reachesFloor(request, session))
         .flatMap(session -> touch(session, request.idp().session()));
   }
 
   /**
-   * Opens a session for a person who has just proved who they are. Always under a new token; the session that the
-   * browser had before ends; its participants come along if it was the same person's, else they hear of it.
+   * Opens a session for a person who has just authenticated, always under a new token. The browser's previous session
+   * ends. If it was the same person's, its participants are carried over; otherwise they are notified.
    *
    * @param passed the contracts, in order, at least one
    */
@@ -106,7 +106,11 @@ public final class IdpSessions {
     return open(request, person, Optional.empty(), passed);
   }
 
-  /** As the other one. @param proved the name, as typed, that a password was verified for in this request */
+  /**
+   * Like {@link #open(RealmRequest, Person, List)}.
+   *
+   * @param proved the name, as typed, for which a password was verified in this request
+   */
   Opened open(RealmRequest request, Person person, Optional<String> proved, List<AuthnEvent> passed) {
     Instant now = clock.instant();
     SessionToken token = SessionToken.create(random);
@@ -131,8 +135,8 @@ public final class IdpSessions {
   }
 
   /**
-   * The same session after one more contract was passed: under a new token, with its participants and its end (a step up
-   * keeps nobody logged in for longer). Empty where it has ended meanwhile.
+   * Raises the session after one more contract was passed: under a new token, with the same participants and the same
+   * end (a step-up does not extend the session). Empty if it has ended meanwhile.
    */
   public Optional<Opened> raise(RealmRequest request, IdpSession session, AuthnEvent passed) {
     SessionToken token = SessionToken.create(random);
@@ -149,7 +153,7 @@ public final class IdpSessions {
         Stream.concat(Stream.of(cookie), devices.loggedIn(request, session.details(), proved).stream()).toList());
   }
 
-  /** Ends the session that the browser had; returned if it was this person's. */
+  /** Ends the browser's previous session. Returns it if it was this person's. */
   private Optional<IdpSession> replaced(RealmRequest request, SessionId old, Person person) {
     String realm = request.realm().name();
     if (inRealm(realm, old).filter(session -> session.person().equals(person.id())).isPresent()) {
@@ -166,19 +170,20 @@ public final class IdpSessions {
             request.context(), person.id().value(), person.name(), contracts, token.id().value()));
   }
 
-  /** Whether the session that began with this id has not ended. */
+  /** Returns whether the session that began with this id has not ended. */
   public boolean stands(String realm, SessionId first) {
     return begunAs(realm, first).isPresent();
   }
 
-  /** Counts as use of the session by a client that acts for the person; empty where it has ended. */
+  /** Counts as a use of the session by a client that acts for the person; empty if the session has ended. */
   public Optional<IdpSession> use(RealmRequest request, SessionId first) {
     return begunAs(request.realm().name(), first).flatMap(session -> touch(session, request.idp().session()));
   }
 
   /**
-   * The session with the person as the directory has them now, if what we know is older than {@link #STALE_AFTER}. Empty
-   * where the person is gone: the session has ended then. While the directory is down, what we know goes on counting.
+   * Returns the session with the person's current data from the directory, if the known data are older than
+   * {@link #STALE_AFTER}. Empty if the person is gone: the session has then ended. While the directory is down, the
+   * known data remain valid.
    */
   public Optional<IdpSession> upToDate(RealmRequest request, IdpSession session) {
     Instant now = clock.instant();
@@ -199,8 +204,8 @@ public final class IdpSessions {
   }
 
   /**
-   * Records the participant durably; empty where the session has ended meanwhile. One that the session was found with is
-   * recorded already: nothing is written for a partner that comes again.
+   * Records the participant durably; empty if the session has ended meanwhile. If the session already contains the
+   * participant, nothing is written.
    */
   public Optional<IdpSession> join(IdpSession session, Participant participant) {
     if (session.participants().contains(participant)) {
@@ -209,12 +214,12 @@ public final class IdpSessions {
     return store.update(session.id(), s -> s.with(participant));
   }
 
-  /** Ends it; given to exactly one caller, who lets the participants know, by the person's browser. */
+  /** Ends the session. Exactly one caller receives it, and notifies the participants through the person's browser. */
   public Optional<IdpSession> end(AuditEvent.Context context, String realm, SessionId id, EndCause cause) {
     return inRealm(realm, id).flatMap(session -> store.end(id)).map(ended -> audited(context, ended, cause));
   }
 
-  /** Ends it, and its participants hear of it from server to server: there is no browser to do it. */
+  /** Ends the session and notifies its participants from server to server, because there is no browser to do it. */
   public Optional<IdpSession> endAndTell(AuditEvent.Context context, String realm, SessionId id, EndCause cause) {
     Optional<IdpSession> session = inRealm(realm, id);
     session.ifPresent(open -> notices.keep(open, cause));
@@ -224,8 +229,8 @@ public final class IdpSessions {
   }
 
   /**
-   * Ends up to {@code most} sessions whose time is over, each once whoever asks; their participants will hear of it. Returns
-   * how many it looked at.
+   * Ends up to {@code most} expired sessions, each exactly once, whichever node asks; their participants will be
+   * notified. Returns the number of expired sessions that it found.
    */
   public int endExpired(int most) {
     List<IdpSession> expired = store.expired(most);
@@ -243,7 +248,10 @@ public final class IdpSessions {
     return ended;
   }
 
-  /** The key space holds every realm's sessions: one realm's administrator or page must not end another's. */
+  /**
+   * The key space contains the sessions of all realms: an administrator or a page of one realm must not end a session
+   * of another.
+   */
   private Optional<IdpSession> inRealm(String realm, SessionId id) {
     return store.find(id).filter(session -> session.realm().equals(realm));
   }
@@ -252,7 +260,7 @@ public final class IdpSessions {
     return store.byPerson(realm, person);
   }
 
-  /** Sessions in which that partner knows the person by that NameID. */
+  /** The sessions in which this partner knows the person by this NameID. */
   public List<IdpSession> ofParticipant(String realm, String entityId, NameId nameId) {
     return store.byIndex(IdpSession.indexKey(realm, entityId, nameId));
   }
@@ -268,7 +276,7 @@ public final class IdpSessions {
     return store.page(realm, after, most);
   }
 
-  /** The Set-Cookie value that takes the token from the browser. */
+  /** The Set-Cookie value that removes the token from the browser. */
   public String removeCookie(RealmRequest request) {
     return Cookies.remove(request.origin(), cookie(request));
   }

@@ -23,10 +23,11 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * The browsers in which people have logged in completely, so that wrong passwords from elsewhere do not lock people out where
- * they are at home: cookie {@code gh_device.{realm}}, sealed, good for {@link #LIFE} after the latest login, ten names a
- * browser. A person has at most ten such browsers, the latest ones, and a change of the password through us ends them all:
- * the list is kept, since a cookie alone could not be taken back. It opens nothing; it earns guesses of its own.
+ * The browsers in which people have logged in completely. They have guesses of their own, so that wrong passwords from
+ * elsewhere do not lock people out in their own browsers. The cookie {@code gh_device.{realm}} is sealed, valid for
+ * {@link #LIFE} after the latest login, and holds ten names per browser. A person has at most ten such browsers, the
+ * latest ones, and changing the password through us ends them all. The list is stored on the server, because a cookie
+ * alone could not be revoked. The cookie grants no access.
  */
 public final class KnownDevices {
 
@@ -38,7 +39,7 @@ public final class KnownDevices {
   private static final int MOST = 10;
   private static final int ID_BYTES = 8;
 
-  /** A person's, the latest first. */
+  /** The devices of a person, the latest first. */
   record Known(List<String> devices) {
     Known {
       devices = List.copyOf(devices);
@@ -57,7 +58,7 @@ public final class KnownDevices {
     this.random = random;
   }
 
-  /** Who tries that name: a browser that its owner is known in, or a stranger. */
+  /** The source of a guess for this name: a browser in which its owner is known, or a stranger. */
   GuessSource guesser(RealmRequest request, String typed) {
     List<Entry> carried = cookie.read(request);
     String name = carried.isEmpty() ? "" : cookie.digest(request, "name", LoginNames.normal(typed));
@@ -71,7 +72,7 @@ public final class KnownDevices {
   /**
    * The person has passed a first step, and a second one follows.
    *
-   * @param proved the name that the password was verified for just now, as typed
+   * @param proved the name, as typed, for which the password was verified just now
    * @return Set-Cookie
    */
   Optional<String> firstStepPassed(RealmRequest request, Person person, Optional<String> proved) {
@@ -89,9 +90,9 @@ public final class KnownDevices {
   /**
    * The person has logged in completely.
    *
-   * @param proved as in {@link #firstStepPassed}; empty where this request proved no name: whatever its form holds is the sender's
-   *     word alone, and would make a browser known for somebody else's name
-   * @return Set-Cookie, where the browser does not have it yet
+   * @param proved as in {@link #firstStepPassed}; empty if this request proved no name: an unproved name in its form
+   *     comes from the sender alone, and would make the browser known for another person's name
+   * @return Set-Cookie, if the browser does not have it yet
    */
   Optional<String> loggedIn(RealmRequest request, Person person, Optional<String> proved) {
     Instant now = clock.instant();
@@ -116,7 +117,7 @@ public final class KnownDevices {
     return Optional.of(written(request, mine, before));
   }
 
-  /** The person has another password now: who knew the former one is a stranger. */
+  /** The person has a new password: a browser that knew the old one becomes a stranger. */
   void passwordChanged(RealmRequest request, Person person) {
     String digest = digest(request, person);
     store.replace(digest, new Known(List.of()), clock.instant().plus(LIFE));
@@ -141,7 +142,7 @@ public final class KnownDevices {
         clock.instant().plus(LIFE));
   }
 
-  /** What the person types here: the directory's spelling, and the name that was proved. */
+  /** The names that the person types here: the directory's spelling, and the name that was proved. */
   private Set<String> names(RealmRequest request, Person person, Optional<String> proved) {
     Set<String> normal = new LinkedHashSet<>();
     proved.ifPresent(typed -> normal.add(LoginNames.normal(typed)));
@@ -155,7 +156,7 @@ public final class KnownDevices {
     return cookie.digest(request, "person", person.id().value());
   }
 
-  /** Of the others those that were used last. */
+  /** Adds the most recently used ones of the others. */
   private String written(RealmRequest request, List<Entry> mine, List<Entry> before) {
     List<String> names = mine.stream().map(Entry::name).toList();
     List<Entry> all =

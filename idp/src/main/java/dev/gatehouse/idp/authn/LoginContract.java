@@ -4,21 +4,24 @@ import dev.gatehouse.idp.totp.SecondFactor;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A way to prove who one is. Each earns an {@link AuthnLevel}; what a login earns in all says {@link AuthnContexts}. */
+/**
+ * A way to authenticate. Each achieves an {@link AuthnLevel}; {@link AuthnContexts} determines the level of a whole
+ * login.
+ */
 public enum LoginContract {
   /** The zero-page contract: {@code login/direct}. */
   DIRECT("direct", AuthnLevel.PASSWORD),
   /** HTTP Basic (RFC 7617): {@code login/basic}. */
   BASIC("basic", AuthnLevel.PASSWORD),
-  /** By a client that asks people for their passwords itself (RFC 6749, section 4.3). */
+  /** The grant of a client that asks people for their passwords itself (RFC 6749, section 4.3). */
   GRANT("password-grant", AuthnLevel.PASSWORD),
   /** The login form. */
   PASSWORD("password", AuthnLevel.PASSWORD),
-  /** An X.509 certificate in the TLS handshake, on the listener for that. */
+  /** An X.509 certificate in the TLS handshake, at the listener for certificates. */
   CERTIFICATE("certificate", AuthnLevel.CERTIFICATE),
-  /** A code of an authenticator app (RFC 6238), on top of one of those above. */
+  /** A code of an authenticator app (RFC 6238), on top of one of the contracts above. */
   TOTP("totp", AuthnLevel.SECOND_FACTOR),
-  /** A recovery code in place of the app's. */
+  /** A recovery code instead of the app's code. */
   RECOVERY("recovery", AuthnLevel.SECOND_FACTOR);
 
   private final String word;
@@ -29,17 +32,17 @@ public enum LoginContract {
     this.least = least;
   }
 
-  /** As in configuration and audit log. */
+  /** The word in configuration and audit log. */
   public String word() {
     return word;
   }
 
-  /** What it earns at least; a password earns more where nobody can listen. */
+  /** The least level that it achieves; a password achieves more over a protected connection. */
   public AuthnLevel least() {
     return least;
   }
 
-  /** Whether it counts only together with another one. */
+  /** Returns whether it counts only together with another contract. */
   public boolean isSecondStep() {
     return least == AuthnLevel.SECOND_FACTOR;
   }

@@ -11,7 +11,7 @@ final class LoginContracts {
 
   private LoginContracts() {}
 
-  /** First steps that a person at a browser can take. */
+  /** The first steps that are possible for a person at a browser. */
   static Set<LoginContract> interactive(RealmRequest request) {
     ContractsConfig contracts = request.idp().contracts();
     EnumSet<LoginContract> offered = EnumSet.of(LoginContract.PASSWORD);
@@ -24,12 +24,12 @@ final class LoginContracts {
     return offered;
   }
 
-  /** Whether a second factor can be asked for. */
+  /** Returns whether a second factor can be asked for. */
   static boolean offersSecondStep(RealmRequest request) {
     return request.idp().contracts().secondFactor() != SecondFactor.OFF;
   }
 
-  /** What every login of the realm must reach: where second factors are required, a password alone does not. */
+  /** The level that every login of the realm must reach: if second factors are required, a password alone does not. */
   static AuthnLevel floor(RealmRequest request) {
     return request.idp().contracts().secondFactor() == SecondFactor.REQUIRED
         ? AuthnLevel.CERTIFICATE

@@ -20,13 +20,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The login form: plain fields {@code username}, {@code password} and hidden {@code csrf}; {@code pending} in the address
- * names the sign-on that waits, and without it the login leads to the account page. Works without scripts. What went wrong
- * is said in place, and never whether it was the name or the password.
+ * The login form: plain fields {@code username}, {@code password} and hidden {@code csrf}. {@code pending} in the
+ * address names the waiting sign-on; without it the login leads to the account page. Works without scripts. Errors
+ * appear on the page, and never tell whether the name or the password was wrong.
  */
 public final class LoginEndpoint implements Endpoint {
 
-  /** Names the form in its {@link CsrfToken}; the button that cancels has the same. */
+  /** The name of the form in its {@link CsrfToken}; the cancel button uses the same. */
   public static final String FORM = "login";
 
   private final IdpSessions sessions;
@@ -76,7 +76,7 @@ public final class LoginEndpoint implements Endpoint {
     Optional<IdpSession> session = sessions.current(request);
     Optional<String> wrong = request.http().queryParameters().one("wrong").filter("form"::equals);
     return switch (AuthnDecisions.of(request, LoginSteps.wanted(sought), session)) {
-      // What waits says so itself, also that no login will ever answer it.
+      // The waiting request handles both: also the case that no login can ever satisfy it.
       case AuthnDecision.Satisfied satisfied -> EdgeReply.seeOther(next(request, sought));
       case AuthnDecision.Never never -> EdgeReply.seeOther(next(request, sought));
       case AuthnDecision.StepUp stepUp ->
@@ -92,7 +92,10 @@ public final class LoginEndpoint implements Endpoint {
     return sought.flatMap(PendingSignOn::loginHint).filter(hint -> hint.length() <= LoginNames.LONGEST).orElse("");
   }
 
-  /** A partner that asks for HTTP Basic has clients that fill in no form; who cancels its dialog comes back for one. */
+  /**
+   * A partner that demands HTTP Basic has clients that cannot fill in a form. A person who cancels its dialog returns
+   * here for the form.
+   */
   private static boolean isForBasic(
       RealmRequest request, Optional<PendingSignOn> sought, Set<LoginContract> contracts) {
     return contracts.contains(LoginContract.BASIC)
@@ -109,7 +112,8 @@ public final class LoginEndpoint implements Endpoint {
     String name = fields.one("username").orElse("");
     Optional<SessionToken> browser = browsers.find(request);
     if (browser.isEmpty()) {
-      // From another site, or cookies are off. A GET shows which; a new cookie now would replace one that was kept back.
+      // The POST comes from another site, or cookies are off. A GET shows which; a new cookie now would replace one
+      // that the browser withheld.
       String again = address(request, sought.map(PendingSignOn::key));
       return EdgeReply.seeOther(again + (again.contains("?") ? "&" : "?") + "wrong=form");
     }
@@ -164,7 +168,10 @@ public final class LoginEndpoint implements Endpoint {
     return browsers.keep(request, browser, rendered(request, Page.of(status, "login", model), name, texts));
   }
 
-  /** Prepared where nobody has typed anything: what people type would make pages without end. */
+  /**
+   * Prepared pages are used only while nobody has typed anything: otherwise typed text would create pages without
+   * limit.
+   */
   private EdgeReply rendered(RealmRequest request, Page page, String name, Map<String, String> texts) {
     Optional<Realm> realm = Optional.of(request.realm());
     return name.isEmpty()
@@ -172,19 +179,19 @@ public final class LoginEndpoint implements Endpoint {
         : pages.render(request.http(), realm, page.with(texts));
   }
 
-  /** The contracts that lead on; those that people are known to look for where none does. */
+  /** The contracts that satisfy the sign-on; if none does, those that people usually look for. */
   private static Set<LoginContract> offered(RealmRequest request, Optional<PendingSignOn> sought) {
     return AuthnDecisions.of(request, LoginSteps.wanted(sought), List.of()) instanceof AuthnDecision.Login(var contracts)
         ? contracts
         : LoginContracts.interactive(request);
   }
 
-  /** Where a finished login leads: always a path of ours, whatever the browser sent. */
+  /** The address after a completed login: always one of our paths, whatever the browser sent. */
   static String next(RealmRequest request, Optional<PendingSignOn> sought) {
     return sought.map(PendingSignOn::resume).orElse(request.here("account"));
   }
 
-  /** The address of the form. Keys are of our own making and need no escaping. */
+  /** The address of the form. We create the keys, so they need no escaping. */
   public static String address(RealmRequest request, Optional<String> pending) {
     return request.here("login") + pending.map(key -> "?pending=" + key).orElse("");
   }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What follows a first step, whichever contract it was: a session, or first a second step. The one place that makes sessions
- * of first steps, so that no contract leads around the second.
+ * Continues after a first step, whatever its contract: with a session, or with a second step. Only this class opens
+ * sessions after a first step, so that no contract can bypass the second one.
  */
 public final class LoginSteps {
 
@@ -44,7 +44,11 @@ public final class LoginSteps {
     return passed(request, person, Optional.empty(), contract, browser, sought);
   }
 
-  /** As the other one. @param proved the name, as typed, that a password was verified for in this request */
+  /**
+   * Like {@link #passed(RealmRequest, Person, LoginContract, SessionToken, Optional)}.
+   *
+   * @param proved the name, as typed, for which a password was verified in this request
+   */
   EdgeReply passed(
       RealmRequest request,
       Person person,
@@ -65,8 +69,8 @@ public final class LoginSteps {
   }
 
   /**
-   * What a login without a browser earns, where it is enough by itself; empty where a second step would have to follow, or
-   * the client asks for more.
+   * Returns the result of a login without a browser, if it is sufficient by itself; empty if a second step would have
+   * to follow, or if the client demands more.
    *
    * @param least the client's least contract
    */
@@ -83,8 +87,9 @@ public final class LoginSteps {
   }
 
   /**
-   * Whether the person gets no session by this alone, whatever is waiting: a password, where the realm requires a second
-   * factor, the person has set one up, or may have had one that was lost.
+   * Returns whether the person gets no session by this step alone, whatever sign-on is waiting: a password is not
+   * sufficient if the realm requires a second factor, if the person has set one up, or if the person may have had one
+   * that was lost.
    */
   boolean needsSecondStep(RealmRequest request, Person person, AuthnEvent event) {
     return LoginContracts.offersSecondStep(request)
@@ -94,7 +99,7 @@ public final class LoginSteps {
             || secondFactor.needsConfirmation(request.realm().name(), person.id()));
   }
 
-  /** That it was passed now, here. */
+  /** The event that the contract was passed now, at this origin. */
   AuthnEvent event(RealmRequest request, LoginContract contract) {
     return new AuthnEvent(clock.instant(), contract, AuthnContexts.level(contract, request.origin()));
   }

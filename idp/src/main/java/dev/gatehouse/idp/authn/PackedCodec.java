@@ -6,8 +6,8 @@ import dev.gatehouse.common.codec.Vocabulary;
 import dev.gatehouse.common.store.ValueCodec;
 
 /**
- * A value as few bytes: a version, then its fields by {@link PackedWriter}. For what a browser carries, where every byte is sent
- * with every request.
+ * A compact codec: a version, then the fields by {@link PackedWriter}. For values that a browser carries, because every
+ * byte is sent with every request.
  */
 public abstract class PackedCodec<V> implements ValueCodec<V> {
 
@@ -24,7 +24,11 @@ public abstract class PackedCodec<V> implements ValueCodec<V> {
 
   protected abstract void write(PackedWriter out, V value);
 
-  /** Throws {@link IllegalArgumentException} for what {@link #write} never wrote. */
+  /**
+   * Reads the fields.
+   *
+   * @throws IllegalArgumentException for input that {@link #write} did not write
+   */
   protected abstract V read(PackedReader in);
 
   @Override

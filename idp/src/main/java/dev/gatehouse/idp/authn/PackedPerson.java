@@ -8,10 +8,10 @@ import dev.gatehouse.common.directory.PersonId;
 import java.util.Optional;
 import java.util.Set;
 
-/** A person within a packed record that has the person's id already. */
+/** A person within a packed record that already contains the person's id. */
 public final class PackedPerson {
 
-  /** How a DN is written: whole, or as {@code type=name,suffix} where its first value is the login name. */
+  /** The form of a DN: whole, or as {@code type=name,suffix} if its first value is the login name. */
   private static final int WHOLE = 0;
 
   private static final int OF_NAME = 1;
@@ -27,7 +27,11 @@ public final class PackedPerson {
     out.words(person.roles());
   }
 
-  /** Throws {@link IllegalArgumentException} for what {@link #write} never wrote. */
+  /**
+   * Reads a person.
+   *
+   * @throws IllegalArgumentException for input that {@link #write} did not write
+   */
   public static Person read(PackedReader in, PersonId known) {
     PersonId id = in.optional(other -> new PersonId(other.text())).orElse(known);
     String name = in.text();
@@ -35,7 +39,7 @@ public final class PackedPerson {
     return new Person(id, name, dn, PackedAttributes.read(in), in.words(), Set.copyOf(in.words()));
   }
 
-  /** {@code uid=alice,ou=people,dc=example,dc=org}: people of one branch share all but the name. */
+  /** For example {@code uid=alice,ou=people,dc=example,dc=org}: people in one branch share everything but the name. */
   private static void writeDn(PackedWriter out, String dn, String name) {
     int equals = dn.indexOf('=');
     int comma = equals + 1 + name.length();

@@ -4,10 +4,10 @@ import dev.gatehouse.common.directory.PersonId;
 import java.util.Optional;
 
 /**
- * A first step that was passed a moment ago and is no session yet: a second one has to follow.
+ * A first step that was just passed. There is no session yet, because a second step must follow.
  *
- * @param browser hash of the {@link BrowserBinding} that passed it
- * @param pending the sign-on that waits
+ * @param browser hash of the {@link BrowserBinding} in which it was passed
+ * @param pending the waiting sign-on
  */
 public record PassedFirstFactor(
     String realm, PersonId person, AuthnEvent passed, String browser, Optional<String> pending) {}

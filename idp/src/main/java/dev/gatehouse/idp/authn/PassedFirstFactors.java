@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** The first steps that wait for a second one: single-use, bound to the browser, good for ten minutes. */
+/** The first steps that wait for a second one: usable once, bound to the browser, valid for ten minutes. */
 public final class PassedFirstFactors {
 
   /** The name of the store. */
@@ -43,14 +43,14 @@ public final class PassedFirstFactors {
     return key;
   }
 
-  /** Looks without taking: the page may be reloaded, the code may be wrong. */
+  /** Looks without taking: the page may be reloaded, and the code may be wrong. */
   Optional<PassedFirstFactor> find(RealmRequest request, String key) {
     return store
         .peek(key)
         .filter(step -> step.realm().equals(request.realm().name()) && browsers.matches(request, step.browser()));
   }
 
-  /** Takes it: of two parallel logins one goes on. */
+  /** Takes the first step: of two parallel logins, one continues. */
   boolean finish(String key) {
     return store.take(key) instanceof TakeResult.First;
   }

@@ -17,24 +17,24 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * Login by name and password, shared by the form and the zero-page contract. Takes a throttle's permit before the password
- * is looked at; refuses empty and overlong passwords before any bind (RFC 4513, section 5.1.2).
+ * Login by name and password, shared by the form and the zero-page contract. Takes a permit of the throttle before the
+ * password is checked, and refuses empty and overlong passwords before any bind (RFC 4513, section 5.1.2).
  */
 public final class PasswordContract {
 
-  /** Why nobody is asked: who waits for the directory is no guesser. */
-  static final String BUSY = "as many logins of one account or address as may fail wait for it already";
+  /** The reason for not asking the directory: a login that waits for the directory is not a failed guess. */
+  static final String BUSY = "too many logins of one account or address are waiting for it";
 
   private static final int NAME_LENGTH = LoginNames.LONGEST;
 
-  /** What came of a try. Throws {@link DirectoryUnavailable} where no server answered. */
+  /** The result of an attempt. */
   public sealed interface Outcome {
     record Accepted(Person person) implements Outcome {}
 
-    /** The password is right, but has to be changed first. */
+    /** The password is correct but must be changed first. */
     record MustChange(Person person) implements Outcome {}
 
-    /** Alike for every reason. */
+    /** The same for every reason. */
     record Refused() implements Outcome {}
 
     record Throttled(Duration retryAfter) implements Outcome {}
@@ -53,12 +53,17 @@ public final class PasswordContract {
     this.audit = audit;
   }
 
-  /** @param contract which of those by password, for the audit log */
+  /**
+   * Authenticates a person.
+   *
+   * @param contract the contract with a password, for the audit log
+   * @throws DirectoryUnavailable if no server answers
+   */
   public Outcome authenticate(RealmRequest request, String name, String typed, LoginContract contract) {
     return authenticate(request, devices.guesser(request, name), name, typed, contract);
   }
 
-  /** For a client that has authenticated: its people's guesses are counted apart. */
+  /** Authenticates a person for an authenticated client: guesses through it are counted separately. */
   public Outcome authenticate(
       RealmRequest request, GuessSource by, String name, String typed, LoginContract contract) {
     byte[] utf8 = typed.getBytes(StandardCharsets.UTF_8);

@@ -24,14 +24,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Change of password: asked for from the account page, or, with {@code task}, demanded by the directory before a login
- * counts. The old password is asked for in both cases, and a wrong one counts as a guess.
+ * Change of password: requested on the account page, or, with {@code task}, demanded by the directory before a login is
+ * complete. Both ask for the old password, and a wrong one counts as a guess.
  */
 public final class PasswordEndpoint implements Endpoint {
 
   private static final String FORM = "password";
 
-  /** Whose password, and what follows. @param task present where a login waits for the change */
+  /**
+   * The account whose password changes, and the continuation.
+   *
+   * @param task present if a login waits for the change
+   */
   private record Change(String name, Optional<String> task, Optional<PasswordTask> waiting) {}
 
   private final IdpSessions sessions;
@@ -159,12 +163,12 @@ public final class PasswordEndpoint implements Endpoint {
     };
   }
 
-  /** The person has just proved who they are: a new session, and every other one under the old password ends. */
+  /** The person has just authenticated: opens a new session, and ends every other session under the old password. */
   private EdgeReply finish(RealmRequest request, Change change, Person person, SessionToken browser) {
     if (change.task().isPresent() && !tasks.finish(change.task().get())) {
       return refusals.page(request, 400, "expired", "PASSWORD_TASK_REPLAYED");
     }
-    // In a session, what else was passed there goes on counting; before one, a second step may have to follow.
+    // In a session, contracts passed there before remain valid; before a session, a second step may have to follow.
     Optional<IdpSessions.Opened> renewed =
         change.task().isPresent()
             ? Optional.empty()

@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The passwords of logins between the form and the assertion for a partner that gets them ({@code credentialRelease}): for ten
- * minutes, once, and sealed under a key that only the browser carries. Nothing else keeps a password.
+ * Holds the password of a login between the form and the assertion, for a partner that receives it
+ * ({@code credentialRelease}): for ten minutes, for one use, and sealed under a key that only the browser holds.
+ * Passwords are stored nowhere else.
  */
 public final class PasswordRelease {
 
@@ -47,7 +48,7 @@ public final class PasswordRelease {
     this.random = random;
   }
 
-  /** Keeps the password with which the person has just logged in, if what waits for the login is to get it. */
+  /** Stores the password of the login that has just happened, if the waiting sign-on is to receive it. */
   void keep(
       RealmRequest request, Optional<PendingSignOn> sought, SessionToken browser, PersonId person, String password) {
     sought
@@ -57,7 +58,8 @@ public final class PasswordRelease {
               byte[] sealed =
                   seal.seal(
                       browser, context(request, waits.key(), person), password.getBytes(StandardCharsets.UTF_8), random);
-              // Not put: who goes back and submits again, or clicks twice, means the same sign-on.
+              // Replaces instead of adding: a person who goes back and submits again, or clicks twice, means the same
+              // sign-on.
               store.replace(
                   waits.key() + "\n" + person.value(),
                   new Held(request.realm().name(), person, Base64.getEncoder().encodeToString(sealed)),
@@ -65,7 +67,7 @@ public final class PasswordRelease {
             });
   }
 
-  /** The password with which this person answered what waited under that key, to one caller alone. */
+  /** Takes the password with which this person answered the sign-on under this key. Only one caller gets it. */
   public Optional<String> take(RealmRequest request, String key, PersonId person) {
     return store.take(key + "\n" + person.value()) instanceof TakeResult.First<Held>(Held held)
             && held.realm().equals(request.realm().name())

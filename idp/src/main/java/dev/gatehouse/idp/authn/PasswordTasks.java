@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** The password changes that logins wait for: single-use, bound to the browser, good for ten minutes. */
+/** The password changes for which logins wait: usable once, bound to the browser, valid for ten minutes. */
 public final class PasswordTasks {
 
   /** The name of the store. */
@@ -31,7 +31,7 @@ public final class PasswordTasks {
     this.random = random;
   }
 
-  /** Opens a task for the person and returns the address of its page. */
+  /** Creates a task for the person and returns the address of its page. */
   String begin(RealmRequest request, Person person, SessionToken browser, Optional<String> pending) {
     String key = SessionToken.create(random).value();
     store.put(
@@ -41,12 +41,12 @@ public final class PasswordTasks {
     return request.here("password") + "?task=" + key;
   }
 
-  /** Looks without taking: the page may be reloaded, the new password may be refused. */
+  /** Looks without taking: the page may be reloaded, and the new password may be refused. */
   Optional<PasswordTask> find(RealmRequest request, String key) {
     return store.peek(key).filter(task -> fits(request, task));
   }
 
-  /** Takes it: of two parallel changes one goes on. */
+  /** Takes the task: of two parallel changes, one continues. */
   boolean finish(String key) {
     return store.take(key) instanceof TakeResult.First;
   }

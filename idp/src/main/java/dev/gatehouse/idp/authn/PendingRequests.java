@@ -16,27 +16,31 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Requests of one protocol that wait, for an hour, so that a person may take their time and reload: for a login, for consent, or
- * (parked) only for the browser to come back with its cookies. Nobody has proved anything yet, so their browser carries them, sealed;
- * the only thing that is ever written is the mark of one that was answered.
+ * Waiting requests of one protocol. They wait for an hour, so that a person has time and may reload: for a login, for
+ * consent, or (parked) only for the browser to return with its cookies. Nobody has authenticated yet, so the browser
+ * carries them, sealed; the only thing that is ever stored is the mark of an answered request.
  *
- * @param <A> what waits
+ * @param <A> the type of the requests
  */
 public final class PendingRequests<A> {
 
-  /** How long one may wait. */
+  /** The time that a request may wait. */
   public static final Duration LIFE = Duration.ofHours(1);
 
-  /** How long a parked one may take to come back: its browser is on the way, and may reload there. */
+  /** The time that a parked request has to come back: its browser is being redirected, and may reload there. */
   public static final Duration PARKED_LIFE = Duration.ofMinutes(10);
 
-  /** How long a mark is kept: until no sealed text of before can be opened any more. */
+  /** The lifetime of a mark: until no earlier sealed text can be opened any more. */
   public static final Duration MARK_LIFE = LIFE.plus(PARKED_LIFE).plusSeconds(1);
 
   /** Longer addresses break in some servers and proxies. */
   private static final int LONGEST_ADDRESS = 2_000;
 
-  /** A parked request that came back. @param id for {@link #claim} */
+  /**
+   * A parked request that came back.
+   *
+   * @param id for {@link #claim}
+   */
   public record Parked<A>(String id, A asked) {}
 
   private final PendingRequestsFactory rooms;
@@ -47,8 +51,9 @@ public final class PendingRequests<A> {
   private final SealedState address;
 
   /**
-   * @param waiting bound to the {@link BrowserBinding}; @param parking and @param address bound to a secret in the address: a POST
-   *     from another site comes without cookies, and a new BrowserBinding would take what waits in other tabs away
+   * @param waiting bound to the {@link BrowserBinding}
+   * @param parking bound to a secret in the address, like {@code address}: a POST from another site comes without
+   *     cookies, and a new BrowserBinding would break requests that wait in other tabs
    */
   PendingRequests(
       PendingRequestsFactory rooms,
@@ -65,7 +70,11 @@ public final class PendingRequests<A> {
     this.address = address;
   }
 
-  /** To a page of ours, at which it waits from now on. @param page makes the page's address of the key */
+  /**
+   * Redirects to one of our pages, at which the request waits from now on.
+   *
+   * @param page creates the page's address from the key
+   */
   public EdgeReply at(RealmRequest request, A asked, UnaryOperator<String> page) {
     SessionToken browser = rooms.browsers().findOrCreate(request);
     String key = SessionToken.create(rooms.random()).value();
@@ -75,8 +84,9 @@ public final class PendingRequests<A> {
   }
 
   /**
-   * Until the browser comes back with its cookies, to an address that is made of a text without need of escaping. The text is the
-   * request, sealed; what is too long for an address waits in a cookie of its own.
+   * Parks the request until the browser returns with its cookies. {@code comeBack} creates the address from a text that
+   * needs no escaping. The text is the sealed request; a request that is too long for an address waits in a cookie of
+   * its own.
    */
   public EdgeReply park(RealmRequest request, A asked, UnaryOperator<String> comeBack) {
     String realm = request.realm().name();
@@ -103,7 +113,10 @@ public final class PendingRequests<A> {
     };
   }
 
-  /** Looks without taking; empty where it expired, was given up for newer ones, was answered, or is another browser's. */
+  /**
+   * Looks without taking; empty if the request expired, was displaced by newer ones, was answered, or belongs to
+   * another browser.
+   */
   public Optional<A> own(RealmRequest request, String key) {
     return rooms
         .browsers()
@@ -128,8 +141,8 @@ public final class PendingRequests<A> {
   }
 
   /**
-   * Nothing that was sealed before marks may have been lost (a restore, {@code recover --accept-loss}, loss of power): what was
-   * answered then would look as if it waited.
+   * Ignores requests sealed before a time for which marks may have been lost (a restore, {@code recover --accept-loss},
+   * loss of power): a request that was answered then would look open.
    */
   private Optional<A> read(UnsealResult opening, Duration life) {
     if (!(opening instanceof UnsealResult.Opened(byte[] payload, Instant expiresAt))
@@ -139,20 +152,21 @@ public final class PendingRequests<A> {
     try {
       return Optional.of(codec.decode(payload));
     } catch (IllegalArgumentException e) {
-      // Ours, of a version whose rules were others: it begins again.
+      // We sealed it in a version with other rules: the person begins again.
       return Optional.empty();
     }
   }
 
-  /** Goes on with a parked one. */
+  /** Continues with a parked request. */
   public EdgeReply unpark(RealmRequest request, String text, Function<Parked<A>, EdgeReply> go) {
     return parked(request, text).map(go).orElseGet(() -> gone(request, "NO_SUCH_PARKED_REQUEST"));
   }
 
   /**
-   * Makes the answer ours alone to give, by a mark that outlives a restart; the reply where somebody has given it already.
+   * Claims the right to answer, by a mark that survives a restart.
    *
-   * @param id the key, or a parked one's id
+   * @param id the key, or a parked request's id
+   * @return the error reply if the request was answered before
    */
   public Optional<EdgeReply> claim(RealmRequest request, String id) {
     ReplayKey mark = new ReplayKey(request.realm().name(), "waiting " + family, id);
@@ -161,7 +175,7 @@ public final class PendingRequests<A> {
         : Optional.of(gone(request, "PENDING_LOGIN_REPLAYED"));
   }
 
-  /** The reply that answers it: the browser needs not carry it any more. */
+  /** Adds to the reply the removal of the answered request from the browser. */
   public EdgeReply forgottenBy(EdgeReply reply, RealmRequest request, Optional<String> key) {
     Optional<SessionToken> browser = rooms.browsers().find(request);
     return key.isPresent() && browser.isPresent()
@@ -173,7 +187,7 @@ public final class PendingRequests<A> {
     return rooms.refusals().page(request, 400, "expired", reason);
   }
 
-  /** The hash of the browser that sent the request, which all that it {@link #own}s belongs to. */
+  /** The hash of the browser that sent the request; all requests that it {@link #own}s belong to it. */
   public Optional<String> browser(RealmRequest request) {
     return rooms.browsers().find(request).map(BrowserBinding::hash);
   }

@@ -10,9 +10,10 @@ import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes the {@link PendingRequests} of each protocol. What is too large for a cookie shares one memory, with one bound.
+ * Creates the {@link PendingRequests} of each protocol. Requests that are too large for a cookie share one memory area
+ * with one limit.
  *
- * @param marks of requests that were answered
+ * @param marks of answered requests
  * @param random a SecureRandom outside tests
  */
 public record PendingRequestsFactory(
@@ -24,7 +25,7 @@ public record PendingRequestsFactory(
     InstantSource clock,
     RandomGenerator random) {
 
-  /** @param family short, of lower case letters: part of the cookies' names; each may be asked for once */
+  /** @param family short, of lower case letters, part of the cookies' names; may be used only once */
   public <A> PendingRequests<A> room(String family, PackedCodec<A> codec) {
     return new PendingRequests<>(
         this,

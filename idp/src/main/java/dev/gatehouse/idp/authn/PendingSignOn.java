@@ -5,18 +5,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A sign-on that waits for a login, as the login form sees it; what it is about only its protocol knows.
+ * A sign-on that waits for a login, as the login form sees it; only its protocol knows the rest.
  *
- * @param key names it in addresses
- * @param browser hash of the {@link BrowserBinding} of the browser that it belongs to
- * @param partner what people call the app that asked
- * @param wanted which logins answer it
- * @param resume path on this origin that goes on with it; it decides again by {@link AuthnDecisions}
- * @param cancel path on this origin that ends it, by POST with the login form's token; empty where there is nobody to tell
- * @param loginHint what the app believes that the person will type as user name
- * @param uiLocales languages that the app would like the pages in, the best first
- * @param wantsPassword whether the partner gets the password of the login
- * @param links what the app says of itself
+ * @param key identifies it in addresses
+ * @param browser hash of the {@link BrowserBinding} of the browser to which it belongs
+ * @param partner the display name of the app
+ * @param wanted the logins that satisfy it
+ * @param resume path on this origin that continues it; it decides again by {@link AuthnDecisions}
+ * @param cancel path on this origin that ends it, by POST with the login form's token; empty if there is no partner to
+ *     inform
+ * @param loginHint the user name that the app expects
+ * @param uiLocales the app's preferred languages for the pages, the best first
+ * @param wantsPassword whether the partner receives the password of the login
+ * @param links the links that the app gives for itself
  */
 public record PendingSignOn(
     String key,
@@ -30,13 +31,13 @@ public record PendingSignOn(
     boolean wantsPassword,
     PartnerLinks links) {
 
-  /** Of an app that says nothing about name and language. */
+  /** A sign-on of an app that gives neither name nor languages. */
   public PendingSignOn(
       String key, String browser, String partner, AuthnWanted wanted, String resume, Optional<String> cancel) {
     this(key, browser, partner, wanted, resume, cancel, Optional.empty(), List.of(), false, PartnerLinks.NONE);
   }
 
-  /** Of an OAuth client, which gets no password. */
+  /** A sign-on of an OAuth client, which never receives a password. */
   public PendingSignOn(
       String key,
       String browser,
@@ -50,7 +51,7 @@ public record PendingSignOn(
     this(key, browser, partner, wanted, resume, cancel, loginHint, uiLocales, false, links);
   }
 
-  /** The request in the languages that the app would like; as it is where nothing waits. */
+  /** The request in the languages that the app prefers; unchanged if no sign-on waits. */
   static RealmRequest spoken(RealmRequest request, Optional<PendingSignOn> sought) {
     return sought.map(waits -> request.speaking(waits.uiLocales())).orElse(request);
   }

@@ -3,14 +3,14 @@ package dev.gatehouse.idp.authn;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.Optional;
 
-/** The sign-ons that wait for a login, of whatever protocol. */
+/** The sign-ons that wait for a login, of any protocol. */
 @FunctionalInterface
 public interface PendingSignOns {
 
-  /** Looks without taking; empty where it expired, was answered or never was. */
+  /** Looks without taking; empty if the sign-on expired, was answered, or is unknown. */
   Optional<PendingSignOn> find(RealmRequest request, String key);
 
-  /** These and those: keys are random, so no two have the same. */
+  /** Combines both collections. Keys are random, so they do not collide. */
   default PendingSignOns or(PendingSignOns others) {
     return (request, key) -> find(request, key).or(() -> others.find(request, key));
   }

@@ -9,8 +9,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * A login of a moment ago, which the account page asks for before a change that its owner must make. It waits for one like a
- * sign-on, under a key of its own: every contract leads back by itself.
+ * A recent login, which the account page demands before a change that only the owner may make. It waits for a login
+ * like a sign-on, under a key of its own, so that every contract leads back.
  */
 public final class RecentLogin implements PendingSignOns {
 
@@ -22,7 +22,10 @@ public final class RecentLogin implements PendingSignOns {
   private final InstantSource clock;
   private final String path;
 
-  /** @param others sign-ons of protocols; @param path below {@code /realms/{realm}/}, where the person comes back to */
+  /**
+   * @param others sign-ons of protocols
+   * @param path to which the person returns, below {@code /realms/{realm}/}
+   */
   public RecentLogin(PendingSignOns others, BrowserBinding browsers, InstantSource clock, String path) {
     this.others = others;
     this.browsers = browsers;
@@ -30,14 +33,14 @@ public final class RecentLogin implements PendingSignOns {
     this.path = path;
   }
 
-  /** Whether the person passed a first step within the last ten minutes. */
+  /** Returns whether the person passed a first step within the last ten minutes. */
   public boolean isRecent(IdpSession session) {
     Instant since = clock.instant().minus(RECENT);
     return session.passed().stream()
         .anyMatch(event -> !event.contract().isSecondStep() && !event.at().isBefore(since));
   }
 
-  /** To the login page, though there is a session. */
+  /** Redirects to the login page, although there is a session. */
   public EdgeReply ask(RealmRequest request) {
     SessionToken browser = browsers.findOrCreate(request);
     return browsers.keep(

@@ -3,8 +3,8 @@ package dev.gatehouse.idp.authn;
 import dev.gatehouse.common.http.EdgeRequest;
 
 /**
- * Refuses what a page of another origin sends: by {@code Sec-Fetch-Site} (W3C Fetch Metadata 2.4) where the browser sends
- * it, and by {@code Origin} (RFC 6454, section 7). Clients that are no browsers send neither and pass.
+ * Refuses requests from pages of other origins: by {@code Sec-Fetch-Site} (W3C Fetch Metadata 2.4) if the browser sends
+ * it, and by {@code Origin} (RFC 6454, section 7). Clients that are not browsers send neither and pass.
  */
 public final class SameOriginCheck {
 

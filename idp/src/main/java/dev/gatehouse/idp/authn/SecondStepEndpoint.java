@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The second step: a form for the code of an authenticator app, or a recovery code. With {@code step} after a login's first
- * step, with {@code pending} on top of a session. Who has no app yet is led to set one up.
+ * The second step: a form for the code of an authenticator app, or for a recovery code. With {@code step} it follows a
+ * login's first step, with {@code pending} it raises a session. A person without an app is redirected to set one up.
  */
 public final class SecondStepEndpoint implements Endpoint {
 
@@ -97,7 +97,7 @@ public final class SecondStepEndpoint implements Endpoint {
     model.put("wrong", wrong);
     retryAfter.ifPresent(wait -> ThrottledForm.tell(model, wait));
     model.put("partner", bearer.sought().map(PendingSignOn::partner));
-    // A session's person may not change on the way; a login may begin anew.
+    // In a session, the person cannot change at this point; a login may begin again.
     model.put(
         "again",
         bearer instanceof Bearer.AfterFirstStep

@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who stands before the second step, and what passing it makes: a session after a login's first step, or a stronger one in
- * place of the session that is there.
+ * Finds the person at the second step, and creates the result of passing it: a session after a login's first step, or a
+ * stronger session in place of the existing one.
  */
 public final class SecondSteps {
 
-  /** Who stands there. */
+  /** The person at the second step. */
   sealed interface Bearer {
     Person person();
 
     Optional<PendingSignOn> sought();
 
-    /** The query that names the same bearer again; empty or beginning with {@code ?}. */
+    /** The query that identifies the same bearer again; empty or beginning with {@code ?}. */
     String query();
 
-    /** After a first step; there is no session yet. */
+    /** The person has passed a first step; there is no session yet. */
     record AfterFirstStep(String key, PassedFirstFactor step, Person person, Optional<PendingSignOn> sought)
         implements Bearer {
       @Override
@@ -32,7 +32,7 @@ public final class SecondSteps {
       }
     }
 
-    /** With a session that is too weak for what waits. */
+    /** The person has a session that is too weak for the waiting sign-on. */
     record InSession(IdpSession session, PendingSignOn waiting) implements Bearer {
       @Override
       public Person person() {
@@ -51,7 +51,7 @@ public final class SecondSteps {
     }
   }
 
-  /** The bearer, or the reply where there is none. */
+  /** The bearer, or the reply if there is none. */
   sealed interface Found {
     record Here(Bearer bearer) implements Found {}
 
@@ -93,7 +93,7 @@ public final class SecondSteps {
 
   private Found afterFirstStep(RealmRequest request, String key) {
     Optional<PassedFirstFactor> step = firstSteps.find(request, key);
-    // As the directory has them now: a first step may be ten minutes old.
+    // The person's current data from the directory: a first step may be ten minutes old.
     Optional<Person> person = step.flatMap(s -> directories.of(request.realm()).find(s.person()));
     if (step.isEmpty() || person.isEmpty()) {
       return new Found.Elsewhere(refusals.page(request, 400, "expired", "NO_SUCH_FIRST_STEP"));
@@ -120,12 +120,15 @@ public final class SecondSteps {
         && AuthnDecisions.of(request, sought.get().wanted(), session) instanceof AuthnDecision.StepUp) {
       return new Found.Here(new Bearer.InSession(session.get(), sought.get()));
     }
-    // The login page knows what is missing, and says so where nothing waits.
+    // The login page determines what is missing, and reports it if no sign-on waits.
     return new Found.Elsewhere(
         EdgeReply.seeOther(LoginEndpoint.address(request, request.http().queryParameters().one("pending"))));
   }
 
-  /** The new session, under a new token; empty where the first step was used or the session ended meanwhile. */
+  /**
+   * Opens the new session, under a new token; empty if the first step was already used, or if the session has ended
+   * meanwhile.
+   */
   Optional<IdpSessions.Opened> passed(RealmRequest request, Bearer bearer, LoginContract contract) {
     AuthnEvent second = steps.event(request, contract);
     return switch (bearer) {
@@ -137,7 +140,7 @@ public final class SecondSteps {
     };
   }
 
-  /** What {@link #passed} could not do. */
+  /** The reply if {@link #passed} returned no session. */
   EdgeReply gone(RealmRequest request) {
     return refusals.page(request, 400, "expired", "FIRST_STEP_USED");
   }

@@ -13,8 +13,8 @@ import dev.gatehouse.idp.totp.SecondFactor;
 import java.util.Optional;
 
 /**
- * Sets up a first authenticator app in the middle of a login that needs one. Its first code is the second step. For who has
- * an app already this page does nothing: the password alone must not replace it.
+ * Sets up a first authenticator app during a login that needs one. Its first code is the second step. The page refuses
+ * a person who already has an app: the password alone must not be able to replace it.
  */
 public final class SetUpEndpoint implements Endpoint {
 
@@ -73,7 +73,7 @@ public final class SetUpEndpoint implements Endpoint {
     if (offer.isPresent()) {
       return form(request, bearer, browser, key.get(), offer.get(), 200, Optional.empty());
     }
-    // Its key stands in the address, so that a reload shows the same secret again.
+    // The key is in the address, so that a reload shows the same secret again.
     String fresh = enrolments.beginFirst(request, bearer.person(), hash);
     return EdgeReply.seeOther(address(request) + bearer.query() + "&enrolment=" + fresh);
   }
@@ -103,7 +103,7 @@ public final class SetUpEndpoint implements Endpoint {
                       opened.on(
                           setUpPages.recoveryCodes(
                               request, recoveryCodes, LoginEndpoint.next(request, bearer.sought()))))
-              // The app is set up all the same: the login begins anew, and asks for its code.
+              // The app is set up nevertheless: the login begins again, and asks for its code.
               .orElseGet(() -> steps.gone(request));
     };
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The pages that set up an authenticator app, at a login and from the account page. */
+/** The pages that set up an authenticator app, during a login and from the account page. */
 public final class SetUpPages {
 
   private final Pages pages;
@@ -40,7 +40,11 @@ public final class SetUpPages {
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "set-up", model));
   }
 
-  /** Recovery codes, shown this once. @param next where the person goes on; a path of ours */
+  /**
+   * The recovery codes, shown only once.
+   *
+   * @param next one of our paths, at which the person continues
+   */
   public EdgeReply recoveryCodes(RealmRequest request, List<String> codes, String next) {
     Map<String, Object> model = new HashMap<>();
     model.put("codes", codes);

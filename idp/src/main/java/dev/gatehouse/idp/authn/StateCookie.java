@@ -10,26 +10,27 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The cookie {@code gh_state.{realm}}: whether the same person is still logged in, for clients' pages that ask in a frame of ours
- * (OpenID Connect Session Management 1.0, section 3.2). A digest of the session's first id: it stays for as long as the login,
- * and lets nobody into the session. The only cookie of ours that scripts read and that frames of other sites get.
+ * The cookie {@code gh_state.{realm}}: tells clients' pages in a frame of ours whether the same person is still logged
+ * in (OpenID Connect Session Management 1.0, section 3.2). It is a digest of the session's first id: it remains the
+ * same during the login, and grants no access to the session. It is our only cookie that scripts can read and that
+ * frames of other sites receive.
  */
 public final class StateCookie {
 
   private StateCookie() {}
 
-  /** As the cookie is called at the origin that was asked. */
+  /** The cookie's name at the requested origin. */
   public static String name(RealmRequest request) {
     String name = "gh_state." + request.realm().name();
     return request.origin().isSecure() ? "__Host-" + name : name;
   }
 
-  /** Its value for a session. */
+  /** The cookie's value for a session. */
   public static String value(IdpSession session) {
     return digest(session.first());
   }
 
-  /** Gives it to a browser that has another value. */
+  /** Sends the cookie to a browser that has another value. */
   public static EdgeReply keep(RealmRequest request, IdpSession session, EdgeReply reply) {
     String value = value(session);
     return request.http().cookie(name(request)).filter(value::equals).isPresent()
@@ -37,14 +38,14 @@ public final class StateCookie {
         : reply.with("Set-Cookie", name(request) + "=" + value + attributes(request.origin()));
   }
 
-  /** Takes it from a browser that is logged in no more. */
+  /** Removes the cookie from a browser that is no longer logged in. */
   public static EdgeReply remove(RealmRequest request, EdgeReply reply) {
     return request.http().cookie(name(request)).isPresent()
         ? reply.with("Set-Cookie", name(request) + "=" + attributes(request.origin()) + "; Max-Age=0")
         : reply;
   }
 
-  /** Browsers take SameSite=None on https alone. */
+  /** Browsers accept SameSite=None only with https. */
   private static String attributes(Origin origin) {
     return "; Path=/; " + (origin.isSecure() ? "SameSite=None; Secure" : "SameSite=Lax");
   }

@@ -4,14 +4,16 @@ import dev.gatehouse.common.http.EdgeReply;
 import java.time.Duration;
 import java.util.Map;
 
-/** How somebody who is slowed is told so: status 429 (RFC 6585, section 4), Retry-After, and the time in the page. */
+/**
+ * Tells a throttled person how long to wait: status 429 (RFC 6585, section 4), Retry-After, and the time on the page.
+ */
 public final class ThrottledForm {
 
   public static final int STATUS = 429;
 
   private ThrottledForm() {}
 
-  /** The page's model says in how many minutes, rounded up. */
+  /** Adds the minutes to the page's model, rounded up. */
   public static void tell(Map<String, Object> model, Duration retryAfter) {
     model.put("minutes", Math.max(1, retryAfter.plusSeconds(59).toMinutes()));
   }

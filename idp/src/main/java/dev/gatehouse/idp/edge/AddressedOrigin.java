@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which origin a request addressed, by whom, and on which of our listeners it arrived.
+ * The origin that a request addressed, its client, and the listener on which it arrived.
  *
- * @param listenerPort the port it arrived on
+ * @param listenerPort the port of the listener
  * @param listenerScheme the scheme of the listener
  */
 record AddressedOrigin(Origin origin, InetAddress client, int listenerPort, String listenerScheme) {
@@ -18,7 +18,7 @@ record AddressedOrigin(Origin origin, InetAddress client, int listenerPort, Stri
   private static final Pattern AUTHORITY =
       Pattern.compile("([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(?::([0-9]{1,5}))?");
 
-  /** The origin of a Host field's value; empty where it is none (RFC 9110, section 7.2). */
+  /** The origin of a Host field value; empty if the value is invalid (RFC 9110, section 7.2). */
   static Optional<Origin> origin(String scheme, String authority) {
     Matcher matcher = AUTHORITY.matcher(authority);
     if (!matcher.matches()) {
@@ -33,8 +33,8 @@ record AddressedOrigin(Origin origin, InetAddress client, int listenerPort, Stri
   }
 
   /**
-   * Whether the realm's identity provider answers at this origin: its publicUrl, and the same host on another of this
-   * node's listeners, for example the https twin.
+   * Returns whether the realm's identity provider answers at this origin: at its publicUrl, and at the same host on
+   * another listener of this node, for example the https counterpart.
    */
   boolean belongsTo(IdpConfig idp) {
     Origin home = Origin.of(idp.publicUrl());
@@ -45,7 +45,7 @@ record AddressedOrigin(Origin origin, InetAddress client, int listenerPort, Stri
     return origin.equals(home) || isTwin;
   }
 
-  /** Whether it is an origin at which nodes resolve artifacts; nothing else answers there. */
+  /** Returns whether nodes resolve artifacts at this origin. Nothing else answers there. */
   boolean isNodeOf(IdpConfig idp) {
     return idp.artifactNodes().stream().anyMatch(node -> origin.equals(Origin.of(node)));
   }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that the listener for client certificates answers: one address of each realm that has such logins, at the origin that
- * the realm gives it.
+ * Answers the requests at the listener for client certificates. It serves one address of each realm that has
+ * certificate logins, at the origin that the realm configures.
  */
 public final class CertificateEdge {
 

@@ -19,24 +19,25 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
- * The TLS side of the two listeners that ask for client certificates (RFC 8446, section 4.3.2). They take what the
- * client proves to hold: whether that counts is the realm's to say, which only the request names. So who comes with a
- * certificate that has expired, or with none, gets an answer and not a broken connection. The listener for people names
- * the authorities of all realms, so that browsers offer fitting certificates; that for OAuth clients names none,
- * because some bring certificates of their own (RFC 8705, section 2.2).
+ * The TLS configuration of the two listeners that ask for client certificates (RFC 8446, section 4.3.2). TLS checks
+ * only that the client holds the private key. The realm's rules decide whether the certificate is acceptable, and only
+ * the request names the realm. A client with an expired certificate, or with none, therefore gets an answer and not a
+ * broken connection. The listener for people names the authorities of all realms, so that browsers offer suitable
+ * certificates; the listener for OAuth clients names none, because some clients use self-signed certificates (RFC 8705,
+ * section 2.2).
  */
 final class ClientCertificates {
 
-  /** Who is asked. */
+  /** The kind of clients that are asked for certificates. */
   enum Asked {
     PEOPLE,
     CLIENTS
   }
 
-  /** On requests of those listeners alone. */
+  /** The attribute of requests at these listeners only. */
   private static final String MARK = ClientCertificates.class.getName();
 
-  /** Jakarta Servlet, section 3.9. */
+  /** The attribute of Jakarta Servlet, section 3.9. */
   private static final String SHOWN = "jakarta.servlet.request.X509Certificate";
 
   private ClientCertificates() {}
@@ -50,12 +51,12 @@ final class ClientCertificates {
         });
   }
 
-  /** Who is asked for one where the request came in; nobody at ordinary listeners. */
+  /** The kind of clients that the listener asks for certificates; empty at ordinary listeners. */
   static Optional<Asked> asked(HttpServletRequest request) {
     return request.getAttribute(MARK) instanceof Asked asked ? Optional.of(asked) : Optional.empty();
   }
 
-  /** The chain that the client proved to hold the key of, its own first; empty where it has shown none. */
+  /** The chain whose key the client proved to hold, its own certificate first; empty if it sent none. */
   static List<X509Certificate> shown(HttpServletRequest request) {
     return request.getAttribute(SHOWN) instanceof X509Certificate[] chain ? List.of(chain) : List.of();
   }
@@ -72,7 +73,7 @@ final class ClientCertificates {
     return context;
   }
 
-  /** Refuses nobody here: {@code CertificateCheck} does, with the realm's rules. */
+  /** Accepts every certificate here: {@code CertificateCheck} refuses certificates by the realm's rules. */
   private static final class AnyHolder extends X509ExtendedTrustManager {
     private final Realms realms;
     private final Asked asked;

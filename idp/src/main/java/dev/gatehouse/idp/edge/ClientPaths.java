@@ -3,8 +3,8 @@ package dev.gatehouse.idp.edge;
 import java.util.Set;
 
 /**
- * What the listener for OAuth clients' certificates serves: what programs call (RFC 8705, section 5), and no page, so
- * that no browser is ever asked for a certificate there by a link.
+ * The paths at the listener for OAuth clients' certificates: endpoints for programs (RFC 8705, section 5), and no page,
+ * so that a link cannot make a browser ask for a certificate there.
  */
 final class ClientPaths {
 

@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Brings a request to its endpoint. Faults are caught here, once, and become a page with a reference id that the log knows.
+ * Dispatches a request to its endpoint. Faults are caught here only, and become a page with a reference ID that the log
+ * contains.
  */
 public final class EndpointDispatcher {
 
@@ -47,7 +48,7 @@ public final class EndpointDispatcher {
     return Routes.target(path).flatMap(t -> realms.find(t.realm())).filter(r -> r.idp().isPresent());
   }
 
-  /** How large a body the address takes; nothing where it takes none or is not ours. */
+  /** The largest body that the address accepts, in bytes; 0 if it accepts none or is not ours. */
   int mostBodyBytes(String path) {
     return route(path).map(Route::mostBodyBytes).orElse(0);
   }
@@ -56,7 +57,7 @@ public final class EndpointDispatcher {
     return handle(http, List.of());
   }
 
-  /** @param certificates of an OAuth client, where it was asked for them */
+  /** @param certificates of an OAuth client, if the listener asked for them */
   EdgeReply handle(EdgeRequest http, List<X509Certificate> certificates) {
     Optional<Realm> realm = realm(http.path());
     Optional<Route> route = realm.flatMap(r -> route(http.path()));
@@ -70,7 +71,10 @@ public final class EndpointDispatcher {
         new RealmRequest(realm.get(), realm.get().idp().orElseThrow(), http, certificates), route.get().endpoint());
   }
 
-  /** Whether an endpoint would see the request; else {@link #handle} says why not, whatever the body is. */
+  /**
+   * Returns whether an endpoint would receive the request; otherwise {@link #handle} answers with the error, whatever
+   * the body is.
+   */
   boolean isServed(EdgeRequest http) {
     return realm(http.path()).flatMap(r -> route(http.path())).filter(route -> takes(route, http)).isPresent();
   }
@@ -79,7 +83,7 @@ public final class EndpointDispatcher {
     return route.methods().contains(http.isGet() ? "GET" : http.method());
   }
 
-  /** What the endpoint answers, or the page of its fault. */
+  /** Returns the endpoint's answer, or the error page for its fault. */
   EdgeReply answer(RealmRequest request, Endpoint endpoint) {
     EdgeRequest http = request.http();
     try {
@@ -99,7 +103,7 @@ public final class EndpointDispatcher {
     }
   }
 
-  /** What the request itself did wrong. */
+  /** The page for an error in the request itself. */
   EdgeReply error(EdgeRequest request, int status, String kind) {
     String reference = References.create(random);
     LOG.info("{}: {} {} (reference {})", request, status, kind, reference);
@@ -111,7 +115,7 @@ public final class EndpointDispatcher {
     if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
       LOG.warn("{} was refused: {} (reference {})", request, fault.getMessage(), reference);
     } else if (fault instanceof DirectoryUnavailable) {
-      // Expected while a server is away: no stack trace for each person who tries.
+      // Expected while a server is down, so no stack trace for each attempt.
       LOG.warn("{}: the directory is unavailable: {} (reference {})", request, fault.getMessage(), reference);
     } else {
       LOG.error("{} failed (reference {})", request, reference, fault);

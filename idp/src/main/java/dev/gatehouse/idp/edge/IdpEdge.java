@@ -22,8 +22,8 @@ import java.util.Optional;
 import org.springframework.web.HttpRequestHandler;
 
 /**
- * Turns a servlet request into an EdgeRequest and writes the EdgeReply. Requests that are ambiguous, that name no or two
- * hosts, or a host that is not ours, go no further (RFC 9110, sections 7.2 and 7.4).
+ * Converts a servlet request to an EdgeRequest and writes the EdgeReply. Refuses requests that are ambiguous, that name
+ * no host, two hosts, or a host that is not ours (RFC 9110, sections 7.2 and 7.4).
  */
 public final class IdpEdge implements HttpRequestHandler {
 
@@ -68,7 +68,7 @@ public final class IdpEdge implements HttpRequestHandler {
   }
 
   private EdgeReply answer(HttpServletRequest servlet, String path, AddressedOrigin addressed) throws IOException {
-    // A certificate counts where it was asked for and nowhere else.
+    // A certificate counts only at a listener that asked for it.
     List<X509Certificate> shown =
         ClientCertificates.asked(servlet).isPresent() ? ClientCertificates.shown(servlet) : List.of();
     EdgeRequest bare = request(servlet, path, addressed, NO_BODY);
@@ -83,7 +83,7 @@ public final class IdpEdge implements HttpRequestHandler {
         .orElseGet(() -> dispatch.error(bare, 413, "too-large").with("Connection", "close"));
   }
 
-  /** RFC 9112, section 6.3. */
+  /** The test for a body of RFC 9112, section 6.3. */
   private static boolean hasBody(HttpServletRequest servlet) {
     return servlet.getContentLengthLong() > 0 || servlet.getHeader("Transfer-Encoding") != null;
   }
@@ -96,14 +96,20 @@ public final class IdpEdge implements HttpRequestHandler {
     return body.length > most ? Optional.empty() : Optional.of(body);
   }
 
-  /** By the realm that the path names; where it names none, any realm's host gets the 404 that it asks for. */
+  /**
+   * Decides by the realm that the path names. If the path names none, the host of any realm is accepted, and the
+   * request gets a 404.
+   */
   private boolean isOurs(String path, AddressedOrigin addressed) {
     Optional<Realm> named = dispatch.realm(path);
     return named.map(List::of).orElseGet(() -> List.copyOf(realms.all())).stream()
         .anyMatch(realm -> realm.idp().filter(idp -> isOurs(path, addressed, idp)).isPresent());
   }
 
-  /** The origin that the realm gives the listener for OAuth clients' certificates. */
+  /**
+   * Returns whether the request came to the origin that the realm configures for the listener for OAuth clients'
+   * certificates.
+   */
   private boolean isForClients(String path, AddressedOrigin addressed) {
     return dispatch
         .realm(path)

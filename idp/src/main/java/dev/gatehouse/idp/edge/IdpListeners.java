@@ -26,15 +26,21 @@ import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.springframework.boot.jetty.JettyServerCustomizer;
 
-/** The identity provider's sockets, as the node configures them; port 0 takes a free one. */
+/** The identity provider's sockets, as configured for the node; port 0 chooses a free port. */
 public final class IdpListeners implements JettyServerCustomizer {
 
-  /** A Redirect binding carries its message in the request line; cookies of other ports of this host come along. */
+  /**
+   * Large, because the Redirect binding carries its message in the request line, and cookies of other ports of this
+   * host are sent along.
+   */
   private static final int HEADER_BYTES = 32 * 1024;
 
   private static final long IDLE_MILLIS = 30_000;
 
-  /** While there are as many connections as are allowed: idle ones end, so that those that wait are taken. */
+  /**
+   * The idle timeout while the number of connections is at its limit: idle connections end, so that waiting ones can be
+   * accepted.
+   */
   private static final long CROWDED_IDLE_MILLIS = 1_000;
 
   private final List<Node.Listener> configured;
@@ -43,7 +49,7 @@ public final class IdpListeners implements JettyServerCustomizer {
   private final Realms realms;
   private final List<ServerConnector> connectors = new ArrayList<>();
 
-  /** @param realms whose authorities are named where people are asked for certificates */
+  /** @param realms the realms whose authorities are named where people are asked for certificates */
   public IdpListeners(Node.Listeners listeners, Realms realms) {
     this.configured = listeners.idp();
     this.certificateLogin = listeners.certificateLogin();
@@ -68,14 +74,14 @@ public final class IdpListeners implements JettyServerCustomizer {
   }
 
   /**
-   * The ports in the order of the configuration, those of certificateLogin and clientCertificates last, once the server
-   * has started; -1 before and after.
+   * The ports in the order of the configuration, then those of certificateLogin and clientCertificates. Available while
+   * the server runs; -1 before and after.
    */
   public List<Integer> ports() {
     return connectors.stream().map(ServerConnector::getLocalPort).toList();
   }
 
-  /** Whether all of them are open. */
+  /** Returns whether all sockets are open. */
   public boolean isListening() {
     return connectors.stream().allMatch(connector -> connector.isRunning() && connector.isOpen());
   }
@@ -92,7 +98,7 @@ public final class IdpListeners implements JettyServerCustomizer {
     HttpConfiguration http = http();
     ClientCertificates.mark(http, asked);
     Node.Tls tls =
-        listener.tls().orElseThrow(() -> new IllegalStateException("the loader lets no such listener without TLS pass"));
+        listener.tls().orElseThrow(() -> new IllegalStateException("the configuration loader refuses such a listener without TLS"));
     return secure(server, listener, tls, ClientCertificates.context(realms, asked), http);
   }
 
@@ -106,7 +112,7 @@ public final class IdpListeners implements JettyServerCustomizer {
 
   private static ServerConnector secure(
       Server server, Node.Listener listener, Node.Tls tls, SslContextFactory.Server context, HttpConfiguration http) {
-    // The Host check of the edge is stricter than Jetty's, which would answer 400 where 421 is right.
+    // The edge checks the Host field more strictly than Jetty, which would answer 400 where 421 is correct.
     http.addCustomizer(new SecureRequestCustomizer(false));
     context.setKeyStore(keyStore(tls));
     context.setKeyStorePassword("");

@@ -13,8 +13,8 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * What Jetty itself refuses (requests that cannot be read, ambiguous paths) before anything of ours sees it: one plain line
- * that repeats nothing of what was sent.
+ * Answers the requests that Jetty itself refuses (unreadable requests, ambiguous paths) before our code sees them, with
+ * one plain line that repeats nothing of the request.
  */
 final class PlainErrorHandler extends ErrorHandler {
 

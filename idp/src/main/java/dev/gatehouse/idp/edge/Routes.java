@@ -9,17 +9,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** All addresses below {@code /realms/{realm}/}, and those of its metadata at the root; each path stands once. */
+/**
+ * All addresses below {@code /realms/{realm}/}, and those of the realm's metadata at the root. Each path occurs once.
+ */
 public final class Routes {
 
-  /** A path of ours, taken apart; whether the realm and the route exist is another question. */
+  /** The parts of one of our paths. Does not say whether the realm and the route exist. */
   record Target(String realm, String path) {}
 
   private static final String REALMS = "/realms/";
   private static final int LONGEST_REALM = 63;
   private static final int LONGEST_REST = 100;
 
-  /** Metadata with the issuer's path behind the well-known part (RFC 8414, section 3.1; RFC 8615). */
+  /** Metadata paths with the issuer's path after the well-known part (RFC 8414, section 3.1; RFC 8615). */
   private static final Pattern WELL_KNOWN =
       Pattern.compile("/(\\.well-known/(?:oauth-authorization-server|openid-configuration))/realms/([a-z0-9-]{1,63})");
 
@@ -33,7 +35,7 @@ public final class Routes {
     return Optional.ofNullable(byPath.get(path));
   }
 
-  /** The realm and the rest; empty where the path cannot be one of ours. */
+  /** Splits a path into realm and rest; empty if the path cannot be one of ours. */
   static Optional<Target> target(String rawPath) {
     if (!rawPath.startsWith(REALMS)) {
       return wellKnown(rawPath);
@@ -55,7 +57,7 @@ public final class Routes {
     return matcher.matches() ? Optional.of(new Target(matcher.group(2), matcher.group(1))) : Optional.empty();
   }
 
-  /** Whether there is nothing but lower-case letters, digits and those signs. */
+  /** Returns whether the text contains only lower-case letters, digits and these characters. */
   private static boolean isOf(String text, String signs) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -68,8 +70,8 @@ public final class Routes {
   }
 
   /**
-   * Whatever a server, a proxy or a person might read in two ways: escapes, parameters, dots, doubled slashes. None of our
-   * paths needs any of this, so it is refused and not resolved.
+   * Returns whether the path contains anything that servers or proxies may interpret differently: escapes, parameters,
+   * dot segments, doubled slashes. None of our paths needs these, so such a path is refused and not resolved.
    */
   static boolean isAmbiguous(String rawPath) {
     if (!rawPath.startsWith("/")) {
@@ -91,7 +93,7 @@ public final class Routes {
     return false;
   }
 
-  /** Whether the segment that begins there is one dot or two. */
+  /** Returns whether the segment that begins there is one dot or two. */
   private static boolean isDots(String rawPath, int start) {
     int end = rawPath.indexOf('/', start);
     String segment = rawPath.substring(start, end < 0 ? rawPath.length() : end);

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code X-Forwarded-For}, {@code -Proto} and {@code -Host} say, if they come from a proxy that we trust. From anybody
- * else they are as if not sent.
+ * Reads {@code X-Forwarded-For}, {@code -Proto} and {@code -Host} if they come from a trusted proxy. From any other
+ * peer they are ignored.
  */
 final class TrustedProxies {
 
-  /** The client behind the proxies, and the scheme and authority that it addressed as far as the proxies say so. */
+  /** The client behind the proxies, and the scheme and authority that it addressed if the proxies state them. */
   record Forwarded(InetAddress client, Optional<String> scheme, Optional<String> authority) {}
 
   private final List<Cidr> trusted;
@@ -21,7 +21,10 @@ final class TrustedProxies {
     this.trusted = List.copyOf(trusted);
   }
 
-  /** @param peer who is connected to us; @param header the values of one field name, in order */
+  /**
+   * @param peer the address of the connection
+   * @param header returns the values of a field name, in order
+   */
   Forwarded of(InetAddress peer, java.util.function.Function<String, List<String>> header) {
     if (!isTrusted(peer)) {
       return new Forwarded(peer, Optional.empty(), Optional.empty());
@@ -32,7 +35,7 @@ final class TrustedProxies {
         nearest(header.apply("X-Forwarded-Host")));
   }
 
-  /** The nearest address that is not one of our proxies: those before it are hearsay. */
+  /** The nearest address that is not one of our proxies: addresses before it are not trustworthy. */
   private InetAddress client(InetAddress peer, List<String> hops) {
     InetAddress client = peer;
     for (String hop : hops.reversed()) {

@@ -1,7 +1,7 @@
 /**
- * The identity provider's edge: Spring Web on Jetty with virtual threads. Turns HTTP into EdgeRequest, finds the realm and
- * the route, bounds bodies, catches faults once (RFC 9110, sections 7.2, 7.4, 15.5). The only package of idp besides the
- * assembly that may use servlets, Spring and Jetty.
+ * The identity provider's edge: Spring Web on Jetty with virtual threads. Converts HTTP to EdgeRequest, finds the realm
+ * and the route, limits bodies, and catches faults in one place (RFC 9110, sections 7.2, 7.4, 15.5). Apart from the
+ * assembly, this is the only package of idp that may use servlets, Spring and Jetty.
  */
 @NullMarked
 package dev.gatehouse.idp.edge;

@@ -11,8 +11,8 @@ import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 
 /**
- * {@code POST /.gatehouse/saml/artifact}, home and at each node's own origin: gives identity providers the AuthnRequests
- * whose artifacts they were sent (ArtifactResolutionService; SAML Profiles 5).
+ * {@code POST /.gatehouse/saml/artifact}, at the home origin and at each node's own origin. Hands identity providers
+ * the AuthnRequests whose artifacts they received (ArtifactResolutionService; SAML Profiles 5).
  */
 public final class ArtifactResolutionEndpoint {
 
@@ -22,7 +22,7 @@ public final class ArtifactResolutionEndpoint {
   private final int node;
   private final Refusals refusals;
 
-  /** @param node this one's index */
+  /** @param node index of this node */
   public ArtifactResolutionEndpoint(
       ArtifactResolution resolution, PartnerRegistry partners, KeyRings keyRings, int node, Refusals refusals) {
     this.resolution = resolution;

@@ -13,8 +13,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.HKDFParameterSpec;
 
 /**
- * Seals bytes under a key that only the browser's cookie carries (HKDF, RFC 5869; AES-256-GCM): the store keeps but the
- * cookie's hash, so that nobody reads there what a person typed into a form.
+ * Seals bytes under a key that only the browser's cookie holds (HKDF, RFC 5869; AES-256-GCM). The store holds only the
+ * hash of the cookie, so that nobody with access to the store can read what a person typed into a form.
  */
 final class BrowserSeal {
 
@@ -37,7 +37,7 @@ final class BrowserSeal {
     }
   }
 
-  /** Empty where another browser sealed it. */
+  /** Returns the plain bytes; empty if another browser sealed them. */
   static Optional<byte[]> open(BrowserKey browser, byte[] all) {
     try {
       Cipher cipher = cipher(Cipher.DECRYPT_MODE, browser, Arrays.copyOf(all, NONCE_BYTES));

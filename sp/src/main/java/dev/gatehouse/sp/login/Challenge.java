@@ -13,9 +13,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * What a request to a protected page gets that has no session. A page that a person navigates to leads to the login; a
- * form that they sent gets 409 and a link, because a login would lose what they wrote; anything else gets 401 and opens
- * nothing.
+ * Answers a request for a protected page that has no session. A page navigation leads to the login. A form submission
+ * gets 409 and a link, because a login would lose what the person wrote. All other requests get 401.
  */
 public final class Challenge {
 
@@ -32,8 +31,8 @@ public final class Challenge {
   }
 
   /**
-   * @param route whose {@link LoginRequirements} the login must meet
-   * @param mayReplayPost whether the route allows a POST to be kept and repeated
+   * @param route the route; the login must meet its {@link LoginRequirements}
+   * @param mayReplayPost whether the route allows us to save a POST and repeat it after the login
    */
   public EdgeReply answer(SpRealm realm, EdgeRequest request, RouteLogin route, boolean mayReplayPost) {
     if (request.method().equals("GET") && request.isNavigation()) {
@@ -42,22 +41,25 @@ public final class Challenge {
     return isForm(request) ? conflict(realm, request, route, mayReplayPost) : unauthorized(realm);
   }
 
-  /** Where the login begins, at the origin of the request; empty where no person navigates to a page. */
+  /**
+   * The address at which the login begins, at the origin of the request; empty if the request is not a page navigation.
+   */
   public Optional<String> address(SpRealm realm, EdgeRequest request, RouteLogin route) {
     return request.method().equals("GET") && request.isNavigation()
         ? Optional.of(request.origin() + LoginEndpoint.link(request.origin(), wish(realm, ReturnTarget.of(request), route)))
         : Optional.empty();
   }
 
-  /** Most routes need nothing special, and their links stay short. */
+  /** The login request for the route. Most routes have no requirements, and their links stay short. */
   private static LoginRequest wish(SpRealm realm, ReturnTarget target, RouteLogin route) {
     LoginRequest wish = LoginRequest.to(target);
     return LoginRequirements.of(realm.realm(), route).equals(LoginRequirements.ANY) ? wish : wish.of(route);
   }
 
   /**
-   * 401 for scripts. The scheme is that of sites which log in with a form and a cookie (draft-broyer-http-cookie-auth):
-   * RFC 9110, section 11.6.1 demands one, and browsers show no dialog for this one.
+   * 401 for scripts. The scheme is the one for sites that log in with a form and a cookie
+   * (draft-broyer-http-cookie-auth): RFC 9110, section 11.6.1 requires a challenge, and browsers show no dialog for
+   * this scheme.
    */
   static EdgeReply unauthorized(SpRealm realm) {
     return EdgeReply.json(401, "{\"error\":\"login-required\",\"login\":\"" + LoginEndpoint.PATH + "\"}")
@@ -67,7 +69,10 @@ public final class Challenge {
                 + ServiceProvider.COOKIE);
   }
 
-  /** A POST that a page's form may have made; clients that send no fetch metadata are judged by the body's type. */
+  /**
+   * Returns whether a page's form may have sent this POST. If the client sends no fetch metadata, the type of the body
+   * decides.
+   */
   private static boolean isForm(EdgeRequest request) {
     if (!request.method().equals("POST")) {
       return false;
@@ -95,7 +100,7 @@ public final class Challenge {
     return kept.isPresent() ? browser.rememberedBy(reply, request) : reply;
   }
 
-  /** The page with the form, where the browser tells and it is one of this origin's. */
+  /** The page with the form, if the browser sends it and it is on this origin. */
   private static String referer(EdgeRequest request) {
     String prefix = request.origin().toString();
     return request

@@ -4,10 +4,10 @@ import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;
 
 /**
- * What only we know of a login at an OpenID provider.
+ * The secrets of a login at an OpenID provider that only we know.
  *
- * @param nonce that its ID token must have (OpenID Connect Core 3.1.2.1)
- * @param codeVerifier without which its code is worth nothing (RFC 7636, section 4.1)
+ * @param nonce the nonce that the ID token must contain (OpenID Connect Core 3.1.2.1)
+ * @param codeVerifier the verifier without which the code cannot be redeemed (RFC 7636, section 4.1)
  */
 public record CodeExchange(String nonce, String codeVerifier) {
 

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code /.gatehouse/discovery} at home: asks which identity provider a login is to go to (SAML Profiles 4.1.3.2). GET
- * shows and searches, POST chooses. The choice is remembered to be offered first; that it is taken without asking is
- * only for those who asked for that.
+ * {@code /.gatehouse/discovery} at the home origin. Asks the person for the identity provider of a login (SAML Profiles
+ * 4.1.3.2). GET shows the list and searches it, POST makes the choice. A browser cookie stores the choice, which the
+ * page then offers first. The page is skipped only if the person asked for that.
  */
 public final class DiscoveryEndpoint {
 
@@ -50,12 +50,12 @@ public final class DiscoveryEndpoint {
     this.refusals = refusals;
   }
 
-  /** The link to the choice for that login. */
+  /** The link to the discovery page for this login. */
   static String link(SpRealm realm, LoginRequest wish) {
     return PATH + "?" + wish.withIdentityProvider(Optional.empty()).query(realm.home());
   }
 
-  /** The link to another choice in place of that AuthnRequest's, in the browser that began it. */
+  /** The link to a different choice for the login of this AuthnRequest, in the browser that began it. */
   public static String again(String requestId) {
     return PATH + "?again=" + requestId;
   }

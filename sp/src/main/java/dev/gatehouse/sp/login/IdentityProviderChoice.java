@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which identity provider a login goes to (SAML Profiles 4.1.3.2): the route's own, the chosen one, the realm's only
- * one, or the one that the person always wants. The choice of none of these is the person's.
+ * Determines the identity provider of a login (SAML Profiles 4.1.3.2): the route's own, the chosen one, the realm's
+ * only one, or the one that the person always wants. If none of these exists, the person chooses.
  */
 public final class IdentityProviderChoice {
 
@@ -24,7 +24,7 @@ public final class IdentityProviderChoice {
     this.providers = providers;
   }
 
-  /** Its entity ID or issuer; empty where the person has to be asked. */
+  /** Returns its entity ID or issuer; empty if the person must choose. */
   Optional<String> of(SpRealm realm, EdgeRequest request, LoginRequest wish) {
     return wish.need(realm)
         .identityProvider()
@@ -33,7 +33,7 @@ public final class IdentityProviderChoice {
         .or(() -> IdentityProviderMemory.of(request).always(realm).filter(id -> isUsable(realm, id)));
   }
 
-  /** Whether a login there can begin now. */
+  /** Returns whether a login at this identity provider can begin now. */
   boolean isUsable(SpRealm realm, String entityId) {
     if (realm.openIdProvider(entityId).isPresent()) {
       return providers.state(entityId) instanceof ProviderState.Usable known

@@ -15,21 +15,24 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The realm's identity providers as people choose among them (Login and Discovery User Interface 2.1). */
+/**
+ * The realm's identity providers, in the form in which people choose among them (Login and Discovery User Interface
+ * 2.1).
+ */
 public final class IdentityProviderList {
 
-  /** A page is for reading; whoever has more to choose from searches. */
+  /** The most entries on a page; a person who needs more of the list searches it. */
   private static final int MOST = 50;
 
   /**
-   * One to choose.
+   * One identity provider of the list.
    *
    * @param logo a {@code data:} URL: pages load nothing from elsewhere
-   * @param isAvailable whether a login there can begin now
+   * @param isAvailable whether a login at this identity provider can begin now
    */
   record Choice(String entityId, String name, String description, Optional<String> logo, boolean isAvailable) {}
 
-  /** @param more how many others were left out */
+  /** @param more the number of other matches that were left out */
   record Found(List<Choice> recent, List<Choice> others, int more) {}
 
   private final PartnerRegistry partners;
@@ -41,8 +44,8 @@ public final class IdentityProviderList {
   }
 
   /**
-   * Those that have every word of the search in a name, a description or the entity ID, whatever the case and accents;
-   * the recent ones first, the others by name.
+   * Returns the identity providers that contain every word of the search in a name, a description or the entity ID,
+   * regardless of case and accents. The recent ones come first, then the others by name.
    */
   Found find(SpRealm realm, String language, String search, List<String> recent) {
     List<String> words = Stream.of(plain(search).split("\\s+")).filter(word -> !word.isEmpty()).toList();
@@ -61,7 +64,7 @@ public final class IdentityProviderList {
     return new Found(List.copyOf(before), List.copyOf(others.subList(0, shown)), others.size() - shown);
   }
 
-  /** What people call it. */
+  /** The display name of the identity provider. */
   public String name(SpRealm realm, String language, String entityId) {
     return realm
         .openIdProvider(entityId)
@@ -117,7 +120,7 @@ public final class IdentityProviderList {
         .map(Logo::url);
   }
 
-  /** Lower case, without accents. */
+  /** The text in lower case, without accents. */
   private static String plain(String text) {
     return Normalizer.normalize(text, Normalizer.Form.NFD).replaceAll("\\p{M}", "").toLowerCase(Locale.ROOT);
   }

@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The identity providers that were chosen in this browser, latest first (cookie {@code gh_choice}). It says nothing of
- * the person, holds short digests of entity IDs, and leads past the discovery page only where the person asked for it.
+ * The identity providers that were chosen in this browser, latest first (cookie {@code gh_choice}). The cookie contains
+ * no personal data, only short digests of entity IDs. It skips the discovery page only if the person asked for that.
  *
- * @param digests of the last choices, latest first
- * @param always whether the person wants to be taken to the first one without being asked
+ * @param digests digests of the last choices, latest first
+ * @param always whether to use the first one without asking the person
  */
 record IdentityProviderMemory(List<String> digests, boolean always) {
 
@@ -40,14 +40,14 @@ record IdentityProviderMemory(List<String> digests, boolean always) {
     return new IdentityProviderMemory(List.of((always ? value.substring(1) : value).split("\\.")), always);
   }
 
-  /** The remembered ones among the realm's, latest first. */
+  /** The remembered identity providers that the realm has, latest first. */
   List<String> recent(SpRealm realm) {
     return digests.stream()
         .flatMap(digest -> realm.identityProviders().stream().filter(id -> digest(id).equals(digest)))
         .toList();
   }
 
-  /** Where the person always wants to go. */
+  /** The identity provider that the person always wants to use. */
   Optional<String> always(SpRealm realm) {
     return always ? recent(realm).stream().findFirst() : Optional.empty();
   }

@@ -17,13 +17,14 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * {@code GET /.gatehouse/login?return=…}: goes to the identity provider, or straight back where there is a session that
- * does. At an origin other than home it first leaves a nonce with the browser and goes home with the nonce's hash; home
- * sends the person back with a ticket. {@code ?again=ID} repeats a login that its identity provider refused.
+ * {@code GET /.gatehouse/login?return=...}: redirects to the identity provider, or straight back if there is a session
+ * that meets the requirements. At an origin other than the home origin, it first leaves a nonce with the browser and
+ * redirects to the home origin with the nonce's hash; the home origin sends the person back with a ticket.
+ * {@code ?again=ID} repeats a login that its identity provider refused.
  */
 public final class LoginEndpoint {
 
-  /** Where a login begins. */
+  /** The path of the login endpoint. */
   public static final String PATH = ServiceProvider.PREFIX + "login";
 
   private final LoginStart start;
@@ -54,12 +55,12 @@ public final class LoginEndpoint {
     this.random = random;
   }
 
-  /** The link at that origin that begins that login. */
+  /** The link at this origin that begins the login. */
   public static String link(Origin at, LoginRequest wish) {
     return PATH + "?" + wish.query(at);
   }
 
-  /** The link that begins the login of that AuthnRequest once more, in the browser that began it. */
+  /** The link that repeats the login of this AuthnRequest, in the browser that began it. */
   public static String again(String requestId) {
     return PATH + "?again=" + requestId;
   }
@@ -93,7 +94,7 @@ public final class LoginEndpoint {
     return !wish.forceAuthn() && chosen && wish.need(realm).isMetBy(session, time.instant());
   }
 
-  /** Begins a login for a person without a session at this origin, or with one that does not do. */
+  /** Begins a login for a person who has no session at this origin, or one that does not meet the requirements. */
   EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest asked) {
     LoginRequest wish = isTooOld(realm, request, asked) ? asked.anew() : asked;
     if (!realm.isHome(request)) {
@@ -110,8 +111,9 @@ public final class LoginEndpoint {
   }
 
   /**
-   * Whether there is a session that would do, were it not for its age: single sign-on would open one that is no younger. Who takes
-   * the wish for a fresh login out of an address gets just that.
+   * Returns whether there is a session that fails the requirements only because of its age. Single sign-on would open
+   * another session with the same age, so that the login must be a fresh one. If a person removes this demand from the
+   * address, they get a session without the required age.
    */
   private boolean isTooOld(SpRealm realm, EdgeRequest request, LoginRequest wish) {
     LoginRequirements need = wish.need(realm);

@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a person wants of a login: where to go then, and which login it is to be. It travels in the query of our own
- * links, so it asks for things and allows none: what a route needs is read from the route's configuration.
+ * A requested login: the place to return to, and the kind of login. It travels in the query of our own links, so it can
+ * request things but allow nothing: the requirements of a route come from the route's configuration.
  *
- * @param route the name of the route that asked, if one did: its {@link LoginRequirements} holds
- * @param identityProvider the entity ID that was chosen
- * @param forceAuthn whether the identity provider is to authenticate anew (SAML Core 3.4.1)
- * @param isPassive whether it may not show anything to the person (SAML Core 3.4.1)
- * @param stepUp AuthnContextClassRefs of which the route's policies want one of this person
+ * @param route the name of the route that requires the login, if any; its {@link LoginRequirements} apply
+ * @param identityProvider the entity ID of the chosen identity provider
+ * @param forceAuthn whether the identity provider must authenticate the person anew (SAML Core 3.4.1)
+ * @param isPassive whether the identity provider must not show anything to the person (SAML Core 3.4.1)
+ * @param stepUp AuthnContextClassRefs of which the route's policies require one for this person
  */
 public record LoginRequest(
     ReturnTarget target,
@@ -34,7 +34,7 @@ public record LoginRequest(
 
   private static final int HASH_LENGTH = 43;
 
-  /** Any login, and then there. */
+  /** Any login, with this return target. */
   public static LoginRequest to(ReturnTarget target) {
     return new LoginRequest(target, Optional.empty(), Optional.empty(), false, false, List.of());
   }
@@ -60,7 +60,7 @@ public record LoginRequest(
         .orElse(target);
   }
 
-  /** What the route asks; {@link LoginRequirements#ANY} where none did. */
+  /** The requirements of the route; {@link LoginRequirements#ANY} if no route requires the login. */
   public LoginRequirements need(SpRealm realm) {
     return route.map(name -> LoginRequirements.of(realm.realm(), new RouteLogin(name, stepUp))).orElse(LoginRequirements.ANY);
   }
@@ -74,7 +74,7 @@ public record LoginRequest(
         target, Optional.of(asked.route()), identityProvider, forceAuthn, isPassive, asked.stepUp());
   }
 
-  /** The same, at that identity provider. */
+  /** The same login at this identity provider. */
   public LoginRequest at(String chosen) {
     return withIdentityProvider(Optional.of(chosen));
   }
@@ -83,17 +83,17 @@ public record LoginRequest(
     return new LoginRequest(target, route, chosen, forceAuthn, isPassive, stepUp);
   }
 
-  /** The same, and the identity provider is to authenticate anew. */
+  /** The same login; the identity provider must authenticate the person anew. */
   LoginRequest anew() {
     return new LoginRequest(target, route, identityProvider, true, false, stepUp);
   }
 
-  /** The same, and the identity provider may ask the person. */
+  /** The same login; the identity provider may interact with the person. */
   LoginRequest active() {
     return new LoginRequest(target, route, identityProvider, forceAuthn, false, stepUp);
   }
 
-  /** Its parameters by name, for a form that is sent to that origin. */
+  /** The parameters by name, for a form that is sent to this origin. */
   Map<String, String> parameters(Origin at) {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("return", target.origin().equals(at) ? target.path() : target.url());
@@ -112,14 +112,14 @@ public record LoginRequest(
     return parameters;
   }
 
-  /** Its parameters as a query at that origin, without the question mark. */
+  /** The parameters as a query for this origin, without the question mark. */
   String query(Origin at) {
     return parameters(at).entrySet().stream()
         .map(parameter -> parameter.getKey() + "=" + encode(parameter.getValue()))
         .collect(Collectors.joining("&"));
   }
 
-  /** URIs have no spaces. */
+  /** Splits at spaces: a URI contains none. */
   private static List<String> split(String text) {
     return text.isEmpty() ? List.of() : List.of(text.split(" "));
   }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a route asks of a login besides being one.
+ * The requirements of a route for a login.
  *
- * @param identityProvider the only one whose logins count; any of the realm's where empty
- * @param authnContext AuthnContextClassRefs of which the login must have earned one; any login where empty
- * @param demand how long the login may be ago, and the last use
+ * @param identityProvider the only identity provider whose logins count; empty means any of the realm
+ * @param authnContext AuthnContextClassRefs of which the login must have one; empty means any login
+ * @param demand the maximum ages of the login and of the last use
  */
 public record LoginRequirements(Optional<String> identityProvider, List<String> authnContext, SessionDemand demand) {
 
@@ -24,7 +24,7 @@ public record LoginRequirements(Optional<String> identityProvider, List<String> 
     return new LoginRequirements(route.identityProvider(), route.authnContext(), route.session());
   }
 
-  /** The need of the realm's route of that name; {@link #ANY} where there is none. */
+  /** The requirements of the realm's route of this name; {@link #ANY} if there is no such route. */
   static LoginRequirements of(Realm realm, RouteLogin asked) {
     return realm.gateway().routes().stream()
         .filter(config -> config.name().equals(asked.route()))
@@ -33,24 +33,27 @@ public record LoginRequirements(Optional<String> identityProvider, List<String> 
         .orElse(ANY);
   }
 
-  /** What a step-up asks arrives by a link: only what the route's policies want of logins counts of it, and never less. */
+  /**
+   * A step-up demand comes from a link. Only values that the route's policies require of logins count, so that the link
+   * can never lower the requirements.
+   */
   private LoginRequirements steppedUp(RouteConfig config, List<String> wanted) {
     List<String> known = authnContext.isEmpty() ? config.policyContexts() : authnContext;
     List<String> counted = wanted.stream().filter(known::contains).toList();
     return counted.isEmpty() ? this : new LoginRequirements(identityProvider, counted, demand);
   }
 
-  /** Whether the session was opened at the right identity provider. */
+  /** Returns whether the session was opened at the required identity provider. */
   public boolean acceptsProvider(AppSession session) {
     return identityProvider.isEmpty() || identityProvider.get().equals(session.identityProvider());
   }
 
-  /** Whether the session's login was strong enough. */
+  /** Returns whether the session's authentication was strong enough. */
   public boolean acceptsContext(AppSession session) {
     return authnContext.isEmpty() || session.authnContextClassRef().filter(authnContext::contains).isPresent();
   }
 
-  /** Whether the login is fresh enough, and the last use, which is not before the login. */
+  /** Returns whether the login and the last use are recent enough. The last use is never before the login. */
   public boolean acceptsAge(AppSession session, Instant lastUse, Instant now) {
     Instant login = session.authenticatedAt();
     Instant used = lastUse.isAfter(login) ? lastUse : login;
@@ -58,12 +61,14 @@ public record LoginRequirements(Optional<String> identityProvider, List<String> 
         && demand.idle().filter(most -> !now.isBefore(used.plus(most))).isEmpty();
   }
 
-  /** Whether the session is as it has to be, and nothing but its age may be wrong with it. */
+  /** Returns whether the session meets all requirements except perhaps its age. */
   boolean isMetButForAge(AppSession session) {
     return acceptsProvider(session) && acceptsContext(session);
   }
 
-  /** Whether the session has all that is needed, as far as can be said here: who used it when, the gateway knows. */
+  /**
+   * Returns whether the session meets all requirements that can be checked here. Only the gateway knows the last use.
+   */
   public boolean isMetBy(AppSession session, Instant now) {
     return isMetButForAge(session) && acceptsAge(session, Instant.EPOCH, now);
   }

@@ -7,13 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An AuthnRequest, or a request to an OpenID provider, that was sent and not yet answered.
+ * An AuthnRequest, or a request to an OpenID provider, that was sent and is not answered yet.
  *
- * @param realm the name of the realm that sent it: an answer to another one is none
- * @param id the AuthnRequest's ID: the Response names it as InResponseTo, and it is the RelayState too; in OpenID {@code state}
- * @param identityProvider whom it was sent to: only that one may answer
- * @param authnContext the AuthnContextClassRefs or {@code acr} values that it asked for: the answer must have one of them
- * @param exchange present where it went to an OpenID provider: nothing of SAML may answer it then, and nothing else otherwise
+ * @param realm the name of the realm that sent it; another realm does not accept the answer
+ * @param id the ID of the AuthnRequest: the Response names it as InResponseTo, and it is also the RelayState; in OpenID
+ *     it is {@code state}
+ * @param identityProvider the recipient: only this identity provider may answer
+ * @param authnContext the requested AuthnContextClassRefs or {@code acr} values: the answer must have one of them
+ * @param exchange present if the request went to an OpenID provider: then no SAML message may answer it; if empty, only
+ *     a SAML message may
  */
 public record PendingRequest(
     String realm,
@@ -24,7 +26,7 @@ public record PendingRequest(
     Instant createdAt,
     Optional<CodeExchange> exchange) {
 
-  /** As it is carried: realm and ID are what it is sealed for. */
+  /** The codec of the stored form. Realm and ID are not written, because the seal is bound to them. */
   static ValueCodec<PendingRequest> codec(String realm, String id) {
     return new FieldCodec<>(
         1,
@@ -40,7 +42,7 @@ public record PendingRequest(
                 realm, id, in.text(), LoginRequest.read(in), in.texts(), in.instant(), in.optional(CodeExchange::read)));
   }
 
-  /** Where the person goes then. */
+  /** The place to return to after the login. */
   public ReturnTarget target() {
     return wish.target();
   }

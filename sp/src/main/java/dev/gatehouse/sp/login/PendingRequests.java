@@ -21,18 +21,19 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The requests that wait for an answer, for as long as somebody may sit before a login page. Each is carried by the browser that began it, sealed
- * for that browser: nothing is stored when a login begins. When one is answered a mark is written, so that the browser cannot bring it again.
+ * The requests that wait for an answer, for as long as a person may take on a login page. The browser that began a
+ * login carries the request, sealed for that browser: beginning a login stores nothing. Answering a request writes a
+ * mark, so that the browser cannot present it again.
  */
 public final class PendingRequests {
 
-  /** How long a login may take. */
+  /** The longest time that a login may take. */
   public static final Duration LIFE = Duration.ofHours(1);
 
-  /** How much longer a mark is kept than its request: the clocks of nodes that share the marks may differ. */
+  /** The time that a mark outlives its request: the clocks of nodes that share the marks may differ. */
   private static final Duration MARK_MARGIN = Duration.ofMinutes(1);
 
-  /** Issuer of the marks; no entity ID, which is a URI. */
+  /** Issuer of the marks. It is not a URI and so cannot collide with an entity ID. */
   private static final String ANSWERED = "answered request";
 
   private final PendingCookies cookies;
@@ -51,34 +52,42 @@ public final class PendingRequests {
     this.time = time;
   }
 
-  /** What is known of a request by its ID. */
+  /** The state of a request, found by its ID. */
   public sealed interface Found {
-    /** This browser sent it. That it was answered meanwhile, {@link #answer} tells. */
+    /** This browser sent the request. {@link #answer} tells whether it was answered meanwhile. */
     record Waiting(PendingRequest request) implements Found {}
 
     record Answered() implements Found {}
 
-    /** We sent it for another browser, or this one has begun too many others since. */
+    /** We sent the request for another browser, or this browser has begun too many others since. */
     record OtherBrowser() implements Found {}
 
-    /** This browser sent it, and it was too large to be carried: a restart, or others, took it from our memory. */
+    /**
+     * This browser sent the request, but it was too large for a cookie, and a restart or other requests removed it from
+     * memory.
+     */
     record Lost() implements Found {}
 
-    /** We never sent it, or more than an hour ago. */
+    /** We never sent the request, or sent it more than an hour ago. */
     record Unknown() implements Found {}
   }
 
-  /** For a new request of that realm. */
+  /** The ID for a new request of the realm. */
   public String newId(SpRealm realm) {
     return ids.create(realm.name());
   }
 
-  /** Whether we sent it and it may still be answered. */
+  /** Returns whether we sent the request and it may still be answered. */
   public boolean isOpen(SpRealm realm, String id) {
     return ids.issuedAt(realm.name(), id).filter(at -> time.instant().isBefore(at.plus(LIFE))).isPresent();
   }
 
-  /** What {@code then} replies, with the cookies that keep the request with its browser; or why it cannot be kept. */
+  /**
+   * Stores the request with its browser.
+   *
+   * @return the reply of {@code then} with the cookies that hold the request, or a refusal if the request cannot be
+   *     stored
+   */
   public EdgeReply keep(
       SpRealm realm, EdgeRequest request, BrowserKey browser, PendingRequest pending, Supplier<EdgeReply> then) {
     byte[] payload = PendingRequest.codec(realm.name(), pending.id()).encode(pending);
@@ -89,7 +98,7 @@ public final class PendingRequests {
     };
   }
 
-  /** Looks without consuming. */
+  /** Looks the request up without consuming it. */
   public Found find(SpRealm realm, EdgeRequest request, String id) {
     UnsealResult opening =
         BrowserKey.of(realm, request)
@@ -111,20 +120,23 @@ public final class PendingRequests {
     return opening instanceof UnsealResult.Lost ? new Found.Lost() : new Found.OtherBrowser();
   }
 
-  /** Consumes it: true for one caller alone. The mark outlives whatever could still be taken for the request. */
+  /**
+   * Consumes the request. Returns true to exactly one caller. The mark outlives every answer that could still be
+   * accepted for the request.
+   */
   public boolean answer(PendingRequest pending) {
     return marks.firstSeen(
         mark(pending.realm(), pending.id()), pending.createdAt().plus(LIFE).plus(MARK_MARGIN));
   }
 
-  /** The reply, and the browser forgets the request. */
+  /** Adds to the reply the removal of the request's cookie. */
   public EdgeReply forgottenBy(EdgeReply reply, SpRealm realm, EdgeRequest request, String id) {
     return BrowserKey.of(realm, request)
         .map(browser -> cookies.forgottenBy(reply, request, realm.name(), browser.token(), id))
         .orElse(reply);
   }
 
-  /** What this browser wanted when it sent that request; empty for any other browser. */
+  /** The login request of this browser when it sent the pending request; empty for any other browser. */
   Optional<LoginRequest> wishOf(SpRealm realm, EdgeRequest request, String id) {
     return find(realm, request, id) instanceof Found.Waiting(PendingRequest pending)
         ? Optional.of(pending.wish())
@@ -135,14 +147,14 @@ public final class PendingRequests {
     try {
       return Optional.of(PendingRequest.codec(realm.name(), id).decode(payload));
     } catch (IllegalArgumentException e) {
-      // Sealed by us in a format that this version does not read: such a login begins again.
+      // We sealed it in a format that this version does not read: the person begins such a login again.
       return Optional.empty();
     }
   }
 
   /**
-   * By its own age, whenever it was sealed, since its mark ends by that too. And where marks were lost, an answered request
-   * would look as if it waited.
+   * Decides by the request's own age, not by the time of sealing, because its mark also ends by that age. If marks were
+   * lost, an answered request would look open; requests older than the loss are therefore refused.
    */
   private boolean isOpen(PendingRequest pending) {
     return time.instant().isBefore(pending.createdAt().plus(LIFE))

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code GET /.gatehouse/replay?post=…}: asks whether the form that met the login is to be sent now. The answer is a
- * POST, which the edge gives to {@link SavedRequests#take}; only where that finds nothing it comes here.
+ * {@code GET /.gatehouse/replay?post=...}: asks whether to send the form that was interrupted by a login. The answer is
+ * a POST, which the edge gives to {@link SavedRequests#take}; it reaches this endpoint only if that method finds
+ * nothing.
  */
 public final class ReplayEndpoint {
 

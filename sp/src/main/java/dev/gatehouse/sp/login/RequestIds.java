@@ -17,8 +17,9 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /**
- * IDs of our requests that we recognise without keeping them: time, 96 random bits and a MAC. So an answer to a request that was never sent is refused
- * at once, and an answer that comes to another browser is told from one. No right hangs on it: the sealed request alone lets anybody in.
+ * IDs of our requests that we recognise without storing them: time, 96 random bits and a MAC. They let us refuse at
+ * once an answer to a request that was never sent, and tell it from an answer that arrives in another browser. The ID
+ * grants nothing: a login needs the sealed request.
  */
 final class RequestIds {
 
@@ -40,7 +41,7 @@ final class RequestIds {
     this.random = random;
   }
 
-  /** An NCName (SAML Core 1.3.4), also good as {@code state} (RFC 6749, section 10.12). */
+  /** Creates an NCName (SAML Core 1.3.4) that is also suitable as {@code state} (RFC 6749, section 10.12). */
   String create(String realm) {
     byte[] id = new byte[BODY_BYTES + MAC_BYTES];
     random.nextBytes(id);
@@ -49,7 +50,7 @@ final class RequestIds {
     return "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(id);
   }
 
-  /** When it was made, to the second; empty where that realm of ours never made it. */
+  /** The time at which the ID was created, to the second; empty if the realm did not create it. */
   Optional<Instant> issuedAt(String realm, String id) {
     if (id.length() != LENGTH || id.charAt(0) != '_') {
       return Optional.empty();

@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
-/** Brings a person with a session at home to where they wanted to go; to another origin with a ticket. */
+/**
+ * Redirects a person with a session at the home origin to the page that they wanted; to another origin with a ticket.
+ */
 public final class ReturnRedirect {
 
   static final String TICKET_PATH = ServiceProvider.PREFIX + "ticket";
@@ -28,9 +30,9 @@ public final class ReturnRedirect {
     this.random = random;
   }
 
-  /** 303 to the target. */
+  /** Returns a 303 redirect to the target. */
   public EdgeReply land(SpRealm realm, ReturnTarget target, SessionId session) {
-    // Without a nonce the other origin asks home by itself, and brings one.
+    // Without a nonce, the other origin redirects to the home origin by itself and brings a nonce.
     if (target.origin().equals(realm.home()) || target.nonceHash().isEmpty()) {
       return EdgeReply.seeOther(target.url());
     }

@@ -10,18 +10,18 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Where a person goes after the login: always an origin of the realm's own.
+ * The page to which a person returns after the login: always at one of the realm's own origins.
  *
  * @param path raw path and query, beginning with exactly one slash
- * @param nonceHash for an origin other than home: the hash of the value that the browser holds there
+ * @param nonceHash for an origin other than the home origin: the hash of the nonce that the browser holds there
  */
 public record ReturnTarget(Origin origin, String path, Optional<String> nonceHash) {
 
   private static final int LONGEST = 4096;
 
   /**
-   * The only paths below {@link ServiceProvider#PREFIX} that a login may lead to: the page that confirms a kept POST, and
-   * the person's own two.
+   * The only paths below {@link ServiceProvider#PREFIX} to which a login may lead: the page that confirms a saved POST,
+   * and the person's account and secrets pages.
    */
   private static final String REPLAY = ServiceProvider.REPLAY + "?";
 
@@ -34,21 +34,21 @@ public record ReturnTarget(Origin origin, String path, Optional<String> nonceHas
     }
   }
 
-  /** The page that was asked for. */
+  /** The requested page. */
   public static ReturnTarget of(EdgeRequest request) {
     String path = request.query().isEmpty() ? request.path() : request.path() + "?" + request.query();
     return local(request.origin(), path);
   }
 
-  /** That path at that origin, or the origin's default page where it is no {@linkplain #isLocalPath local path}. */
+  /** The path at the origin, or the origin's default page if the path is not a {@linkplain #isLocalPath local path}. */
   public static ReturnTarget local(Origin origin, String path) {
     return new ReturnTarget(origin, isLocalPath(path) ? path : "/", Optional.empty());
   }
 
   /**
-   * Reads what a link names: a path at {@code here}, or an absolute URL at an origin of the realm. Anything else is the
-   * default page at {@code here}. Origins are compared as text, so that no parser's opinion on user-info, backslashes
-   * or missing slashes matters.
+   * Reads the target of a link: a path at {@code here}, or an absolute URL at an origin of the realm. Any other text
+   * gives the default page at {@code here}. Origins are compared as text, so that it does not matter how a parser
+   * treats user-info, backslashes or missing slashes.
    */
   public static ReturnTarget parse(String text, SpRealm realm, Origin here) {
     return realm
@@ -63,15 +63,15 @@ public record ReturnTarget(Origin origin, String path, Optional<String> nonceHas
     return new ReturnTarget(origin, path, Optional.of(hash));
   }
 
-  /** The whole URL, for a Location field; it may hold characters that {@link URI} is too strict for. */
+  /** The whole URL, for a Location field. It may contain characters that {@link URI} rejects. */
   public String url() {
     return origin + path;
   }
 
   /**
-   * Whether a browser would take it as a path at the same origin: one slash in front, then neither a slash nor a
-   * backslash (WHATWG URL 4.4 reads both as the beginning of a host), visible ASCII only, no other backslash in the
-   * path.
+   * Returns whether a browser treats the text as a path at the same origin: one slash in front, not followed by a slash
+   * or a backslash (WHATWG URL 4.4 reads both as the beginning of a host), only visible ASCII, and no other backslash
+   * in the path.
    */
   public static boolean isLocalPath(String text) {
     if (text.isEmpty() || text.length() > LONGEST || text.charAt(0) != '/') {

@@ -3,10 +3,10 @@ package dev.gatehouse.sp.login;
 import java.util.List;
 
 /**
- * For which route somebody has to log in, and how.
+ * The route that requires a login, and the demanded step-up.
  *
- * @param route its name: its {@link LoginRequirements} holds
- * @param stepUp AuthnContextClassRefs of which one would let this person in, where a policy said so; empty for the first login
+ * @param route name of the route; its {@link LoginRequirements} apply
+ * @param stepUp AuthnContextClassRefs of which a policy demands one for this person; empty for the first login
  */
 public record RouteLogin(String route, List<String> stepUp) {
 
@@ -14,7 +14,7 @@ public record RouteLogin(String route, List<String> stepUp) {
     stepUp = List.copyOf(stepUp);
   }
 
-  /** As the route says. */
+  /** A login with only the requirements of the route. */
   public static RouteLogin of(String route) {
     return new RouteLogin(route, List.of());
   }

@@ -39,13 +39,14 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Sends a person to an identity provider: an AuthnRequest (SAML Core 3.4.1, Profiles 4.1.4.1), signed, by the binding
- * that is configured for it, or by another one that its metadata lists; carried by the browser until it is answered. By artifact it
- * is held until the identity provider fetches it (SAML Bindings 3.6), within bounds per client network.
+ * Sends a person to an identity provider with a signed AuthnRequest (SAML Core 3.4.1, Profiles 4.1.4.1), by the
+ * configured binding or another that the provider's metadata lists. The browser carries the pending request until it is
+ * answered. With the artifact binding, we hold the AuthnRequest until the identity provider fetches it (SAML Bindings
+ * 3.6), within limits per client network.
  */
 public final class SamlLoginStart implements LoginStart {
 
-  /** The index of our only AttributeConsumingService, where metadata has one. */
+  /** The index of our only AttributeConsumingService, if our metadata has one. */
   private static final int ATTRIBUTES = 0;
 
   private final PendingRequests pendings;
@@ -59,7 +60,7 @@ public final class SamlLoginStart implements LoginStart {
   private final InstantSource time;
   private final RandomGenerator random;
 
-  /** @param node this one's index, for artifacts */
+  /** @param node index of this node, for artifacts */
   public SamlLoginStart(
       PendingRequests pendings,
       PartnerRegistry partners,
@@ -127,7 +128,7 @@ public final class SamlLoginStart implements LoginStart {
       case POST ->
           pages.autoSubmit(request, Optional.of(realm.realm()), writer.post(message, location, relayState, key));
       case ARTIFACT -> {
-        // Unsigned by itself: the ArtifactResponse around it is signed.
+        // The message itself is unsigned: the ArtifactResponse around it is signed.
         WrittenMessage written = writer.write(message);
         yield switch (held.holdFor(request.client(), realm.sp().entityId(), node, partner, written)) {
           case HeldArtifacts.Holding.Held(Artifact artifact) ->
@@ -164,7 +165,7 @@ public final class SamlLoginStart implements LoginStart {
         Optional.empty());
   }
 
-  /** A link needs a name that stays. */
+  /** An account link needs a persistent name. */
   private static Optional<String> nameIdFormat(AsIdentityProvider rules) {
     return rules
         .requestNameId()
@@ -189,7 +190,7 @@ public final class SamlLoginStart implements LoginStart {
     };
   }
 
-  /** By artifact where that is configured and the identity provider resolves artifacts, else by POST. */
+  /** Artifact if it is configured and the identity provider resolves artifacts; otherwise POST. */
   private static Binding answeredBy(PartnerMetadata partner, AsIdentityProvider rules) {
     boolean resolves =
         partner.idp().stream()
@@ -198,7 +199,7 @@ public final class SamlLoginStart implements LoginStart {
     return rules.response() == ResponseBinding.ARTIFACT && resolves ? Binding.ARTIFACT : Binding.POST;
   }
 
-  /** By the wanted binding, else by Redirect, else by POST. */
+  /** Uses the wanted binding, otherwise Redirect, otherwise POST. */
   private static Optional<Endpoint> endpoint(IdpRole idp, Binding wanted) {
     return Stream.of(wanted, Binding.REDIRECT, Binding.POST)
         .flatMap(binding -> idp.singleSignOn().stream().filter(endpoint -> endpoint.binding() == binding))

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A POST that met a login.
+ * A POST that was interrupted by a login.
  *
- * @param realm its realm's name
- * @param target where it was sent
- * @param browser the hash of whoever sent it: only that browser may repeat it
- * @param contentType of the body
- * @param sealedBody readable only with what the browser holds
+ * @param realm name of the realm
+ * @param target the page to which it was sent
+ * @param browser the hash of the sender's browser key: only that browser may repeat the request
+ * @param contentType media type of the body
+ * @param sealedBody the body, readable only with the browser's key
  */
 record SavedRequest(
     String realm, ReturnTarget target, String browser, Optional<String> contentType, byte[] sealedBody) {

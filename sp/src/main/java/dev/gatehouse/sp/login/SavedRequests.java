@@ -23,8 +23,9 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * POSTs that met a login and wait for their senders, an hour at most. Who sent them has proved nothing: the oldest of a client network that
- * sends too many gives way, and where all is full, that of the network that has most.
+ * POSTs that were interrupted by a login and wait for their senders, for one hour at most. The senders have no session:
+ * if a client network sends too many, its oldest POST is dropped; if the store is full, the oldest of the network with
+ * the most POSTs is dropped.
  */
 public final class SavedRequests {
 
@@ -32,7 +33,7 @@ public final class SavedRequests {
   private static final int MOST_PER_NETWORK = 20;
   private static final int MOST = 1000;
 
-  /** Fields that describe the confirmation's own body and page. */
+  /** Fields that describe the body and page of the confirmation itself. */
   private static final Set<String> NOT_OF_CONFIRMATION =
       Set.of("content-type", "content-length", "content-encoding", "transfer-encoding", "trailer", "expect", "referer");
 
@@ -48,7 +49,11 @@ public final class SavedRequests {
     this.random = random;
   }
 
-  /** Keeps it, if the origin's own page sent it and there is room; the key names it. */
+  /**
+   * Saves the request if the origin's own page sent it and the store has room.
+   *
+   * @return the key that names it
+   */
   Optional<String> keep(SpRealm realm, EdgeRequest request, BrowserKey browser) {
     ReturnTarget target = ReturnTarget.of(request);
     boolean whole = target.url().equals(request.origin() + pathAndQuery(request));
@@ -80,12 +85,12 @@ public final class SavedRequests {
         end);
   }
 
-  /** The path of the page that asks whether to repeat it. */
+  /** The path of the page that asks whether to repeat the request. */
   static String page(String key) {
     return ServiceProvider.REPLAY + "?post=" + key;
   }
 
-  /** What the asking page shows and sends. */
+  /** The data of the confirmation page. */
   record Question(String path, String csrf) {}
 
   Optional<Question> question(SpRealm realm, EdgeRequest request, String key) {

@@ -5,7 +5,8 @@ import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.sp.codec.FieldCodec;
 
 /**
- * Carries a session from home to another origin of the realm: for that origin and that browser, once, within a minute.
+ * Carries a session from the home origin to another origin of the realm. It is valid once, for that origin and that
+ * browser, within one minute.
  */
 record Ticket(ReturnTarget target, SessionId session) {
 

@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * {@code GET /.gatehouse/ticket} at an origin other than home: gives the browser a token of its own onto the session
- * that home opened. Whoever did not begin at this origin, in this browser, leaves the ticket as it is.
+ * {@code GET /.gatehouse/ticket} at an origin other than the home origin. Gives the browser a token of its own for the
+ * session that the home origin opened. A browser that did not begin the login at this origin does not consume the
+ * ticket.
  */
 public final class TicketEndpoint {
 
