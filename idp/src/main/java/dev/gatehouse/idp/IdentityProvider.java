@@ -142,13 +142,13 @@ public final class IdentityProvider implements AutoCloseable {
             audit,
             clock,
             random);
-    PendingRequestsFactory rooms =
+    PendingRequestsFactory pendingFactory =
         new PendingRequestsFactory(sealing, new PendingOverflow(clock), replay, browsers, refusals, clock, random);
-    SamlPendingSignOns pending = new SamlPendingSignOns(rooms, ssoPartners);
+    SamlPendingSignOns pending = new SamlPendingSignOns(pendingFactory, ssoPartners);
     OAuthRoutes oauth =
         new OAuthRoutes(
             keys, clients, registrations, clientSources.tokens(), clientTokens, sessions, logout.logouts(),
-            rooms, directories, stores, replay, throttle, consents, sealing, pages, refusals, refusalLog, audit, clock, random);
+            pendingFactory, directories, stores, replay, throttle, consents, sealing, pages, refusals, refusalLog, audit, clock, random);
     PasswordNotice notice =
         (request, person) -> {
           oauth.authorizations().changed(request, person);

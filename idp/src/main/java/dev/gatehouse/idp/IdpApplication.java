@@ -41,9 +41,9 @@ public class IdpApplication {
 
   @Bean
   IdpEdge idpEdge(IdentityProvider provider, Node node, Realms realms, Pages pages, RandomGenerator random) {
-    EndpointDispatcher dispatch = new EndpointDispatcher(realms, new Routes(provider.routes()), pages, random);
-    CertificateEdge certificates = new CertificateEdge(realms, dispatch, provider.certificateLogins());
-    return new IdpEdge(realms, dispatch, certificates, node.trustedProxies());
+    EndpointDispatcher dispatcher = new EndpointDispatcher(realms, new Routes(provider.routes()), pages, random);
+    CertificateEdge certificates = new CertificateEdge(realms, dispatcher, provider.certificateLogins());
+    return new IdpEdge(realms, dispatcher, certificates, node.trustedProxies());
   }
 
   /** Spring's servlet with a single handler, the bean of its own name: no dispatching is needed here. */

@@ -74,10 +74,10 @@ final class LoginRoutes {
     SecondFactor secondFactor = new SecondFactor(secondFactors, sealing, throttle, audit, clock);
     Enrolments enrolments = new Enrolments(stores, secondFactors, sealing, audit, clock, random);
     SetUpPages setUpPages = new SetUpPages(pages);
-    PassedFirstFactors firstSteps = new PassedFirstFactors(stores, browsers, clock, random);
-    this.steps = new LoginSteps(sessions, firstSteps, secondFactor, devices, clock);
+    PassedFirstFactors firstFactors = new PassedFirstFactors(stores, browsers, clock, random);
+    this.steps = new LoginSteps(sessions, firstFactors, secondFactor, devices, clock);
     SecondSteps second =
-        new SecondSteps(sessions, firstSteps, steps, browsers, waiting, directories, refusals);
+        new SecondSteps(sessions, firstFactors, steps, browsers, waiting, directories, refusals);
     this.routes =
         List.of(
             Route.form(

@@ -81,7 +81,7 @@ final class OAuthRoutes {
       ClientTokens clientTokens,
       IdpSessions sessions,
       Logouts logouts,
-      PendingRequestsFactory rooms,
+      PendingRequestsFactory pendingFactory,
       Directories directories,
       Stores stores,
       ReplayCache replay,
@@ -130,8 +130,8 @@ final class OAuthRoutes {
             new PresentedTokens(accessTokens, proofs));
     this.idTokens = new IdTokens(clientTokens, subjects, new SessionClients(sessions, clock, random), clock);
     AuthorizeConfig waiting =
-        new AuthorizeConfig(stores, rooms, new PendingQuota(clock), sessions, clients);
-    this.device = new DeviceConfig(stores, rooms, new PendingQuota(clock), clients.clients());
+        new AuthorizeConfig(stores, pendingFactory, new PendingQuota(clock), sessions, clients);
+    this.device = new DeviceConfig(stores, pendingFactory, new PendingQuota(clock), clients.clients());
     this.signOns = waiting.signOns().or(device.signOns());
     this.authorize =
         waiting.assemble(

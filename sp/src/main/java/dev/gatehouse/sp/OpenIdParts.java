@@ -42,7 +42,7 @@ record OpenIdParts(LoginStart login, ProviderLogout logout, OpenIdEndpoints endp
       ProviderCalls calls,
       PartnerRegistry partners,
       PendingRequests pendings,
-      ReturnRedirect landing,
+      ReturnRedirect returnRedirect,
       AppSessions sessions,
       LogoutMarks marks,
       ReplayCheck replays,
@@ -57,12 +57,12 @@ record OpenIdParts(LoginStart login, ProviderLogout logout, OpenIdEndpoints endp
     OpenIdLogouts logouts = new OpenIdLogouts(sessions, marks);
     IdTokenHints hints = new IdTokenHints(stores);
     CodeRedemption redemption = new CodeRedemption(providers, calls, new IdTokenValidator(providers), time);
-    OpenIdSessionOpening entrance =
-        new OpenIdSessionOpening(landing, sessions, logouts, hints, signOnRefusals, audit, time, random);
+    OpenIdSessionOpening sessionOpening =
+        new OpenIdSessionOpening(returnRedirect, sessions, logouts, hints, signOnRefusals, audit, time, random);
     OpenIdProviderLogout logout = new OpenIdProviderLogout(stores, providers, hints, time, random);
     OpenIdEndpoints endpoints =
         new OpenIdEndpoints(
-            new CallbackEndpoint(pendings, providers, redemption, entrance, signOnRefusals, refusals),
+            new CallbackEndpoint(pendings, providers, redemption, sessionOpening, signOnRefusals, refusals),
             new LoggedOutEndpoint(logout, partners, pages, audit, refusals),
             new BackChannelLogoutEndpoint(new LogoutTokenValidator(providers, time), replays, logouts, refusals),
             new FrontChannelLogoutEndpoint(logouts, refusals, time),

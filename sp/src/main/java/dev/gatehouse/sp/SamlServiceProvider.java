@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 public final class SamlServiceProvider implements ServiceProvider {
 
   private final Challenge challenge;
-  private final SavedRequests posts;
+  private final SavedRequests savedRequests;
   private final LoginEndpoint login;
   private final DiscoveryEndpoint discovery;
   private final TicketEndpoint ticket;
@@ -51,7 +51,7 @@ public final class SamlServiceProvider implements ServiceProvider {
 
   SamlServiceProvider(
       Challenge challenge,
-      SavedRequests posts,
+      SavedRequests savedRequests,
       LoginEndpoint login,
       DiscoveryEndpoint discovery,
       TicketEndpoint ticket,
@@ -68,7 +68,7 @@ public final class SamlServiceProvider implements ServiceProvider {
       OpenIdEndpoints openId,
       Refusals refusals) {
     this.challenge = challenge;
-    this.posts = posts;
+    this.savedRequests = savedRequests;
     this.login = login;
     this.discovery = discovery;
     this.ticket = ticket;
@@ -131,7 +131,7 @@ public final class SamlServiceProvider implements ServiceProvider {
   @Override
   public Optional<EdgeRequest> takeReplay(Realm realm, EdgeRequest confirmation) {
     try {
-      return posts.take(require(realm), confirmation);
+      return savedRequests.take(require(realm), confirmation);
     } catch (Parameters.Malformed malformed) {
       return Optional.empty();
     }

@@ -148,7 +148,7 @@ public class SpAssembly {
   /** Like {@link #appLogoutNotices}, with another delivery. */
   public LogoutNotices logoutNotices(Stores stores, LogoutDelivery delivery, AuditLog audit, InstantSource time) {
     return new LogoutNotices(
-        stores.due("sp-logout-notices", new JsonCodec<>(LogoutNotice.class)), delivery, (key, told) -> {}, audit, time);
+        stores.due("sp-logout-notices", new JsonCodec<>(LogoutNotice.class)), delivery, (key, result) -> {}, audit, time);
   }
 
   @Bean
@@ -237,8 +237,8 @@ public class SpAssembly {
     ReplayCheck replays = new ReplayCheck(marks);
     PendingRequests pendings = new PendingRequests(sealing, marks, refusals, time, random);
     FormerStores.sweep(stores);
-    SavedRequests posts = new SavedRequests(stores, time, random);
-    ReturnRedirect landing = new ReturnRedirect(stores, time, random);
+    SavedRequests savedRequests = new SavedRequests(stores, time, random);
+    ReturnRedirect returnRedirect = new ReturnRedirect(stores, time, random);
     HeldArtifacts held = new HeldArtifacts(stores, "sp-artifact", time, random);
     LogoutMarks logoutMarks = new LogoutMarks(stores, time);
     OpenIdParts openId =
@@ -247,7 +247,7 @@ public class SpAssembly {
             providerCalls,
             partners,
             pendings,
-            landing,
+            returnRedirect,
             sessions,
             logoutMarks,
             replays,
@@ -261,10 +261,10 @@ public class SpAssembly {
     LoginStart saml =
         new SamlLoginStart(pendings, partners, keyRings, writer, held, node.index(), pages, refusals, time, random);
     LoginStart loginStart =
-        (realm, request, wish, chosen) ->
-            (realm.openIdProvider(chosen).isPresent() ? openId.login() : saml).begin(realm, request, wish, chosen);
+        (realm, request, loginRequest, chosen) ->
+            (realm.openIdProvider(chosen).isPresent() ? openId.login() : saml).begin(realm, request, loginRequest, chosen);
     IdentityProviderChoice choice = new IdentityProviderChoice(partners, providers);
-    LoginEndpoint login = new LoginEndpoint(loginStart, choice, pendings, landing, sessions, refusals, time, random);
+    LoginEndpoint login = new LoginEndpoint(loginStart, choice, pendings, returnRedirect, sessions, refusals, time, random);
     IdentityProviderList list = new IdentityProviderList(partners, choice);
     ArtifactResolver resolver = new ArtifactResolver(partners, calls, marks, time, random);
     ArtifactResolution resolution = new ArtifactResolution(reader, writer, held, time, random);
@@ -272,13 +272,15 @@ public class SpAssembly {
     AppSessionOpening opening =
         new AppSessionOpening(pendings, replays, new Linker(links, audit), sessions, password, logoutMarks, audit, time, random);
     ResponseValidator validator = new ResponseValidator(partners, replays, dropped, password, time);
-    ParkedLogins parking = new ParkedLogins(stores, time, random);
+    ParkedLogins parkedLogins = new ParkedLogins(stores, time, random);
     SignOnRefusals signOnRefusals = new SignOnRefusals(partners, pages, refusals);
     Linking linking = new Linking(stores, time, random);
-    SamlSessionOpening entrance = new SamlSessionOpening(opening, linking, landing, pendings, sessions, signOnRefusals, refusals);
+    SamlSessionOpening sessionOpening =
+        new SamlSessionOpening(opening, linking, returnRedirect, pendings, sessions, signOnRefusals, refusals);
     AccountRules accounts = new AccountRules(links, directories, partners);
-    LoginCompletion gate = new LoginCompletion(parking, pendings, accounts, entrance, signOnRefusals, pages, refusals, random);
-    FormRedirect onward = new FormRedirect(pages);
+    LoginCompletion completion =
+        new LoginCompletion(parkedLogins, pendings, accounts, sessionOpening, signOnRefusals, pages, refusals, random);
+    FormRedirect formRedirect = new FormRedirect(pages);
     LocalLogin localLogin = new LocalLogin("link", directories, factors, throttle, audit);
     LogoutStart logoutStart =
         new LogoutStart(stores, notices, partners, keyRings, writer, pages, refusals, time, random);
@@ -292,12 +294,12 @@ public class SpAssembly {
     LogoutResponseReception logoutResponses =
         new LogoutResponseReception(reader, partners, logoutStart, pages, audit, refusals);
     return new SamlServiceProvider(
-        new Challenge(login, posts, pages, random),
-        posts,
+        new Challenge(login, savedRequests, pages, random),
+        savedRequests,
         login,
-        new DiscoveryEndpoint(list, choice, pendings, loginStart, onward, pages, refusals),
-        new TicketEndpoint(landing, sessions, refusals, random),
-        new ReplayEndpoint(posts, pages, refusals),
+        new DiscoveryEndpoint(list, choice, pendings, loginStart, formRedirect, pages, refusals),
+        new TicketEndpoint(returnRedirect, sessions, refusals, random),
+        new ReplayEndpoint(savedRequests, pages, refusals),
         new AssertionConsumerServiceEndpoint(
             reader,
             new ResponseArtifacts(reader, resolver, keyRings),
@@ -305,11 +307,11 @@ public class SpAssembly {
             keyRings,
             pendings,
             validator,
-            gate,
+            completion,
             signOnRefusals,
             refusals),
         new LinkEndpoint(
-            linking, localLogin, opening, landing, sessions, list, onward, pages, signOnRefusals, refusals),
+            linking, localLogin, opening, returnRedirect, sessions, list, formRedirect, pages, signOnRefusals, refusals),
         new AccountEndpoint(sessions, links, linkChanges, list, pages, refusals),
         new SecretsEndpoint(sessions, appSecrets, pages, refusals),
         new ArtifactResolutionEndpoint(resolution, partners, keyRings, node.index(), refusals),

@@ -95,7 +95,7 @@ public final class AccountEndpoint implements Endpoint {
     // Only a session of this person: the id comes from the browser.
     sessions.ofPerson(mine.realm(), mine.person()).stream()
         .filter(other -> other.id().equals(id))
-        .forEach(other -> sessions.endAndTell(request.context(), mine.realm(), other.id(), EndCause.ACCOUNT));
+        .forEach(other -> sessions.endAndNotify(request.context(), mine.realm(), other.id(), EndCause.ACCOUNT));
     return EdgeReply.seeOther(request.here("account") + "?done=ended");
   }
 

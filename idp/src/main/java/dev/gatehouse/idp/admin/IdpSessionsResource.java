@@ -55,7 +55,7 @@ public final class IdpSessionsResource implements AdminResource.Sessions {
   @Override
   public boolean end(String realm, String session, String administrator) {
     AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
-    return sessions.endAndTell(context, realm, new SessionId(session), EndCause.ADMINISTRATOR).isPresent();
+    return sessions.endAndNotify(context, realm, new SessionId(session), EndCause.ADMINISTRATOR).isPresent();
   }
 
   private static AdminResource.SessionView view(IdpSession session) {

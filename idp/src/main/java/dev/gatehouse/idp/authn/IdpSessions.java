@@ -159,7 +159,7 @@ public final class IdpSessions {
     if (inRealm(realm, old).filter(session -> session.person().equals(person.id())).isPresent()) {
       return end(request.context(), realm, old, EndCause.REPLACED);
     }
-    endAndTell(request.context(), realm, old, EndCause.REPLACED);
+    endAndNotify(request.context(), realm, old, EndCause.REPLACED);
     return Optional.empty();
   }
 
@@ -171,7 +171,7 @@ public final class IdpSessions {
   }
 
   /** Returns whether the session that began with this id has not ended. */
-  public boolean stands(String realm, SessionId first) {
+  public boolean isOpen(String realm, SessionId first) {
     return begunAs(realm, first).isPresent();
   }
 
@@ -197,7 +197,7 @@ public final class IdpSessions {
       return Optional.of(session);
     }
     if (person.isEmpty()) {
-      endAndTell(request.context(), session.realm(), session.id(), EndCause.PERSON_GONE);
+      endAndNotify(request.context(), session.realm(), session.id(), EndCause.PERSON_GONE);
       return Optional.empty();
     }
     return store.update(session.id(), s -> s.reread(person.get(), now));
@@ -220,7 +220,7 @@ public final class IdpSessions {
   }
 
   /** Ends the session and notifies its participants from server to server, because there is no browser to do it. */
-  public Optional<IdpSession> endAndTell(AuditEvent.Context context, String realm, SessionId id, EndCause cause) {
+  public Optional<IdpSession> endAndNotify(AuditEvent.Context context, String realm, SessionId id, EndCause cause) {
     Optional<IdpSession> session = inRealm(realm, id);
     session.ifPresent(open -> notices.keep(open, cause));
     Optional<IdpSession> ended = session.flatMap(open -> store.end(id)).map(gone -> audited(context, gone, cause));

@@ -59,7 +59,7 @@ public final class KnownDevices {
   }
 
   /** The source of a guess for this name: a browser in which its owner is known, or a stranger. */
-  GuessSource guesser(RealmRequest request, String typed) {
+  GuessSource guessSource(RealmRequest request, String typed) {
     List<Entry> carried = cookie.read(request);
     String name = carried.isEmpty() ? "" : cookie.digest(request, "name", LoginNames.normal(typed));
     return carried.stream()
@@ -75,7 +75,7 @@ public final class KnownDevices {
    * @param proved the name, as typed, for which the password was verified just now
    * @return Set-Cookie
    */
-  Optional<String> firstStepPassed(RealmRequest request, Person person, Optional<String> proved) {
+  Optional<String> firstFactorPassed(RealmRequest request, Person person, Optional<String> proved) {
     String digest = digest(request, person);
     List<Entry> before = cookie.read(request);
     List<Entry> mine = new ArrayList<>();
@@ -90,7 +90,7 @@ public final class KnownDevices {
   /**
    * The person has logged in completely.
    *
-   * @param proved as in {@link #firstStepPassed}; empty if this request proved no name: an unproved name in its form
+   * @param proved as in {@link #firstFactorPassed}; empty if this request proved no name: an unproved name in its form
    *     comes from the sender alone, and would make the browser known for another person's name
    * @return Set-Cookie, if the browser does not have it yet
    */

@@ -153,7 +153,7 @@ public final class LoginEndpoint implements Endpoint {
     Map<String, Object> model = new HashMap<>();
     model.put("name", name);
     model.put("wrong", wrong);
-    retryAfter.ifPresent(wait -> ThrottledForm.tell(model, wait));
+    retryAfter.ifPresent(wait -> ThrottledForm.addWait(model, wait));
     model.put("partner", sought.map(PendingSignOn::partner));
     sought.map(PendingSignOn::links).orElse(PartnerLinks.NONE).into(model);
     model.put("password", offered.contains(LoginContract.PASSWORD));

@@ -16,19 +16,19 @@ import java.util.Optional;
 public final class LoginSteps {
 
   private final IdpSessions sessions;
-  private final PassedFirstFactors firstSteps;
+  private final PassedFirstFactors firstFactors;
   private final SecondFactor secondFactor;
   private final KnownDevices devices;
   private final InstantSource clock;
 
   public LoginSteps(
       IdpSessions sessions,
-      PassedFirstFactors firstSteps,
+      PassedFirstFactors firstFactors,
       SecondFactor secondFactor,
       KnownDevices devices,
       InstantSource clock) {
     this.sessions = sessions;
-    this.firstSteps = firstSteps;
+    this.firstFactors = firstFactors;
     this.secondFactor = secondFactor;
     this.devices = devices;
     this.clock = clock;
@@ -59,9 +59,9 @@ public final class LoginSteps {
     AuthnEvent event = event(request, contract);
     if (needsSecondStep(request, person, event)
         || AuthnDecisions.of(request, wanted(sought), List.of(event)) instanceof AuthnDecision.StepUp) {
-      String key = firstSteps.begin(request, person, event, browser, sought.map(PendingSignOn::key));
+      String key = firstFactors.begin(request, person, event, browser, sought.map(PendingSignOn::key));
       EdgeReply next = EdgeReply.seeOther(SecondStepEndpoint.address(request) + "?step=" + key);
-      return devices.firstStepPassed(request, person, proved).map(cookie -> next.with("Set-Cookie", cookie)).orElse(next);
+      return devices.firstFactorPassed(request, person, proved).map(cookie -> next.with("Set-Cookie", cookie)).orElse(next);
     }
     return sessions
         .open(request, person, proved, List.of(event))

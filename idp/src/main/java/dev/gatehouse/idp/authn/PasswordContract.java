@@ -60,7 +60,7 @@ public final class PasswordContract {
    * @throws DirectoryUnavailable if no server answers
    */
   public Outcome authenticate(RealmRequest request, String name, String typed, LoginContract contract) {
-    return authenticate(request, devices.guesser(request, name), name, typed, contract);
+    return authenticate(request, devices.guessSource(request, name), name, typed, contract);
   }
 
   /** Authenticates a person for an authenticated client: guesses through it are counted separately. */

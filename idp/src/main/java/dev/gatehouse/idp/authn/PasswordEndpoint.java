@@ -116,7 +116,7 @@ public final class PasswordEndpoint implements Endpoint {
     }
     Admission admission =
         throttle.admit(
-            request.realm().name(), change.name(), devices.guesser(request, change.name()), request.idp().throttle());
+            request.realm().name(), change.name(), devices.guessSource(request, change.name()), request.idp().throttle());
     return switch (admission) {
       case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
         String reason = byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS";
@@ -178,7 +178,7 @@ public final class PasswordEndpoint implements Endpoint {
                 .flatMap(mine -> sessions.raise(request, mine, steps.event(request, LoginContract.PASSWORD)));
     sessions.ofPerson(request.realm().name(), person.id()).stream()
         .filter(other -> renewed.filter(mine -> mine.session().id().equals(other.id())).isEmpty())
-        .forEach(other -> sessions.endAndTell(request.context(), other.realm(), other.id(), EndCause.PASSWORD_CHANGED));
+        .forEach(other -> sessions.endAndNotify(request.context(), other.realm(), other.id(), EndCause.PASSWORD_CHANGED));
     notice.changed(request, person);
     Optional<PendingSignOn> sought =
         change.waiting().flatMap(PasswordTask::pending).flatMap(key -> waiting.find(request, key));
@@ -207,7 +207,7 @@ public final class PasswordEndpoint implements Endpoint {
     model.put("demanded", change.task().isPresent());
     model.put("account", request.here("account"));
     model.put("wrong", wrong);
-    retryAfter.ifPresent(wait -> ThrottledForm.tell(model, wait));
+    retryAfter.ifPresent(wait -> ThrottledForm.addWait(model, wait));
     model.put("why", why);
     return browsers.keep(
         request,

@@ -43,7 +43,7 @@ public final class PendingRequests<A> {
    */
   public record Parked<A>(String id, A asked) {}
 
-  private final PendingRequestsFactory rooms;
+  private final PendingRequestsFactory factory;
   private final String family;
   private final PackedCodec<A> codec;
   private final PendingCookies waiting;
@@ -56,13 +56,13 @@ public final class PendingRequests<A> {
    *     cookies, and a new BrowserBinding would break requests that wait in other tabs
    */
   PendingRequests(
-      PendingRequestsFactory rooms,
+      PendingRequestsFactory factory,
       String family,
       PackedCodec<A> codec,
       PendingCookies waiting,
       PendingCookies parking,
       SealedState address) {
-    this.rooms = rooms;
+    this.factory = factory;
     this.family = family;
     this.codec = codec;
     this.waiting = waiting;
@@ -76,11 +76,11 @@ public final class PendingRequests<A> {
    * @param page creates the page's address from the key
    */
   public EdgeReply at(RealmRequest request, A asked, UnaryOperator<String> page) {
-    SessionToken browser = rooms.browsers().findOrCreate(request);
-    String key = SessionToken.create(rooms.random()).value();
+    SessionToken browser = factory.browsers().findOrCreate(request);
+    String key = SessionToken.create(factory.random()).value();
     Keeping keeping =
         waiting.keep(request.http(), request.realm().name(), browser, key, codec.encode(asked), LIFE);
-    return kept(request, keeping, () -> rooms.browsers().keep(request, browser, EdgeReply.seeOther(page.apply(key))));
+    return kept(request, keeping, () -> factory.browsers().keep(request, browser, EdgeReply.seeOther(page.apply(key))));
   }
 
   /**
@@ -90,11 +90,11 @@ public final class PendingRequests<A> {
    */
   public EdgeReply park(RealmRequest request, A asked, UnaryOperator<String> comeBack) {
     String realm = request.realm().name();
-    SessionToken secret = SessionToken.create(rooms.random());
+    SessionToken secret = SessionToken.create(factory.random());
     byte[] payload = codec.encode(asked);
     if (2 * payload.length < LONGEST_ADDRESS) {
       String sealed =
-          address.seal(realm, secret, family, payload, rooms.clock().instant().plus(PARKED_LIFE));
+          address.seal(realm, secret, family, payload, factory.clock().instant().plus(PARKED_LIFE));
       return EdgeReply.seeOther(comeBack.apply(secret.value() + "." + sealed));
     }
     Keeping keeping = parking.keep(request.http(), realm, secret, secret.value(), payload, PARKED_LIFE);
@@ -105,11 +105,11 @@ public final class PendingRequests<A> {
     return switch (keeping) {
       case Keeping.Kept kept -> kept.in(onward.get());
       case Keeping.Full(Duration retryAfter) ->
-          rooms
+          factory
               .refusals()
               .page(request, 503, "too-many-waiting", "TOO_MANY_PENDING")
               .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
-      case Keeping.TooLarge tooLarge -> rooms.refusals().page(request, 413, "too-large", "TOO_LARGE_TO_WAIT");
+      case Keeping.TooLarge tooLarge -> factory.refusals().page(request, 413, "too-large", "TOO_LARGE_TO_WAIT");
     };
   }
 
@@ -118,7 +118,7 @@ public final class PendingRequests<A> {
    * another browser.
    */
   public Optional<A> own(RealmRequest request, String key) {
-    return rooms
+    return factory
         .browsers()
         .find(request)
         .map(browser -> waiting.open(request.http(), request.realm().name(), browser, key))
@@ -146,7 +146,7 @@ public final class PendingRequests<A> {
    */
   private Optional<A> read(UnsealResult opening, Duration life) {
     if (!(opening instanceof UnsealResult.Opened(byte[] payload, Instant expiresAt))
-        || expiresAt.minus(life).isBefore(rooms.marks().completeSince())) {
+        || expiresAt.minus(life).isBefore(factory.marks().completeSince())) {
       return Optional.empty();
     }
     try {
@@ -170,25 +170,25 @@ public final class PendingRequests<A> {
    */
   public Optional<EdgeReply> claim(RealmRequest request, String id) {
     ReplayKey mark = new ReplayKey(request.realm().name(), "waiting " + family, id);
-    return rooms.marks().firstSeen(mark, rooms.clock().instant().plus(MARK_LIFE))
+    return factory.marks().firstSeen(mark, factory.clock().instant().plus(MARK_LIFE))
         ? Optional.empty()
         : Optional.of(gone(request, "PENDING_LOGIN_REPLAYED"));
   }
 
   /** Adds to the reply the removal of the answered request from the browser. */
   public EdgeReply forgottenBy(EdgeReply reply, RealmRequest request, Optional<String> key) {
-    Optional<SessionToken> browser = rooms.browsers().find(request);
+    Optional<SessionToken> browser = factory.browsers().find(request);
     return key.isPresent() && browser.isPresent()
         ? waiting.forgottenBy(reply, request.http(), request.realm().name(), browser.get(), key.get())
         : reply;
   }
 
   public EdgeReply gone(RealmRequest request, String reason) {
-    return rooms.refusals().page(request, 400, "expired", reason);
+    return factory.refusals().page(request, 400, "expired", reason);
   }
 
   /** The hash of the browser that sent the request; all requests that it {@link #own}s belong to it. */
   public Optional<String> browser(RealmRequest request) {
-    return rooms.browsers().find(request).map(BrowserBinding::hash);
+    return factory.browsers().find(request).map(BrowserBinding::hash);
   }
 }

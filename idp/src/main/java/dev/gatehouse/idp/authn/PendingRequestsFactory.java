@@ -26,7 +26,7 @@ public record PendingRequestsFactory(
     RandomGenerator random) {
 
   /** @param family short, of lower case letters, part of the cookies' names; may be used only once */
-  public <A> PendingRequests<A> room(String family, PackedCodec<A> codec) {
+  public <A> PendingRequests<A> create(String family, PackedCodec<A> codec) {
     return new PendingRequests<>(
         this,
         family,

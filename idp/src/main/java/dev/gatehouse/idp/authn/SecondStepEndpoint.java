@@ -95,7 +95,7 @@ public final class SecondStepEndpoint implements Endpoint {
     model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", bearer.person().name());
     model.put("wrong", wrong);
-    retryAfter.ifPresent(wait -> ThrottledForm.tell(model, wait));
+    retryAfter.ifPresent(wait -> ThrottledForm.addWait(model, wait));
     model.put("partner", bearer.sought().map(PendingSignOn::partner));
     // In a session, the person cannot change at this point; a login may begin again.
     model.put(

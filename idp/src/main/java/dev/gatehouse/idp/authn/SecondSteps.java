@@ -59,7 +59,7 @@ public final class SecondSteps {
   }
 
   private final IdpSessions sessions;
-  private final PassedFirstFactors firstSteps;
+  private final PassedFirstFactors firstFactors;
   private final LoginSteps steps;
   private final BrowserBinding browsers;
   private final PendingSignOns waiting;
@@ -68,14 +68,14 @@ public final class SecondSteps {
 
   public SecondSteps(
       IdpSessions sessions,
-      PassedFirstFactors firstSteps,
+      PassedFirstFactors firstFactors,
       LoginSteps steps,
       BrowserBinding browsers,
       PendingSignOns waiting,
       Directories directories,
       Refusals refusals) {
     this.sessions = sessions;
-    this.firstSteps = firstSteps;
+    this.firstFactors = firstFactors;
     this.steps = steps;
     this.browsers = browsers;
     this.waiting = waiting;
@@ -92,7 +92,7 @@ public final class SecondSteps {
   }
 
   private Found afterFirstStep(RealmRequest request, String key) {
-    Optional<PassedFirstFactor> step = firstSteps.find(request, key);
+    Optional<PassedFirstFactor> step = firstFactors.find(request, key);
     // The person's current data from the directory: a first step may be ten minutes old.
     Optional<Person> person = step.flatMap(s -> directories.of(request.realm()).find(s.person()));
     if (step.isEmpty() || person.isEmpty()) {
@@ -133,7 +133,7 @@ public final class SecondSteps {
     AuthnEvent second = steps.event(request, contract);
     return switch (bearer) {
       case Bearer.AfterFirstStep(String key, PassedFirstFactor step, Person person, var sought) ->
-          firstSteps.finish(key)
+          firstFactors.finish(key)
               ? Optional.of(sessions.open(request, person, List.of(step.passed(), second)))
               : Optional.empty();
       case Bearer.InSession(IdpSession session, var sought) -> sessions.raise(request, session, second);

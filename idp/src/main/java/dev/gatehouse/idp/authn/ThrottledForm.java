@@ -14,7 +14,7 @@ public final class ThrottledForm {
   private ThrottledForm() {}
 
   /** Adds the minutes to the page's model, rounded up. */
-  public static void tell(Map<String, Object> model, Duration retryAfter) {
+  public static void addWait(Map<String, Object> model, Duration retryAfter) {
     model.put("minutes", Math.max(1, retryAfter.plusSeconds(59).toMinutes()));
   }
 

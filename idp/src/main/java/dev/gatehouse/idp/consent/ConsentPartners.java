@@ -21,12 +21,12 @@ public interface ConsentPartners {
    * @param name for people
    * @param words key of a message that describes it better, {@code consent.item.WORDS}, with the name as its parameter
    */
-  record Told(String name, Optional<String> words) {}
+  record ItemDescription(String name, Optional<String> words) {}
 
-  Told told(String partner, String name);
+  ItemDescription describe(String partner, String name);
 
   /** The partners that may currently act in the person's name, with or without a consent. */
-  List<Consent> standing(RealmRequest request, PersonId person);
+  List<Consent> activeConsents(RealmRequest request, PersonId person);
 
   /** The person revokes the consent: everything that the partner may still do ends. */
   void end(RealmRequest request, PersonId person, String partner);

@@ -30,7 +30,7 @@ public final class ConsentsEndpoint implements Endpoint {
   private static final String FORM = "account/consents";
 
   /** One consent, as the page shows it. */
-  private record Line(String partner, String name, List<ConsentPartners.Told> told, Instant since) {}
+  private record Line(String partner, String name, List<ConsentPartners.ItemDescription> told, Instant since) {}
 
   private final Consents consents;
   private final IdpSessions sessions;
@@ -71,9 +71,9 @@ public final class ConsentsEndpoint implements Endpoint {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     String partner = fields.one("partner").orElse("");
-    boolean stands = standing(request, session).stream().anyMatch(consent -> consent.partner().equals(partner));
+    boolean isActive = activeConsents(request, session).stream().anyMatch(consent -> consent.partner().equals(partner));
     partners.end(request, session.person(), partner);
-    if (consents.revoke(session.realm(), partner, session.person()) || stands) {
+    if (consents.revoke(session.realm(), partner, session.person()) || isActive) {
       audit.record(
           new AuditEvent.ConsentChanged(request.context(), session.person().value(), partner, false, ""));
     }
@@ -81,7 +81,7 @@ public final class ConsentsEndpoint implements Endpoint {
   }
 
   private EdgeReply show(RealmRequest request, IdpSession session, SessionToken token) {
-    List<Line> lines = standing(request, session).stream().map(consent -> line(request, consent)).toList();
+    List<Line> lines = activeConsents(request, session).stream().map(consent -> line(request, consent)).toList();
     Map<String, Object> model = new HashMap<>();
     model.put("lines", lines);
     model.put("csrf", CsrfToken.of(token, FORM));
@@ -92,9 +92,9 @@ public final class ConsentsEndpoint implements Endpoint {
   }
 
   /** The person's consents, and further partners that may act in the person's name. */
-  private List<Consent> standing(RealmRequest request, IdpSession session) {
+  private List<Consent> activeConsents(RealmRequest request, IdpSession session) {
     Map<String, Consent> all = new TreeMap<>();
-    partners.standing(request, session.person()).forEach(consent -> all.put(consent.partner(), consent));
+    partners.activeConsents(request, session.person()).forEach(consent -> all.put(consent.partner(), consent));
     consents.ofPerson(session.realm(), session.person()).forEach(consent -> all.put(consent.partner(), consent));
     return List.copyOf(all.values());
   }
@@ -104,7 +104,7 @@ public final class ConsentsEndpoint implements Endpoint {
     return new Line(
         partner,
         partners.displayName(request, partner),
-        consent.attributes().stream().sorted().map(name -> partners.told(partner, name)).toList(),
+        consent.attributes().stream().sorted().map(name -> partners.describe(partner, name)).toList(),
         consent.since());
   }
 

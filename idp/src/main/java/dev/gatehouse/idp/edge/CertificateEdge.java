@@ -20,12 +20,12 @@ public final class CertificateEdge {
   private static final String TEXT = "text/plain;charset=utf-8";
 
   private final Realms realms;
-  private final EndpointDispatcher dispatch;
+  private final EndpointDispatcher dispatcher;
   private final CertificateLogins logins;
 
-  public CertificateEdge(Realms realms, EndpointDispatcher dispatch, CertificateLogins logins) {
+  public CertificateEdge(Realms realms, EndpointDispatcher dispatcher, CertificateLogins logins) {
     this.realms = realms;
-    this.dispatch = dispatch;
+    this.dispatcher = dispatcher;
     this.logins = logins;
   }
 
@@ -45,7 +45,7 @@ public final class CertificateEdge {
       return EdgeReply.of(405, TEXT, "405 Method Not Allowed\n").with("Allow", "GET, HEAD");
     }
     RealmRequest request = new RealmRequest(realm.get(), realm.get().idp().orElseThrow(), http);
-    return dispatch.answer(request, asked -> logins.handle(asked, chain));
+    return dispatcher.answer(request, asked -> logins.handle(asked, chain));
   }
 
   private static boolean isAt(Origin origin, Realm realm) {

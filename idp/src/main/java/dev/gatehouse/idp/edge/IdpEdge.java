@@ -31,13 +31,13 @@ public final class IdpEdge implements HttpRequestHandler {
   private static final String TEXT = "text/plain;charset=utf-8";
 
   private final Realms realms;
-  private final EndpointDispatcher dispatch;
+  private final EndpointDispatcher dispatcher;
   private final CertificateEdge certificates;
   private final TrustedProxies proxies;
 
-  public IdpEdge(Realms realms, EndpointDispatcher dispatch, CertificateEdge certificates, List<Cidr> trustedProxies) {
+  public IdpEdge(Realms realms, EndpointDispatcher dispatcher, CertificateEdge certificates, List<Cidr> trustedProxies) {
     this.realms = realms;
-    this.dispatch = dispatch;
+    this.dispatcher = dispatcher;
     this.certificates = certificates;
     this.proxies = new TrustedProxies(trustedProxies);
   }
@@ -72,15 +72,15 @@ public final class IdpEdge implements HttpRequestHandler {
     List<X509Certificate> shown =
         ClientCertificates.asked(servlet).isPresent() ? ClientCertificates.shown(servlet) : List.of();
     EdgeRequest bare = request(servlet, path, addressed, NO_BODY);
-    if (!dispatch.isServed(bare)) {
-      EdgeReply reply = dispatch.handle(bare, shown);
+    if (!dispatcher.isServed(bare)) {
+      EdgeReply reply = dispatcher.handle(bare, shown);
       return hasBody(servlet) ? reply.with("Connection", "close") : reply;
     }
-    int most = dispatch.mostBodyBytes(path);
+    int most = dispatcher.mostBodyBytes(path);
     Optional<byte[]> body =
         servlet.getContentLengthLong() > most ? Optional.empty() : bounded(servlet, most);
-    return body.map(bytes -> dispatch.handle(bytes.length == 0 ? bare : bare.withBody(bytes), shown))
-        .orElseGet(() -> dispatch.error(bare, 413, "too-large").with("Connection", "close"));
+    return body.map(bytes -> dispatcher.handle(bytes.length == 0 ? bare : bare.withBody(bytes), shown))
+        .orElseGet(() -> dispatcher.error(bare, 413, "too-large").with("Connection", "close"));
   }
 
   /** The test for a body of RFC 9112, section 6.3. */
@@ -101,7 +101,7 @@ public final class IdpEdge implements HttpRequestHandler {
    * request gets a 404.
    */
   private boolean isOurs(String path, AddressedOrigin addressed) {
-    Optional<Realm> named = dispatch.realm(path);
+    Optional<Realm> named = dispatcher.realm(path);
     return named.map(List::of).orElseGet(() -> List.copyOf(realms.all())).stream()
         .anyMatch(realm -> realm.idp().filter(idp -> isOurs(path, addressed, idp)).isPresent());
   }
@@ -111,7 +111,7 @@ public final class IdpEdge implements HttpRequestHandler {
    * certificates.
    */
   private boolean isForClients(String path, AddressedOrigin addressed) {
-    return dispatch
+    return dispatcher
         .realm(path)
         .flatMap(Realm::idp)
         .flatMap(idp -> idp.oauth().certificateUrl())

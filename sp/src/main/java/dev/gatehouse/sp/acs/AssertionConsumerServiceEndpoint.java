@@ -33,7 +33,7 @@ public final class AssertionConsumerServiceEndpoint {
   private final KeyRings keyRings;
   private final PendingRequests pendings;
   private final ResponseValidator validator;
-  private final LoginCompletion gate;
+  private final LoginCompletion completion;
   private final SignOnRefusals signOnRefusals;
   private final Refusals refusals;
 
@@ -44,7 +44,7 @@ public final class AssertionConsumerServiceEndpoint {
       KeyRings keyRings,
       PendingRequests pendings,
       ResponseValidator validator,
-      LoginCompletion gate,
+      LoginCompletion completion,
       SignOnRefusals signOnRefusals,
       Refusals refusals) {
     this.reader = reader;
@@ -53,7 +53,7 @@ public final class AssertionConsumerServiceEndpoint {
     this.keyRings = keyRings;
     this.pendings = pendings;
     this.validator = validator;
-    this.gate = gate;
+    this.completion = completion;
     this.signOnRefusals = signOnRefusals;
     this.refusals = refusals;
   }
@@ -72,7 +72,7 @@ public final class AssertionConsumerServiceEndpoint {
   private EdgeReply get(SpRealm realm, EdgeRequest request) {
     Optional<String> parked = request.queryParameters().one(PARKED);
     if (parked.isPresent()) {
-      return gate.resume(realm, request, parked.get());
+      return completion.resume(realm, request, parked.get());
     }
     return SamlReader.isArtifact(request)
         ? artifact(realm, request)
@@ -82,7 +82,7 @@ public final class AssertionConsumerServiceEndpoint {
   private EdgeReply post(SpRealm realm, EdgeRequest request) {
     Optional<String> parked = request.formParameters().one(PARKED);
     if (parked.isPresent()) {
-      return gate.confirm(realm, request, parked.get());
+      return completion.confirm(realm, request, parked.get());
     }
     return SamlReader.isArtifact(request)
         ? artifact(realm, request)
@@ -143,8 +143,8 @@ public final class AssertionConsumerServiceEndpoint {
     return switch (validator.validate(realm, response, id)) {
       case Reading.Refused<VerifiedAssertion>(SamlRefusal refusal) -> refuse(realm, request, response, id, refusal);
       case Reading.Accepted<VerifiedAssertion>(VerifiedAssertion assertion) ->
-          id.map(answered -> gate.answer(realm, request, assertion, answered))
-              .orElseGet(() -> gate.unsolicited(realm, request, assertion, response.relayState()));
+          id.map(answered -> completion.answer(realm, request, assertion, answered))
+              .orElseGet(() -> completion.unsolicited(realm, request, assertion, response.relayState()));
     };
   }
 

@@ -12,9 +12,9 @@ public final class DroppedValues {
   private static final Logger LOG = LoggerFactory.getLogger(DroppedValues.class);
 
   /** Attribute names come from outside, so the set must be bounded. */
-  private static final int MOST_TOLD = 1000;
+  private static final int MOST_LOGGED = 1000;
 
-  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
   private final Counter total;
 
   /** @param total counts the dropped values */
@@ -24,7 +24,7 @@ public final class DroppedValues {
 
   void count(String identityProvider, String attribute, long values) {
     total.increment(values);
-    if (told.size() < MOST_TOLD && told.add(identityProvider + "\n" + attribute)) {
+    if (logged.size() < MOST_LOGGED && logged.add(identityProvider + "\n" + attribute)) {
       LOG.warn(
           "Values of {} from {} were dropped: their scope is not the provider's own, or accept does not list them"
               + " (roles, groups and authnContext of a provider that is not the realm's own count only if listed)",

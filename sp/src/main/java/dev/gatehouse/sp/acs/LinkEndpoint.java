@@ -39,10 +39,10 @@ public final class LinkEndpoint {
   private final Linking linking;
   private final LocalLogin login;
   private final AppSessionOpening opening;
-  private final ReturnRedirect landing;
+  private final ReturnRedirect returnRedirect;
   private final AppSessions sessions;
   private final IdentityProviderList providers;
-  private final FormRedirect onward;
+  private final FormRedirect formRedirect;
   private final Pages pages;
   private final SignOnRefusals signOnRefusals;
   private final Refusals refusals;
@@ -51,20 +51,20 @@ public final class LinkEndpoint {
       Linking linking,
       LocalLogin login,
       AppSessionOpening opening,
-      ReturnRedirect landing,
+      ReturnRedirect returnRedirect,
       AppSessions sessions,
       IdentityProviderList providers,
-      FormRedirect onward,
+      FormRedirect formRedirect,
       Pages pages,
       SignOnRefusals signOnRefusals,
       Refusals refusals) {
     this.linking = linking;
     this.login = login;
     this.opening = opening;
-    this.landing = landing;
+    this.returnRedirect = returnRedirect;
     this.sessions = sessions;
     this.providers = providers;
-    this.onward = onward;
+    this.formRedirect = formRedirect;
     this.pages = pages;
     this.signOnRefusals = signOnRefusals;
     this.refusals = refusals;
@@ -127,8 +127,8 @@ public final class LinkEndpoint {
             : refusals.message(realm, request, partner, "Response", refusal);
       }
       case Reading.Accepted<AppSessionOpening.Opened>(AppSessionOpening.Opened opened) -> {
-        EdgeReply landed = landing.land(realm, link.target(), opened.session().id());
-        yield onward.page(realm, request, opened.rememberedBy(landed, request));
+        EdgeReply reply = returnRedirect.redirect(realm, link.target(), opened.session().id());
+        yield formRedirect.page(realm, request, opened.rememberedBy(reply, request));
       }
     };
   }

@@ -52,8 +52,8 @@ public final class Linking {
    * nor used.
    */
   EdgeReply beginAtProvider(SpRealm realm, RecognisedLogin login) {
-    LoginRequest wish = LoginRequest.to(login.target()).at(login.assertion().identityProvider());
-    return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), wish));
+    LoginRequest loginRequest = LoginRequest.to(login.target()).at(login.assertion().identityProvider());
+    return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), loginRequest));
   }
 
   /** Returns the pending link under the key, but only to the browser that began it. */

@@ -32,28 +32,28 @@ import java.util.random.RandomGenerator;
  */
 public final class LoginCompletion {
 
-  private final ParkedLogins parking;
+  private final ParkedLogins parkedLogins;
   private final PendingRequests pendings;
   private final AccountRules accounts;
-  private final SamlSessionOpening entrance;
+  private final SamlSessionOpening sessionOpening;
   private final SignOnRefusals signOnRefusals;
   private final Pages pages;
   private final Refusals refusals;
   private final RandomGenerator random;
 
   public LoginCompletion(
-      ParkedLogins parking,
+      ParkedLogins parkedLogins,
       PendingRequests pendings,
       AccountRules accounts,
-      SamlSessionOpening entrance,
+      SamlSessionOpening sessionOpening,
       SignOnRefusals signOnRefusals,
       Pages pages,
       Refusals refusals,
       RandomGenerator random) {
-    this.parking = parking;
+    this.parkedLogins = parkedLogins;
     this.pendings = pendings;
     this.accounts = accounts;
-    this.entrance = entrance;
+    this.sessionOpening = sessionOpening;
     this.signOnRefusals = signOnRefusals;
     this.pages = pages;
     this.refusals = refusals;
@@ -69,7 +69,7 @@ public final class LoginCompletion {
             request,
             assertion,
             requestId,
-            login -> entrance.enter(realm, request, login, accounts.resolve(realm, assertion.asserted())));
+            login -> sessionOpening.enter(realm, request, login, accounts.resolve(realm, assertion.asserted())));
   }
 
   /** Handles an unsolicited login. RelayState is the target if it is a path or a URL of ours (SAML Profiles 4.1.5). */
@@ -77,26 +77,26 @@ public final class LoginCompletion {
       SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, Optional<String> relayState) {
     BrowserKey browser = BrowserKey.newUnsolicited(realm, random);
     ReturnTarget target = ReturnTarget.parse(relayState.orElse("/"), realm, realm.home());
-    boolean cookiesCame = BrowserKey.of(realm, request).isPresent() || entrance.session(realm, request).isPresent();
+    boolean cookiesCame = BrowserKey.of(realm, request).isPresent() || sessionOpening.session(realm, request).isPresent();
     if (cookiesCame) {
       Resolution resolution = accounts.resolve(realm, assertion.asserted());
       if (!isAnotherPersons(realm, request, resolution)) {
         RecognisedLogin login = new RecognisedLogin(assertion, Optional.empty(), target, browser.hash());
-        return entrance.enter(realm, request, login, resolution);
+        return sessionOpening.enter(realm, request, login, resolution);
       }
     }
-    VerifiedLogin arrival = new VerifiedLogin(realm.name(), assertion, new VerifiedLogin.Unsolicited(target, browser.hash()));
-    return browser.rememberedBy(park(realm, request, arrival), request);
+    VerifiedLogin verified = new VerifiedLogin(realm.name(), assertion, new VerifiedLogin.Unsolicited(target, browser.hash()));
+    return browser.rememberedBy(park(realm, request, verified), request);
   }
 
   /** Handles the GET request that continues a parked login. It may be repeated while the login is parked. */
   EdgeReply resume(SpRealm realm, EdgeRequest request, String key) {
-    Optional<VerifiedLogin> arrival = parking.peek(key).filter(found -> found.realm().equals(realm.name()));
-    if (arrival.isEmpty()) {
-      return landed(realm, request, key);
+    Optional<VerifiedLogin> verified = parkedLogins.peek(key).filter(found -> found.realm().equals(realm.name()));
+    if (verified.isEmpty()) {
+      return redirectTaken(realm, request, key);
     }
-    VerifiedAssertion assertion = arrival.get().assertion();
-    return switch (arrival.get().cause()) {
+    VerifiedAssertion assertion = verified.get().assertion();
+    return switch (verified.get().cause()) {
       case VerifiedLogin.Answered(String requestId) ->
           recognised(realm, request, assertion, requestId, login -> enter(realm, request, key, login));
       case VerifiedLogin.Unsolicited unsolicited -> {
@@ -119,13 +119,13 @@ public final class LoginCompletion {
     if (browser.isEmpty() || !Digests.equal(csrf, csrf(browser.get(), key))) {
       return refusals.page(realm, request, 403, "expired");
     }
-    Optional<VerifiedLogin> arrival = parking.peek(key).filter(found -> found.realm().equals(realm.name()));
-    if (arrival.isEmpty() || !(arrival.get().cause() instanceof VerifiedLogin.Unsolicited unsolicited)) {
-      return landed(realm, request, key);
+    Optional<VerifiedLogin> verified = parkedLogins.peek(key).filter(found -> found.realm().equals(realm.name()));
+    if (verified.isEmpty() || !(verified.get().cause() instanceof VerifiedLogin.Unsolicited unsolicited)) {
+      return redirectTaken(realm, request, key);
     }
     return isOf(unsolicited.browser(), browser)
-        ? enter(realm, request, key, login(arrival.get().assertion(), unsolicited))
-        : otherBrowser(realm, request, arrival.get().assertion());
+        ? enter(realm, request, key, login(verified.get().assertion(), unsolicited))
+        : otherBrowser(realm, request, verified.get().assertion());
   }
 
   /** Continues if this browser holds the request and the answer fulfils the request's requirements. */
@@ -137,7 +137,7 @@ public final class LoginCompletion {
       Function<RecognisedLogin, EdgeReply> then) {
     return switch (pendings.find(realm, request, requestId)) {
       case Found.Waiting(PendingRequest pending) when pending.exchange().isEmpty() ->
-          RequestRules.apply(assertion.answer(), asked(pending))
+          RequestRules.apply(assertion.authenticationResult(), requestedLogin(pending))
               .map(refusal -> refused(realm, request, assertion, pending, refusal))
               .orElseGet(() -> then.apply(login(realm, request, assertion, pending)));
       case Found.Answered answered ->
@@ -149,9 +149,9 @@ public final class LoginCompletion {
     };
   }
 
-  private static RequestedLogin asked(PendingRequest pending) {
+  private static RequestedLogin requestedLogin(PendingRequest pending) {
     return new RequestedLogin(
-        pending.identityProvider(), pending.authnContext(), pending.wish().forceAuthn(), pending.createdAt());
+        pending.identityProvider(), pending.authnContext(), pending.loginRequest().forceAuthn(), pending.createdAt());
   }
 
   private static RecognisedLogin login(
@@ -166,16 +166,16 @@ public final class LoginCompletion {
 
   /** If several calls run in parallel, one opens the session; the others redirect to the same target. */
   private EdgeReply enter(SpRealm realm, EdgeRequest request, String key, RecognisedLogin login) {
-    return parking
+    return parkedLogins
         .take(key, new ParkedLogins.Memo(realm.name(), login.isSolicited(), login.target(), login.browser()))
-        .map(arrival -> accounts.resolve(realm, arrival.assertion().asserted()))
-        .map(resolution -> entrance.enter(realm, request, login, resolution))
+        .map(verified -> accounts.resolve(realm, verified.assertion().asserted()))
+        .map(resolution -> sessionOpening.enter(realm, request, login, resolution))
         .orElseGet(() -> EdgeReply.seeOther(login.target().url()));
   }
 
   /** The login was taken before: redirects its browser to the same target as before. */
-  private EdgeReply landed(SpRealm realm, EdgeRequest request, String key) {
-    return parking
+  private EdgeReply redirectTaken(SpRealm realm, EdgeRequest request, String key) {
+    return parkedLogins
         .memo(key)
         .filter(memo -> memo.realm().equals(realm.name()))
         .filter(memo -> isOf(memo.browser(), browser(realm, request, memo)))
@@ -183,13 +183,13 @@ public final class LoginCompletion {
         .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
   }
 
-  private EdgeReply park(SpRealm realm, EdgeRequest request, VerifiedLogin arrival) {
-    return switch (parking.park(arrival, request.client())) {
+  private EdgeReply park(SpRealm realm, EdgeRequest request, VerifiedLogin verified) {
+    return switch (parkedLogins.park(verified, request.client())) {
       case ParkedLogins.Place.Parked(String key) ->
           EdgeReply.seeOther(realm.sp().acs() + "?" + AssertionConsumerServiceEndpoint.PARKED + "=" + key);
       case ParkedLogins.Place.Full(Duration retryAfter) -> {
         SamlRefusal refusal = new SamlRefusal(Reason.TOO_MANY_PARKED, "this login too often, or too many in all");
-        refusals.audited(realm, request, arrival.assertion().identityProvider(), "Response", refusal);
+        refusals.audited(realm, request, verified.assertion().identityProvider(), "Response", refusal);
         yield refusals.tooManyWaiting(realm, request, 429, retryAfter);
       }
     };
@@ -202,7 +202,7 @@ public final class LoginCompletion {
             "action", request.path(),
             "parked", key,
             "csrf", csrf(browser, key),
-            "now", entrance.session(realm, request).map(AppSession::user).orElse(""),
+            "now", sessionOpening.session(realm, request).map(AppSession::user).orElse(""),
             "then", then);
     return pages.render(request, Optional.of(realm.realm()), Page.of(200, "switch-person", model));
   }
@@ -239,7 +239,7 @@ public final class LoginCompletion {
   }
 
   private boolean isAnotherPersons(SpRealm realm, EdgeRequest request, Resolution resolution) {
-    return entrance
+    return sessionOpening
         .session(realm, request)
         .filter(open -> account(resolution).filter(then -> then.person().equals(open.person())).isEmpty())
         .isPresent();

@@ -59,45 +59,45 @@ public final class ParkedLogins {
     record Full(Duration retryAfter) implements Place {}
   }
 
-  private final SingleUseStore<VerifiedLogin> arrivals;
+  private final SingleUseStore<VerifiedLogin> logins;
   private final SingleUseStore<Memo> memos;
-  private final FairQuota bound;
+  private final FairQuota quota;
   private final PerAddressQuota copies;
   private final InstantSource time;
   private final RandomGenerator random;
 
   public ParkedLogins(Stores stores, InstantSource time, RandomGenerator random) {
-    this.arrivals = stores.singleUse("sp-parked-login", VerifiedLogin.CODEC);
+    this.logins = stores.singleUse("sp-parked-login", VerifiedLogin.CODEC);
     this.memos = stores.singleUse("sp-landed-login", Memo.CODEC);
-    this.bound = new FairQuota(MOST_PER_NETWORK, MOST, time);
+    this.quota = new FairQuota(MOST_PER_NETWORK, MOST, time);
     this.copies = new PerAddressQuota(MOST_PER_ASSERTION, 2 * MOST, LIFE, time);
     this.time = time;
     this.random = random;
   }
 
-  Place park(VerifiedLogin arrival, InetAddress client) {
-    if (!copies.enter(assertion(arrival))) {
+  Place park(VerifiedLogin verified, InetAddress client) {
+    if (!copies.enter(assertion(verified))) {
       return new Place.Full(LIFE);
     }
     String key = SessionToken.create(random).value();
     Instant end = time.instant().plus(LIFE);
-    return switch (bound.enter(key, client, 1, end)) {
+    return switch (quota.enter(key, client, 1, end)) {
       case FairQuota.Admission.Full(var leaving, Duration retryAfter) -> {
         leaving.forEach(this::giveWay);
-        copies.leave(assertion(arrival));
+        copies.leave(assertion(verified));
         yield new Place.Full(retryAfter);
       }
       case FairQuota.Admission.Admitted(var leaving) -> {
         leaving.forEach(this::giveWay);
-        arrivals.put(key, arrival, end);
+        logins.put(key, verified, end);
         yield new Place.Parked(key);
       }
     };
   }
 
   private void giveWay(String key) {
-    arrivals.peek(key).ifPresent(arrival -> copies.leave(assertion(arrival)));
-    arrivals.discard(key);
+    logins.peek(key).ifPresent(verified -> copies.leave(assertion(verified)));
+    logins.discard(key);
   }
 
   Optional<Memo> memo(String key) {
@@ -105,7 +105,7 @@ public final class ParkedLogins {
   }
 
   Optional<VerifiedLogin> peek(String key) {
-    return arrivals.peek(key);
+    return logins.peek(key);
   }
 
   /**
@@ -114,17 +114,17 @@ public final class ParkedLogins {
    * @param memo the answer to later callers
    */
   Optional<VerifiedLogin> take(String key, Memo memo) {
-    // Not waited for: without it, a page that is loaded again after a crash says that the login has expired.
+    // Written in the background: if a crash loses the memo, a page that is loaded again reports that the login has expired.
     memos.updateLater(key, before -> memo, time.instant().plus(LIFE));
-    if (arrivals.take(key) instanceof TakeResult.First<VerifiedLogin>(VerifiedLogin arrival)) {
-      bound.leave(key);
-      copies.leave(assertion(arrival));
-      return Optional.of(arrival);
+    if (logins.take(key) instanceof TakeResult.First<VerifiedLogin>(VerifiedLogin verified)) {
+      quota.leave(key);
+      copies.leave(assertion(verified));
+      return Optional.of(verified);
     }
     return Optional.empty();
   }
 
-  private static String assertion(VerifiedLogin arrival) {
-    return arrival.assertion().identityProvider() + "\n" + arrival.assertion().id();
+  private static String assertion(VerifiedLogin verified) {
+    return verified.assertion().identityProvider() + "\n" + verified.assertion().id();
   }
 }

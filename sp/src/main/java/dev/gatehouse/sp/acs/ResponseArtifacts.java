@@ -19,7 +19,7 @@ import java.time.Duration;
  */
 public final class ResponseArtifacts {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final SamlReader reader;
   private final ArtifactResolver resolver;
@@ -54,7 +54,7 @@ public final class ResponseArtifacts {
             realm.sp().entityId(),
             ring.current(KeyUse.SP_SIGNING),
             () -> ring.decryption(KeyUse.SP_ENCRYPTION),
-            PATIENCE);
+            TIMEOUT);
     Reading<ReceivedResponse> reading = resolver.response(artifact, self);
     return reading instanceof Reading.Accepted<ReceivedResponse>(ReceivedResponse response)
             && !realm.identityProviders().contains(response.response().issuer())

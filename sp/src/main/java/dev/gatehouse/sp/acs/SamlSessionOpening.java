@@ -24,7 +24,7 @@ public final class SamlSessionOpening {
 
   private final AppSessionOpening opening;
   private final Linking linking;
-  private final ReturnRedirect landing;
+  private final ReturnRedirect returnRedirect;
   private final PendingRequests pendings;
   private final AppSessions sessions;
   private final SignOnRefusals signOnRefusals;
@@ -33,14 +33,14 @@ public final class SamlSessionOpening {
   public SamlSessionOpening(
       AppSessionOpening opening,
       Linking linking,
-      ReturnRedirect landing,
+      ReturnRedirect returnRedirect,
       PendingRequests pendings,
       AppSessions sessions,
       SignOnRefusals signOnRefusals,
       Refusals refusals) {
     this.opening = opening;
     this.linking = linking;
-    this.landing = landing;
+    this.returnRedirect = returnRedirect;
     this.pendings = pendings;
     this.sessions = sessions;
     this.signOnRefusals = signOnRefusals;
@@ -78,8 +78,8 @@ public final class SamlSessionOpening {
               ? notLinked(realm, request, login, Again.ELSEWHERE, refusal)
               : refused(realm, request, login, refusal);
       case Reading.Accepted<AppSessionOpening.Opened>(AppSessionOpening.Opened opened) -> {
-        EdgeReply landed = landing.land(realm, login.target(), opened.session().id());
-        yield forgotten(realm, request, login, opened.rememberedBy(landed, request));
+        EdgeReply reply = returnRedirect.redirect(realm, login.target(), opened.session().id());
+        yield forgotten(realm, request, login, opened.rememberedBy(reply, request));
       }
     };
   }

@@ -36,7 +36,7 @@ public final class SignOnRefusals {
     static final Again ELSEWHERE = new Again(Optional.empty(), false);
 
     static Again of(SpRealm realm, PendingRequest pending) {
-      return new Again(Optional.of(pending.id()), pending.wish().need(realm).identityProvider().isEmpty());
+      return new Again(Optional.of(pending.id()), pending.loginRequest().requirements(realm).identityProvider().isEmpty());
     }
   }
 

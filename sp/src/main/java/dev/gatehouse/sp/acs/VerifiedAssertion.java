@@ -78,7 +78,7 @@ public final class VerifiedAssertion {
   }
 
   /** The facts about the authentication. */
-  AuthenticationResult answer() {
+  AuthenticationResult authenticationResult() {
     return new AuthenticationResult(identityProvider, authnContextClassRef, authnInstant);
   }
 

@@ -29,10 +29,10 @@ record VerifiedLogin(String realm, VerifiedAssertion assertion, Cause cause) {
   static final FieldCodec<VerifiedLogin> CODEC =
       new FieldCodec<>(
           1,
-          (out, arrival) -> {
-            out.text(arrival.realm());
-            VerifiedAssertion.write(out, arrival.assertion());
-            write(out, arrival.cause());
+          (out, verified) -> {
+            out.text(verified.realm());
+            VerifiedAssertion.write(out, verified.assertion());
+            write(out, verified.cause());
           },
           in -> new VerifiedLogin(in.text(), VerifiedAssertion.read(in), cause(in)));
 

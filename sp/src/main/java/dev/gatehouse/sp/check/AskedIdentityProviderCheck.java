@@ -11,9 +11,9 @@ import java.util.Optional;
 public final class AskedIdentityProviderCheck implements RequestCheck {
 
   @Override
-  public Optional<SamlRefusal> check(AuthenticationResult answer, RequestedLogin asked) {
+  public Optional<SamlRefusal> check(AuthenticationResult result, RequestedLogin requested) {
     return Refuse.unless(
-        answer.identityProvider().equals(asked.identityProvider()),
+        result.identityProvider().equals(requested.identityProvider()),
         Reason.ISSUER_MISMATCH,
         "the Response's Issuer is not the identity provider that was asked");
   }

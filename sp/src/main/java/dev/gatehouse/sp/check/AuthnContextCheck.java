@@ -12,9 +12,9 @@ import java.util.Optional;
 public final class AuthnContextCheck implements RequestCheck {
 
   @Override
-  public Optional<SamlRefusal> check(AuthenticationResult answer, RequestedLogin asked) {
-    List<String> wanted = asked.authnContext();
-    Optional<String> earned = answer.authnContextClassRef();
+  public Optional<SamlRefusal> check(AuthenticationResult result, RequestedLogin requested) {
+    List<String> wanted = requested.authnContext();
+    Optional<String> earned = result.authnContextClassRef();
     return Refuse.unless(
         wanted.isEmpty() || earned.filter(wanted::contains).isPresent(),
         Reason.AUTHN_CONTEXT,

@@ -9,10 +9,10 @@ import java.util.Optional;
 public final class ForceAuthnCheck implements RequestCheck {
 
   @Override
-  public Optional<SamlRefusal> check(AuthenticationResult answer, RequestedLogin asked) {
-    Instant earliest = asked.at().minus(ResponseExpectation.CLOCK_SKEW);
+  public Optional<SamlRefusal> check(AuthenticationResult result, RequestedLogin requested) {
+    Instant earliest = requested.at().minus(ResponseExpectation.CLOCK_SKEW);
     boolean fresh =
-        !asked.forceAuthn() || answer.authnInstant().filter(at -> !at.isBefore(earliest)).isPresent();
+        !requested.forceAuthn() || result.authnInstant().filter(at -> !at.isBefore(earliest)).isPresent();
     return Refuse.unless(fresh, Reason.AUTHN_NOT_FRESH, "AuthnInstant is before our request with ForceAuthn");
   }
 }

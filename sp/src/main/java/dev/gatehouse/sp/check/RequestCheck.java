@@ -7,5 +7,5 @@ import java.util.Optional;
 public interface RequestCheck {
 
   /** Returns the reason to refuse it; empty if the rule is satisfied. */
-  Optional<SamlRefusal> check(AuthenticationResult answer, RequestedLogin asked);
+  Optional<SamlRefusal> check(AuthenticationResult result, RequestedLogin requested);
 }

@@ -16,7 +16,7 @@ public final class RequestRules {
   private RequestRules() {}
 
   /** Returns the first refusal; empty if all rules are satisfied. */
-  public static Optional<SamlRefusal> apply(AuthenticationResult answer, RequestedLogin asked) {
-    return ALL.stream().map(rule -> rule.check(answer, asked)).flatMap(Optional::stream).findFirst();
+  public static Optional<SamlRefusal> apply(AuthenticationResult result, RequestedLogin requested) {
+    return ALL.stream().map(rule -> rule.check(result, requested)).flatMap(Optional::stream).findFirst();
   }
 }

@@ -105,8 +105,8 @@ public final class AccountEndpoint {
   }
 
   private static EdgeReply toLogin(SpRealm realm) {
-    LoginRequest wish = LoginRequest.to(ReturnTarget.local(realm.home(), PATH));
-    return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), wish));
+    LoginRequest loginRequest = LoginRequest.to(ReturnTarget.local(realm.home(), PATH));
+    return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), loginRequest));
   }
 
   private EdgeReply show(SpRealm realm, EdgeRequest request, AppSession session, String csrf) {

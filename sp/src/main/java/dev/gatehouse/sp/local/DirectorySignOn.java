@@ -126,7 +126,7 @@ public final class DirectorySignOn implements LocalSignOn {
    * Exactly these credentials were correct before: repeating them is not a guess, and guesses by strangers do not delay
    * them.
    */
-  private static GuessSource guesser(Attempt attempt) {
+  private static GuessSource guessSource(Attempt attempt) {
     return attempt
         .kept()
         .<GuessSource>map(session -> new GuessSource.KnownDevice("basic " + session.value()))
@@ -134,7 +134,7 @@ public final class DirectorySignOn implements LocalSignOn {
   }
 
   private Outcome once(SpRealm realm, Attempt attempt, String name, byte[] password) {
-    return switch (login.prove(realm, attempt.client(), guesser(attempt), name, password)) {
+    return switch (login.prove(realm, attempt.client(), guessSource(attempt), name, password)) {
       case LocalLogin.Outcome.Proved(LocalAccount account) -> {
         Origin origin = attempt.origin();
         boolean guarded = origin.isSecure() || Loopback.isName(origin.host());

@@ -19,13 +19,13 @@ import java.util.random.RandomGenerator;
 public final class Challenge {
 
   private final LoginEndpoint login;
-  private final SavedRequests posts;
+  private final SavedRequests savedRequests;
   private final Pages pages;
   private final RandomGenerator random;
 
-  public Challenge(LoginEndpoint login, SavedRequests posts, Pages pages, RandomGenerator random) {
+  public Challenge(LoginEndpoint login, SavedRequests savedRequests, Pages pages, RandomGenerator random) {
     this.login = login;
-    this.posts = posts;
+    this.savedRequests = savedRequests;
     this.pages = pages;
     this.random = random;
   }
@@ -36,7 +36,7 @@ public final class Challenge {
    */
   public EdgeReply answer(SpRealm realm, EdgeRequest request, RouteLogin route, boolean mayReplayPost) {
     if (request.method().equals("GET") && request.isNavigation()) {
-      return login.begin(realm, request, wish(realm, ReturnTarget.of(request), route));
+      return login.begin(realm, request, loginRequest(realm, ReturnTarget.of(request), route));
     }
     return isForm(request) ? conflict(realm, request, route, mayReplayPost) : unauthorized(realm);
   }
@@ -46,14 +46,14 @@ public final class Challenge {
    */
   public Optional<String> address(SpRealm realm, EdgeRequest request, RouteLogin route) {
     return request.method().equals("GET") && request.isNavigation()
-        ? Optional.of(request.origin() + LoginEndpoint.link(request.origin(), wish(realm, ReturnTarget.of(request), route)))
+        ? Optional.of(request.origin() + LoginEndpoint.link(request.origin(), loginRequest(realm, ReturnTarget.of(request), route)))
         : Optional.empty();
   }
 
   /** The login request for the route. Most routes have no requirements, and their links stay short. */
-  private static LoginRequest wish(SpRealm realm, ReturnTarget target, RouteLogin route) {
-    LoginRequest wish = LoginRequest.to(target);
-    return LoginRequirements.of(realm.realm(), route).equals(LoginRequirements.ANY) ? wish : wish.of(route);
+  private static LoginRequest loginRequest(SpRealm realm, ReturnTarget target, RouteLogin route) {
+    LoginRequest loginRequest = LoginRequest.to(target);
+    return LoginRequirements.of(realm.realm(), route).equals(LoginRequirements.ANY) ? loginRequest : loginRequest.of(route);
   }
 
   /**
@@ -92,9 +92,9 @@ public final class Challenge {
 
   private EdgeReply conflict(SpRealm realm, EdgeRequest request, RouteLogin route, boolean mayReplayPost) {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
-    Optional<String> kept = mayReplayPost ? posts.keep(realm, request, browser) : Optional.empty();
+    Optional<String> kept = mayReplayPost ? savedRequests.keep(realm, request, browser) : Optional.empty();
     String back = kept.map(SavedRequests::page).orElseGet(() -> referer(request));
-    String link = LoginEndpoint.link(request.origin(), wish(realm, ReturnTarget.local(request.origin(), back), route));
+    String link = LoginEndpoint.link(request.origin(), loginRequest(realm, ReturnTarget.local(request.origin(), back), route));
     Page page = Page.of(409, "login-first", Map.of("login", link, "kept", kept.isPresent()));
     EdgeReply reply = pages.render(request, Optional.of(realm.realm()), page);
     return kept.isPresent() ? browser.rememberedBy(reply, request) : reply;

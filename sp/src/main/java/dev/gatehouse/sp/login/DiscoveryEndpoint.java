@@ -29,7 +29,7 @@ public final class DiscoveryEndpoint {
   private final IdentityProviderChoice choice;
   private final PendingRequests pendings;
   private final LoginStart start;
-  private final FormRedirect onward;
+  private final FormRedirect formRedirect;
   private final Pages pages;
   private final Refusals refusals;
 
@@ -38,21 +38,21 @@ public final class DiscoveryEndpoint {
       IdentityProviderChoice choice,
       PendingRequests pendings,
       LoginStart start,
-      FormRedirect onward,
+      FormRedirect formRedirect,
       Pages pages,
       Refusals refusals) {
     this.list = list;
     this.choice = choice;
     this.pendings = pendings;
     this.start = start;
-    this.onward = onward;
+    this.formRedirect = formRedirect;
     this.pages = pages;
     this.refusals = refusals;
   }
 
   /** The link to the discovery page for this login. */
-  static String link(SpRealm realm, LoginRequest wish) {
-    return PATH + "?" + wish.withIdentityProvider(Optional.empty()).query(realm.home());
+  static String link(SpRealm realm, LoginRequest loginRequest) {
+    return PATH + "?" + loginRequest.withIdentityProvider(Optional.empty()).query(realm.home());
   }
 
   /** The link to a different choice for the login of this AuthnRequest, in the browser that began it. */
@@ -78,21 +78,21 @@ public final class DiscoveryEndpoint {
       return show(realm, request, LoginRequest.parse(realm, request, query), query.one("q").orElse(""));
     }
     return pendings
-        .wishOf(realm, request, again.get())
-        .map(wish -> EdgeReply.seeOther(link(realm, wish.active())))
+        .loginRequestOf(realm, request, again.get())
+        .map(loginRequest -> EdgeReply.seeOther(link(realm, loginRequest.active())))
         .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
   }
 
-  private EdgeReply show(SpRealm realm, EdgeRequest request, LoginRequest wish, String search) {
-    if (wish.need(realm).identityProvider().isPresent()) {
-      return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), wish));
+  private EdgeReply show(SpRealm realm, EdgeRequest request, LoginRequest loginRequest, String search) {
+    if (loginRequest.requirements(realm).identityProvider().isPresent()) {
+      return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), loginRequest));
     }
     String typed = search.length() > LONGEST_SEARCH ? search.substring(0, LONGEST_SEARCH) : search;
     IdentityProviderMemory memory = IdentityProviderMemory.of(request);
     String language = Pages.language(request);
     Map<String, Object> model = new LinkedHashMap<>();
     model.put("action", PATH);
-    model.put("wish", wish.withIdentityProvider(Optional.empty()).parameters(realm.home()));
+    model.put("wish", loginRequest.withIdentityProvider(Optional.empty()).parameters(realm.home()));
     model.put("search", typed);
     model.put("found", list.find(realm, language, typed, memory.recent(realm)));
     model.put("always", memory.always(realm).map(id -> list.name(realm, language, id)));
@@ -104,17 +104,17 @@ public final class DiscoveryEndpoint {
       return refusals.page(realm, request, 403, "cross-site");
     }
     Parameters form = request.formParameters();
-    LoginRequest wish = LoginRequest.parse(realm, request, form);
+    LoginRequest loginRequest = LoginRequest.parse(realm, request, form);
     if (form.one("forget").isPresent()) {
-      EdgeReply page = onward.page(realm, request, EdgeReply.seeOther(link(realm, wish)));
+      EdgeReply page = formRedirect.page(realm, request, EdgeReply.seeOther(link(realm, loginRequest)));
       return IdentityProviderMemory.forgottenBy(page, request);
     }
-    Optional<String> chosen = wish.identityProvider().filter(id -> choice.isUsable(realm, id));
-    if (chosen.isEmpty() || wish.need(realm).identityProvider().isPresent()) {
-      return show(realm, request, wish, "");
+    Optional<String> chosen = loginRequest.identityProvider().filter(id -> choice.isUsable(realm, id));
+    if (chosen.isEmpty() || loginRequest.requirements(realm).identityProvider().isPresent()) {
+      return show(realm, request, loginRequest, "");
     }
     boolean always = form.one("always").isPresent();
-    EdgeReply reply = onward.page(realm, request, start.begin(realm, request, wish, chosen.get()));
+    EdgeReply reply = formRedirect.page(realm, request, start.begin(realm, request, loginRequest, chosen.get()));
     return IdentityProviderMemory.of(request).with(chosen.get(), always).keptBy(reply, request);
   }
 }

@@ -25,10 +25,10 @@ public final class IdentityProviderChoice {
   }
 
   /** Returns its entity ID or issuer; empty if the person must choose. */
-  Optional<String> of(SpRealm realm, EdgeRequest request, LoginRequest wish) {
-    return wish.need(realm)
+  Optional<String> of(SpRealm realm, EdgeRequest request, LoginRequest loginRequest) {
+    return loginRequest.requirements(realm)
         .identityProvider()
-        .or(wish::identityProvider)
+        .or(loginRequest::identityProvider)
         .or(() -> only(realm))
         .or(() -> IdentityProviderMemory.of(request).always(realm).filter(id -> isUsable(realm, id)));
   }

@@ -30,7 +30,7 @@ public final class LoginEndpoint {
   private final LoginStart start;
   private final IdentityProviderChoice choice;
   private final PendingRequests pendings;
-  private final ReturnRedirect landing;
+  private final ReturnRedirect returnRedirect;
   private final AppSessionCache sessions;
   private final Refusals refusals;
   private final InstantSource time;
@@ -40,7 +40,7 @@ public final class LoginEndpoint {
       LoginStart start,
       IdentityProviderChoice choice,
       PendingRequests pendings,
-      ReturnRedirect landing,
+      ReturnRedirect returnRedirect,
       AppSessionCache sessions,
       Refusals refusals,
       InstantSource time,
@@ -48,7 +48,7 @@ public final class LoginEndpoint {
     this.start = start;
     this.choice = choice;
     this.pendings = pendings;
-    this.landing = landing;
+    this.returnRedirect = returnRedirect;
     this.sessions = sessions;
     this.refusals = refusals;
     this.time = time;
@@ -56,8 +56,8 @@ public final class LoginEndpoint {
   }
 
   /** The link at this origin that begins the login. */
-  public static String link(Origin at, LoginRequest wish) {
-    return PATH + "?" + wish.query(at);
+  public static String link(Origin at, LoginRequest loginRequest) {
+    return PATH + "?" + loginRequest.query(at);
   }
 
   /** The link that repeats the login of this AuthnRequest, in the browser that began it. */
@@ -75,39 +75,39 @@ public final class LoginEndpoint {
     Optional<String> again = request.queryParameters().one("again");
     if (again.isPresent()) {
       return pendings
-          .wishOf(realm, request, again.get())
-          .map(wish -> begin(realm, request, wish.active()))
+          .loginRequestOf(realm, request, again.get())
+          .map(loginRequest -> begin(realm, request, loginRequest.active()))
           .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
     }
-    LoginRequest wish = LoginRequest.parse(realm, request, request.queryParameters());
-    if (!wish.target().origin().equals(request.origin()) && !realm.isHome(request)) {
-      wish = wish.withTarget(ReturnTarget.local(request.origin(), "/"));
+    LoginRequest loginRequest = LoginRequest.parse(realm, request, request.queryParameters());
+    if (!loginRequest.target().origin().equals(request.origin()) && !realm.isHome(request)) {
+      loginRequest = loginRequest.withTarget(ReturnTarget.local(request.origin(), "/"));
     }
     Optional<AppSession> session = session(realm, request);
-    return session.isPresent() && isMet(realm, wish, session.get())
-        ? landing.land(realm, wish.target(), session.get().id())
-        : begin(realm, request, wish);
+    return session.isPresent() && isMet(realm, loginRequest, session.get())
+        ? returnRedirect.redirect(realm, loginRequest.target(), session.get().id())
+        : begin(realm, request, loginRequest);
   }
 
-  private boolean isMet(SpRealm realm, LoginRequest wish, AppSession session) {
-    boolean chosen = wish.identityProvider().filter(id -> !id.equals(session.identityProvider())).isEmpty();
-    return !wish.forceAuthn() && chosen && wish.need(realm).isMetBy(session, time.instant());
+  private boolean isMet(SpRealm realm, LoginRequest loginRequest, AppSession session) {
+    boolean chosen = loginRequest.identityProvider().filter(id -> !id.equals(session.identityProvider())).isEmpty();
+    return !loginRequest.forceAuthn() && chosen && loginRequest.requirements(realm).isMetBy(session, time.instant());
   }
 
   /** Begins a login for a person who has no session at this origin, or one that does not meet the requirements. */
   EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest asked) {
-    LoginRequest wish = isTooOld(realm, request, asked) ? asked.anew() : asked;
+    LoginRequest loginRequest = isTooOld(realm, request, asked) ? asked.anew() : asked;
     if (!realm.isHome(request)) {
-      return goHome(realm, request, wish);
+      return goHome(realm, request, loginRequest);
     }
-    ReturnTarget target = wish.target();
+    ReturnTarget target = loginRequest.target();
     if (!target.origin().equals(realm.home()) && target.nonceHash().isEmpty()) {
-      return EdgeReply.seeOther(target.origin() + link(target.origin(), wish));
+      return EdgeReply.seeOther(target.origin() + link(target.origin(), loginRequest));
     }
     return choice
-        .of(realm, request, wish)
-        .map(identityProvider -> start.begin(realm, request, wish, identityProvider))
-        .orElseGet(() -> EdgeReply.seeOther(DiscoveryEndpoint.link(realm, wish)));
+        .of(realm, request, loginRequest)
+        .map(identityProvider -> start.begin(realm, request, loginRequest, identityProvider))
+        .orElseGet(() -> EdgeReply.seeOther(DiscoveryEndpoint.link(realm, loginRequest)));
   }
 
   /**
@@ -115,16 +115,16 @@ public final class LoginEndpoint {
    * another session with the same age, so that the login must be a fresh one. If a person removes this demand from the
    * address, they get a session without the required age.
    */
-  private boolean isTooOld(SpRealm realm, EdgeRequest request, LoginRequest wish) {
-    LoginRequirements need = wish.need(realm);
-    return !wish.forceAuthn()
-        && !need.demand().equals(SessionDemand.NONE)
-        && session(realm, request).filter(need::isMetButForAge).isPresent();
+  private boolean isTooOld(SpRealm realm, EdgeRequest request, LoginRequest loginRequest) {
+    LoginRequirements requirements = loginRequest.requirements(realm);
+    return !loginRequest.forceAuthn()
+        && !requirements.demand().equals(SessionDemand.NONE)
+        && session(realm, request).filter(requirements::isMetButForAge).isPresent();
   }
 
-  private EdgeReply goHome(SpRealm realm, EdgeRequest request, LoginRequest wish) {
+  private EdgeReply goHome(SpRealm realm, EdgeRequest request, LoginRequest loginRequest) {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
-    LoginRequest atHome = wish.withTarget(wish.target().withNonceHash(browser.hash()));
+    LoginRequest atHome = loginRequest.withTarget(loginRequest.target().withNonceHash(browser.hash()));
     return browser.rememberedBy(EdgeReply.seeOther(realm.home() + link(realm.home(), atHome)), request);
   }
 

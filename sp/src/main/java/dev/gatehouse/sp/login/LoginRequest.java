@@ -61,7 +61,7 @@ public record LoginRequest(
   }
 
   /** The requirements of the route; {@link LoginRequirements#ANY} if no route requires the login. */
-  public LoginRequirements need(SpRealm realm) {
+  public LoginRequirements requirements(SpRealm realm) {
     return route.map(name -> LoginRequirements.of(realm.realm(), new RouteLogin(name, stepUp))).orElse(LoginRequirements.ANY);
   }
 
@@ -128,13 +128,13 @@ public record LoginRequest(
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  static void write(FieldWriter out, LoginRequest wish) {
-    ReturnTarget.write(out, wish.target());
-    out.optional(wish.route(), FieldWriter::text);
-    out.optional(wish.identityProvider(), FieldWriter::text);
-    out.number(wish.forceAuthn() ? 1 : 0);
-    out.number(wish.isPassive() ? 1 : 0);
-    out.text(String.join(" ", wish.stepUp()));
+  static void write(FieldWriter out, LoginRequest loginRequest) {
+    ReturnTarget.write(out, loginRequest.target());
+    out.optional(loginRequest.route(), FieldWriter::text);
+    out.optional(loginRequest.identityProvider(), FieldWriter::text);
+    out.number(loginRequest.forceAuthn() ? 1 : 0);
+    out.number(loginRequest.isPassive() ? 1 : 0);
+    out.text(String.join(" ", loginRequest.stepUp()));
   }
 
   static LoginRequest read(FieldReader in) {

@@ -13,5 +13,5 @@ public interface LoginStart {
    *
    * @param identityProvider entity ID or issuer
    */
-  EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest wish, String identityProvider);
+  EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest loginRequest, String identityProvider);
 }

@@ -21,7 +21,7 @@ public record PendingRequest(
     String realm,
     String id,
     String identityProvider,
-    LoginRequest wish,
+    LoginRequest loginRequest,
     List<String> authnContext,
     Instant createdAt,
     Optional<CodeExchange> exchange) {
@@ -32,7 +32,7 @@ public record PendingRequest(
         1,
         (out, pending) -> {
           out.text(pending.identityProvider());
-          LoginRequest.write(out, pending.wish());
+          LoginRequest.write(out, pending.loginRequest());
           out.texts(pending.authnContext());
           out.instant(pending.createdAt());
           out.optional(pending.exchange(), CodeExchange::write);
@@ -44,6 +44,6 @@ public record PendingRequest(
 
   /** The place to return to after the login. */
   public ReturnTarget target() {
-    return wish.target();
+    return loginRequest.target();
   }
 }

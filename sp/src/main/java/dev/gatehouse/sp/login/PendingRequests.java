@@ -100,12 +100,12 @@ public final class PendingRequests {
 
   /** Looks the request up without consuming it. */
   public Found find(SpRealm realm, EdgeRequest request, String id) {
-    UnsealResult opening =
+    UnsealResult unsealed =
         BrowserKey.of(realm, request)
             .map(browser -> cookies.open(request, realm.name(), browser.token(), id))
             .orElseGet(UnsealResult.Absent::new);
     Optional<PendingRequest> carried =
-        opening instanceof UnsealResult.Opened(byte[] payload, Instant end)
+        unsealed instanceof UnsealResult.Opened(byte[] payload, Instant end)
             ? decoded(realm, id, payload).filter(this::isOpen)
             : Optional.empty();
     if (carried.isPresent()) {
@@ -117,7 +117,7 @@ public final class PendingRequests {
     if (marks.isMarked(mark(realm.name(), id))) {
       return new Found.Answered();
     }
-    return opening instanceof UnsealResult.Lost ? new Found.Lost() : new Found.OtherBrowser();
+    return unsealed instanceof UnsealResult.Lost ? new Found.Lost() : new Found.OtherBrowser();
   }
 
   /**
@@ -137,9 +137,9 @@ public final class PendingRequests {
   }
 
   /** The login request of this browser when it sent the pending request; empty for any other browser. */
-  Optional<LoginRequest> wishOf(SpRealm realm, EdgeRequest request, String id) {
+  Optional<LoginRequest> loginRequestOf(SpRealm realm, EdgeRequest request, String id) {
     return find(realm, request, id) instanceof Found.Waiting(PendingRequest pending)
-        ? Optional.of(pending.wish())
+        ? Optional.of(pending.loginRequest())
         : Optional.empty();
   }
 

@@ -17,12 +17,12 @@ import java.util.Optional;
  */
 public final class ReplayEndpoint {
 
-  private final SavedRequests posts;
+  private final SavedRequests savedRequests;
   private final Pages pages;
   private final Refusals refusals;
 
-  public ReplayEndpoint(SavedRequests posts, Pages pages, Refusals refusals) {
-    this.posts = posts;
+  public ReplayEndpoint(SavedRequests savedRequests, Pages pages, Refusals refusals) {
+    this.savedRequests = savedRequests;
     this.pages = pages;
     this.refusals = refusals;
   }
@@ -37,7 +37,7 @@ public final class ReplayEndpoint {
 
   private EdgeReply ask(SpRealm realm, EdgeRequest request) {
     Optional<String> key = request.queryParameters().one("post");
-    return key.flatMap(post -> posts.question(realm, request, post))
+    return key.flatMap(post -> savedRequests.question(realm, request, post))
         .map(question -> page(realm, request, key.get(), question))
         .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
   }

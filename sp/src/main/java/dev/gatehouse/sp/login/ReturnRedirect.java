@@ -31,7 +31,7 @@ public final class ReturnRedirect {
   }
 
   /** Returns a 303 redirect to the target. */
-  public EdgeReply land(SpRealm realm, ReturnTarget target, SessionId session) {
+  public EdgeReply redirect(SpRealm realm, ReturnTarget target, SessionId session) {
     // Without a nonce, the other origin redirects to the home origin by itself and brings a nonce.
     if (target.origin().equals(realm.home()) || target.nonceHash().isEmpty()) {
       return EdgeReply.seeOther(target.url());

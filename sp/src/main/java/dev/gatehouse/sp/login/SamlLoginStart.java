@@ -85,7 +85,7 @@ public final class SamlLoginStart implements LoginStart {
   }
 
   @Override
-  public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest wish, String identityProvider) {
+  public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest loginRequest, String identityProvider) {
     return switch (partners.metadata(realm.name(), identityProvider)) {
       case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> unavailable(realm, request, refusal);
       case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> {
@@ -93,7 +93,7 @@ public final class SamlLoginStart implements LoginStart {
         yield metadata
             .idp()
             .flatMap(idp -> endpoint(idp, binding(rules.request())))
-            .map(endpoint -> send(realm, request, wish, metadata, endpoint, rules))
+            .map(endpoint -> send(realm, request, loginRequest, metadata, endpoint, rules))
             .orElseGet(() -> unavailable(realm, request, noEndpoint()));
       }
     };
@@ -102,18 +102,18 @@ public final class SamlLoginStart implements LoginStart {
   private EdgeReply send(
       SpRealm realm,
       EdgeRequest request,
-      LoginRequest wish,
+      LoginRequest loginRequest,
       PartnerMetadata partner,
       Endpoint endpoint,
       AsIdentityProvider rules) {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
     Instant now = time.instant();
-    List<String> contexts = wish.need(realm).authnContext();
+    List<String> contexts = loginRequest.requirements(realm).authnContext();
     Binding response = answeredBy(partner, rules);
-    AuthnRequest message = authnRequest(realm, wish, contexts, endpoint.location(), response, rules, now);
+    AuthnRequest message = authnRequest(realm, loginRequest, contexts, endpoint.location(), response, rules, now);
     PendingRequest pending =
         new PendingRequest(
-            realm.name(), message.id(), partner.entityId(), wish, contexts, now, Optional.empty());
+            realm.name(), message.id(), partner.entityId(), loginRequest, contexts, now, Optional.empty());
     return pendings.keep(
         realm, request, browser, pending, () -> send(realm, request, message, partner.entityId(), endpoint));
   }
@@ -143,7 +143,7 @@ public final class SamlLoginStart implements LoginStart {
 
   private AuthnRequest authnRequest(
       SpRealm realm,
-      LoginRequest wish,
+      LoginRequest loginRequest,
       List<String> contexts,
       String destination,
       Binding response,
@@ -159,8 +159,8 @@ public final class SamlLoginStart implements LoginStart {
         Optional.of(response.uri()),
         realm.sp().requestedAttributes().isEmpty() ? Optional.empty() : Optional.of(ATTRIBUTES),
         Optional.of(new NameIdPolicy(nameIdFormat(rules), Optional.empty(), true)),
-        wish.forceAuthn(),
-        wish.isPassive(),
+        loginRequest.forceAuthn(),
+        loginRequest.isPassive(),
         contexts.isEmpty() ? Optional.empty() : Optional.of(new RequestedAuthnContext("exact", contexts, List.of())),
         Optional.empty());
   }

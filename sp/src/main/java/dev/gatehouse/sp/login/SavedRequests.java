@@ -38,13 +38,13 @@ public final class SavedRequests {
       Set.of("content-type", "content-length", "content-encoding", "transfer-encoding", "trailer", "expect", "referer");
 
   private final SingleUseStore<SavedRequest> store;
-  private final FairQuota bound;
+  private final FairQuota quota;
   private final InstantSource time;
   private final RandomGenerator random;
 
   public SavedRequests(Stores stores, InstantSource time, RandomGenerator random) {
     this.store = stores.singleUse("sp-post", SavedRequest.CODEC);
-    this.bound = new FairQuota(MOST_PER_NETWORK, MOST, time);
+    this.quota = new FairQuota(MOST_PER_NETWORK, MOST, time);
     this.time = time;
     this.random = random;
   }
@@ -63,7 +63,7 @@ public final class SavedRequests {
     }
     String key = SessionToken.create(random).value();
     Instant end = time.instant().plus(PendingRequests.LIFE);
-    return switch (bound.enter(key, request.client(), 1, end)) {
+    return switch (quota.enter(key, request.client(), 1, end)) {
       case FairQuota.Admission.Full full -> {
         full.leaving().forEach(store::discard);
         yield Optional.empty();
@@ -112,7 +112,7 @@ public final class SavedRequests {
     if (!confirmed || !(store.take(key.get()) instanceof TakeResult.First<SavedRequest>(SavedRequest post))) {
       return Optional.empty();
     }
-    bound.leave(key.get());
+    quota.leave(key.get());
     return BrowserSeal.open(browser.get(), post.sealedBody()).map(body -> repeated(confirmation, post, body));
   }
 

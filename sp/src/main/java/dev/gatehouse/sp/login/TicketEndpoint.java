@@ -21,13 +21,13 @@ import java.util.random.RandomGenerator;
  */
 public final class TicketEndpoint {
 
-  private final ReturnRedirect landing;
+  private final ReturnRedirect returnRedirect;
   private final AppSessions sessions;
   private final Refusals refusals;
   private final RandomGenerator random;
 
-  public TicketEndpoint(ReturnRedirect landing, AppSessions sessions, Refusals refusals, RandomGenerator random) {
-    this.landing = landing;
+  public TicketEndpoint(ReturnRedirect returnRedirect, AppSessions sessions, Refusals refusals, RandomGenerator random) {
+    this.returnRedirect = returnRedirect;
     this.sessions = sessions;
     this.refusals = refusals;
     this.random = random;
@@ -41,8 +41,8 @@ public final class TicketEndpoint {
       return refusals.methodNotAllowed(realm, request, "GET");
     }
     Optional<String> key = request.queryParameters().one("ticket");
-    Optional<Ticket> ticket = key.flatMap(landing.tickets()::peek).filter(found -> isFor(found, realm, request));
-    if (key.isEmpty() || ticket.isEmpty() || !(landing.tickets().take(key.get()) instanceof TakeResult.First<Ticket>)) {
+    Optional<Ticket> ticket = key.flatMap(returnRedirect.tickets()::peek).filter(found -> isFor(found, realm, request));
+    if (key.isEmpty() || ticket.isEmpty() || !(returnRedirect.tickets().take(key.get()) instanceof TakeResult.First<Ticket>)) {
       return refusals.page(realm, request, 403, "expired");
     }
     return enter(realm, request, ticket.get());

@@ -138,14 +138,14 @@ public final class LogoutStart implements ProviderLogout {
             giveUpAt,
             0,
             Optional.empty());
-    CompletableFuture<LogoutDeliveryResult> told = notices.tell(ended.id().value(), realm.name(), notice);
-    return new Asking.Known(await(told));
+    CompletableFuture<LogoutDeliveryResult> delivery = notices.tell(ended.id().value(), realm.name(), notice);
+    return new Asking.Known(await(delivery));
   }
 
   /** An attempt has its own time limit; this limit also covers the surrounding work. */
-  private static Outcome await(CompletableFuture<LogoutDeliveryResult> told) {
+  private static Outcome await(CompletableFuture<LogoutDeliveryResult> delivery) {
     try {
-      return Outcome.of(told.get(SoapLogout.Side.SP.patience().toMillis() + 1000, TimeUnit.MILLISECONDS));
+      return Outcome.of(delivery.get(SoapLogout.Side.SP.patience().toMillis() + 1000, TimeUnit.MILLISECONDS));
     } catch (TimeoutException | ExecutionException e) {
       return Outcome.UNREACHABLE;
     } catch (InterruptedException e) {

@@ -40,8 +40,8 @@ public final class Receipt {
       return status.isSuccess() ? DONE : FAILED;
     }
 
-    static Outcome of(LogoutDeliveryResult told) {
-      return switch (told) {
+    static Outcome of(LogoutDeliveryResult result) {
+      return switch (result) {
         case LogoutDeliveryResult.Done done -> DONE;
         case LogoutDeliveryResult.Partial partial -> PARTIAL;
         case LogoutDeliveryResult.Failed failed -> FAILED_RETRIED;

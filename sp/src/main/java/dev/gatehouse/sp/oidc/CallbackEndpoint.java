@@ -28,7 +28,7 @@ public final class CallbackEndpoint {
   private final PendingRequests pendings;
   private final OpenIdProviders providers;
   private final CodeRedemption redemption;
-  private final OpenIdSessionOpening entrance;
+  private final OpenIdSessionOpening sessionOpening;
   private final OpenIdRefusals signOnRefusals;
   private final Refusals refusals;
 
@@ -36,13 +36,13 @@ public final class CallbackEndpoint {
       PendingRequests pendings,
       OpenIdProviders providers,
       CodeRedemption redemption,
-      OpenIdSessionOpening entrance,
+      OpenIdSessionOpening sessionOpening,
       OpenIdRefusals signOnRefusals,
       Refusals refusals) {
     this.pendings = pendings;
     this.providers = providers;
     this.redemption = redemption;
-    this.entrance = entrance;
+    this.sessionOpening = sessionOpening;
     this.signOnRefusals = signOnRefusals;
     this.refusals = refusals;
   }
@@ -133,7 +133,7 @@ public final class CallbackEndpoint {
       case Verified.Refused<OpenIdLogin>(OpenIdRefusal refusal) ->
           signOnRefusals.afterwards(realm, request, pending, refusal);
       case Verified.Accepted<OpenIdLogin>(OpenIdLogin login) ->
-          entrance.enter(realm, request, login, provider, pending);
+          sessionOpening.enter(realm, request, login, provider, pending);
     };
   }
 }

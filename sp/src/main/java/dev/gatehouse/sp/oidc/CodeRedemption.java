@@ -92,7 +92,7 @@ public final class CodeRedemption {
             pending.exchange().map(CodeExchange::nonce).orElseThrow(),
             accessToken,
             pending.authnContext(),
-            pending.wish().forceAuthn() ? Optional.of(pending.createdAt()) : Optional.empty(),
+            pending.loginRequest().forceAuthn() ? Optional.of(pending.createdAt()) : Optional.empty(),
             provider.claims().user(),
             time.instant());
     return switch (validator.validate(idToken, expected)) {

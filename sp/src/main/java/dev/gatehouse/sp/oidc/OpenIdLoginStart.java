@@ -60,7 +60,7 @@ public final class OpenIdLoginStart implements LoginStart {
   }
 
   @Override
-  public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest wish, String issuer) {
+  public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest loginRequest, String issuer) {
     Optional<ProviderConfig> provider = realm.openIdProvider(issuer);
     if (provider.isEmpty()) {
       return unavailable(realm, request, issuer, "it is no OpenID provider of this realm");
@@ -70,7 +70,7 @@ public final class OpenIdLoginStart implements LoginStart {
       case ProviderState.Usable(ProviderMetadata metadata, var keys, var at, var last) ->
           metadata
               .authorizationEndpoint()
-              .map(endpoint -> send(realm, request, wish, provider.get(), metadata, endpoint))
+              .map(endpoint -> send(realm, request, loginRequest, provider.get(), metadata, endpoint))
               .orElseGet(() -> unavailable(realm, request, issuer, "it has no authorization_endpoint"));
     };
   }
@@ -78,19 +78,19 @@ public final class OpenIdLoginStart implements LoginStart {
   private EdgeReply send(
       SpRealm realm,
       EdgeRequest request,
-      LoginRequest wish,
+      LoginRequest loginRequest,
       ProviderConfig provider,
       ProviderMetadata metadata,
       URI endpoint) {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
     Instant now = time.instant();
-    List<String> contexts = wish.need(realm).authnContext();
+    List<String> contexts = loginRequest.requirements(realm).authnContext();
     PendingRequest pending =
         new PendingRequest(
             realm.name(),
             pendings.newId(realm),
             provider.issuer(),
-            wish,
+            loginRequest,
             contexts,
             now,
             Optional.of(new CodeExchange(SessionToken.create(random).value(), SessionToken.create(random).value())));
@@ -133,11 +133,11 @@ public final class OpenIdLoginStart implements LoginStart {
     if (!pending.authnContext().isEmpty()) {
       parameters.put("acr_values", String.join(" ", pending.authnContext()));
     }
-    if (pending.wish().forceAuthn()) {
+    if (pending.loginRequest().forceAuthn()) {
       parameters.put("prompt", "login");
       // With max_age the provider must send auth_time: the effect of prompt alone could not be checked.
       parameters.put("max_age", "0");
-    } else if (pending.wish().isPassive()) {
+    } else if (pending.loginRequest().isPassive()) {
       parameters.put("prompt", "none");
     }
     return parameters;

@@ -41,7 +41,7 @@ public final class OpenIdRefusals {
   EdgeReply error(SpRealm realm, EdgeRequest request, PendingRequest pending, String error) {
     OpenIdRefusal refusal = new OpenIdRefusal(Reason.PROVIDER_ERROR, error);
     boolean hasChoice =
-        realm.identityProviders().size() > 1 && pending.wish().need(realm).identityProvider().isEmpty();
+        realm.identityProviders().size() > 1 && pending.loginRequest().requirements(realm).identityProvider().isEmpty();
     return page(
         realm,
         request,
@@ -68,7 +68,7 @@ public final class OpenIdRefusals {
             pending.identityProvider(),
             kind.get(),
             refusal,
-            LoginEndpoint.link(realm.home(), pending.wish()),
+            LoginEndpoint.link(realm.home(), pending.loginRequest()),
             Optional.empty());
   }
 

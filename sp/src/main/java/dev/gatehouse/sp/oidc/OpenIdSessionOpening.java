@@ -37,7 +37,7 @@ import java.util.random.RandomGenerator;
  */
 public final class OpenIdSessionOpening {
 
-  private final ReturnRedirect landing;
+  private final ReturnRedirect returnRedirect;
   private final AppSessions sessions;
   private final OpenIdLogouts logouts;
   private final IdTokenHints hints;
@@ -47,7 +47,7 @@ public final class OpenIdSessionOpening {
   private final RandomGenerator random;
 
   public OpenIdSessionOpening(
-      ReturnRedirect landing,
+      ReturnRedirect returnRedirect,
       AppSessions sessions,
       OpenIdLogouts logouts,
       IdTokenHints hints,
@@ -55,7 +55,7 @@ public final class OpenIdSessionOpening {
       AuditLog audit,
       InstantSource time,
       RandomGenerator random) {
-    this.landing = landing;
+    this.returnRedirect = returnRedirect;
     this.sessions = sessions;
     this.logouts = logouts;
     this.hints = hints;
@@ -85,8 +85,8 @@ public final class OpenIdSessionOpening {
       sessions.end(session.id(), "partner", context);
       return loggedOut(realm, request, pending);
     }
-    return landing
-        .land(realm, pending.target(), session.id())
+    return returnRedirect
+        .redirect(realm, pending.target(), session.id())
         .with("Set-Cookie", Cookies.set(request.origin(), ServiceProvider.COOKIE, token.value()));
   }
 

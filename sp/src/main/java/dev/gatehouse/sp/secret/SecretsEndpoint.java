@@ -93,8 +93,8 @@ public final class SecretsEndpoint {
   }
 
   private static EdgeReply toLogin(EdgeRequest request) {
-    LoginRequest wish = LoginRequest.to(ReturnTarget.local(request.origin(), SecretsPlace.PATH));
-    return EdgeReply.seeOther(LoginEndpoint.link(request.origin(), wish));
+    LoginRequest loginRequest = LoginRequest.to(ReturnTarget.local(request.origin(), SecretsPlace.PATH));
+    return EdgeReply.seeOther(LoginEndpoint.link(request.origin(), loginRequest));
   }
 
   private EdgeReply show(
@@ -124,10 +124,10 @@ public final class SecretsEndpoint {
 
   /** The link to a login at the identity provider despite the existing session: only a login gives us the password. */
   private static String again(EdgeRequest request, String back) {
-    LoginRequest wish =
+    LoginRequest loginRequest =
         new LoginRequest(
             ReturnTarget.local(request.origin(), back), Optional.empty(), Optional.empty(), true, false, List.of());
-    return LoginEndpoint.link(request.origin(), wish);
+    return LoginEndpoint.link(request.origin(), loginRequest);
   }
 
   /** The realm's apps that request values, and those for which values are stored but no longer requested. */

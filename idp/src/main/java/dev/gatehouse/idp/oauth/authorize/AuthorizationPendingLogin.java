@@ -13,11 +13,11 @@ import java.util.function.UnaryOperator;
  */
 final class AuthorizationPendingLogin {
 
-  private final PendingRequests<AuthorizationRequest> room;
+  private final PendingRequests<AuthorizationRequest> pendingRequests;
   private final PushedRequests pushed;
 
-  AuthorizationPendingLogin(PendingRequests<AuthorizationRequest> room, PushedRequests pushed) {
-    this.room = room;
+  AuthorizationPendingLogin(PendingRequests<AuthorizationRequest> pendingRequests, PushedRequests pushed) {
+    this.pendingRequests = pendingRequests;
     this.pushed = pushed;
   }
 
@@ -28,12 +28,12 @@ final class AuthorizationPendingLogin {
    */
   EdgeReply at(
       RealmRequest request, AuthorizationRequest asked, Optional<String> key, UnaryOperator<String> page) {
-    return key.isPresent() ? EdgeReply.seeOther(page.apply(key.get())) : room.at(request, asked, page);
+    return key.isPresent() ? EdgeReply.seeOther(page.apply(key.get())) : pendingRequests.at(request, asked, page);
   }
 
   /** Parks the request until the browser returns with its cookies. */
   EdgeReply park(RealmRequest request, AuthorizationRequest asked) {
-    return room.park(request, asked, parked -> request.here(AuthorizeConfig.PATH) + "?parked=" + parked);
+    return pendingRequests.park(request, asked, parked -> request.here(AuthorizeConfig.PATH) + "?parked=" + parked);
   }
 
   /**
@@ -44,7 +44,7 @@ final class AuthorizationPendingLogin {
   Optional<EdgeReply> claim(RealmRequest request, AuthorizationRequest asked, Optional<String> key) {
     return asked.pushed().isPresent()
         ? pushed(request, asked)
-        : asked.parked().or(() -> key).flatMap(id -> room.claim(request, id));
+        : asked.parked().or(() -> key).flatMap(id -> pendingRequests.claim(request, id));
   }
 
   /**
@@ -56,11 +56,11 @@ final class AuthorizationPendingLogin {
   }
 
   private Optional<EdgeReply> pushed(RealmRequest request, AuthorizationRequest asked) {
-    return asked.pushed().filter(key -> !pushed.answer(key)).map(key -> room.gone(request, "PUSHED_REQUEST_REPLAYED"));
+    return asked.pushed().filter(key -> !pushed.answer(key)).map(key -> pendingRequests.gone(request, "PUSHED_REQUEST_REPLAYED"));
   }
 
   /** Removes the pending request from the browser together with the reply that answers it. */
   EdgeReply answered(RealmRequest request, Optional<String> key, EdgeReply reply) {
-    return room.forgottenBy(reply, request, key);
+    return pendingRequests.forgottenBy(reply, request, key);
   }
 }

@@ -54,19 +54,19 @@ public final class AuthorizeConfig {
 
   public AuthorizeConfig(
       Stores stores,
-      PendingRequestsFactory rooms,
+      PendingRequestsFactory pendingFactory,
       PendingQuota quota,
       IdpSessions sessions,
       ClientServices services) {
     this.clients = services.clients();
     this.logos = services.logos();
-    this.pending = new PendingAuthorizations(rooms, clients, sessions);
-    this.pushed = new PushedRequests(stores, quota, rooms.clock(), rooms.random());
+    this.pending = new PendingAuthorizations(pendingFactory, clients, sessions);
+    this.pushed = new PushedRequests(stores, quota, pendingFactory.clock(), pendingFactory.random());
     this.sessions = sessions;
-    this.browsers = rooms.browsers();
-    this.refusals = rooms.refusals();
-    this.clock = rooms.clock();
-    this.random = rooms.random();
+    this.browsers = pendingFactory.browsers();
+    this.refusals = pendingFactory.refusals();
+    this.clock = pendingFactory.clock();
+    this.random = pendingFactory.random();
   }
 
   /** The requests that wait for a login. */
@@ -96,8 +96,8 @@ public final class AuthorizeConfig {
       OAuthReplies replies,
       AuditLog audit) {
     AuthorizationRequests requests = new AuthorizationRequests(hints, clock);
-    PendingRequests<AuthorizationRequest> room = pending.room();
-    AuthorizationPendingLogin waiting = new AuthorizationPendingLogin(room, pushed);
+    PendingRequests<AuthorizationRequest> pendingRequests = pending.pendingRequests();
+    AuthorizationPendingLogin waiting = new AuthorizationPendingLogin(pendingRequests, pushed);
     AuthorizationReply reply = new AuthorizationReply(pages);
     AuthorizationAnswer answer =
         new AuthorizationAnswer(
@@ -109,7 +109,7 @@ public final class AuthorizeConfig {
             states,
             reply,
             refusals);
-    OAuthReleases releases = new OAuthReleases(room, clients, sessions, answer);
+    OAuthReleases releases = new OAuthReleases(pendingRequests, clients, sessions, answer);
     return new Assembled(
         releases,
         List.of(
@@ -117,7 +117,7 @@ public final class AuthorizeConfig {
                 PATH,
                 new AuthorizeEndpoint(
                     new IncomingRequests(clients, objects, pushed, requests),
-                    room,
+                    pendingRequests,
                     clients,
                     answer,
                     waiting,

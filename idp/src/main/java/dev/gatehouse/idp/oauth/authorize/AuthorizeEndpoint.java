@@ -21,7 +21,7 @@ final class AuthorizeEndpoint implements Endpoint {
   static final String MESSAGE = "authorization request";
 
   private final IncomingRequests incoming;
-  private final PendingRequests<AuthorizationRequest> room;
+  private final PendingRequests<AuthorizationRequest> pendingRequests;
   private final Clients clients;
   private final AuthorizationAnswer answer;
   private final AuthorizationPendingLogin waiting;
@@ -31,7 +31,7 @@ final class AuthorizeEndpoint implements Endpoint {
 
   AuthorizeEndpoint(
       IncomingRequests incoming,
-      PendingRequests<AuthorizationRequest> room,
+      PendingRequests<AuthorizationRequest> pendingRequests,
       Clients clients,
       AuthorizationAnswer answer,
       AuthorizationPendingLogin waiting,
@@ -39,7 +39,7 @@ final class AuthorizeEndpoint implements Endpoint {
       CrossSitePost crossSite,
       Refusals refusals) {
     this.incoming = incoming;
-    this.room = room;
+    this.pendingRequests = pendingRequests;
     this.clients = clients;
     this.answer = answer;
     this.waiting = waiting;
@@ -56,13 +56,13 @@ final class AuthorizeEndpoint implements Endpoint {
     Parameters query = request.http().queryParameters();
     Optional<String> waits = query.one("pending");
     if (waits.isPresent()) {
-      return room.own(request, waits.get())
+      return pendingRequests.own(request, waits.get())
           .map(asked -> go(request, asked, waits))
-          .orElseGet(() -> room.gone(request, "NO_SUCH_PENDING_LOGIN"));
+          .orElseGet(() -> pendingRequests.gone(request, "NO_SUCH_PENDING_LOGIN"));
     }
     Optional<String> parked = query.one("parked");
     return parked.isPresent()
-        ? room.unpark(request, parked.get(), found -> go(request, found.asked().withParked(found.id()), Optional.empty()))
+        ? pendingRequests.unpark(request, parked.get(), found -> go(request, found.asked().withParked(found.id()), Optional.empty()))
         : take(request, query);
   }
 

@@ -43,22 +43,22 @@ public final class ClientGrants implements ConsentPartners {
   }
 
   @Override
-  public Told told(String partner, String name) {
+  public ItemDescription describe(String partner, String name) {
     if (ClientConsents.clientId(partner).isEmpty()) {
-      return new Told(name, Optional.empty());
+      return new ItemDescription(name, Optional.empty());
     }
     return name.startsWith(ClientConsents.CLAIM)
-        ? new Told(name.substring(ClientConsents.CLAIM.length()), Optional.of("claim"))
-        : new Told(name, Optional.of(ConsentItems.words(name)));
+        ? new ItemDescription(name.substring(ClientConsents.CLAIM.length()), Optional.of("claim"))
+        : new ItemDescription(name, Optional.of(ConsentItems.words(name)));
   }
 
   @Override
-  public List<Consent> standing(RealmRequest request, PersonId person) {
+  public List<Consent> activeConsents(RealmRequest request, PersonId person) {
     Map<String, Consent> byClient = new TreeMap<>();
-    for (Authorization standing : authorizations.ofPerson(request.realm().name(), person)) {
-      String partner = ClientConsents.partner(standing.clientId());
+    for (Authorization authorization : authorizations.ofPerson(request.realm().name(), person)) {
+      String partner = ClientConsents.partner(authorization.clientId());
       byClient.merge(
-          partner, new Consent(partner, standing.scopes(), standing.createdAt()), ClientGrants::together);
+          partner, new Consent(partner, authorization.scopes(), authorization.createdAt()), ClientGrants::together);
     }
     return List.copyOf(byClient.values());
   }

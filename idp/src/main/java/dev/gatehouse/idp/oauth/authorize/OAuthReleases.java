@@ -18,14 +18,14 @@ import java.util.Optional;
 /** The attribute releases of waiting authorization requests for the person who is logged in. */
 final class OAuthReleases implements PendingReleases {
 
-  private final PendingRequests<AuthorizationRequest> room;
+  private final PendingRequests<AuthorizationRequest> pendingRequests;
   private final Clients clients;
   private final IdpSessions sessions;
   private final AuthorizationAnswer answer;
 
   OAuthReleases(
-      PendingRequests<AuthorizationRequest> room, Clients clients, IdpSessions sessions, AuthorizationAnswer answer) {
-    this.room = room;
+      PendingRequests<AuthorizationRequest> pendingRequests, Clients clients, IdpSessions sessions, AuthorizationAnswer answer) {
+    this.pendingRequests = pendingRequests;
     this.clients = clients;
     this.sessions = sessions;
     this.answer = answer;
@@ -33,7 +33,7 @@ final class OAuthReleases implements PendingReleases {
 
   @Override
   public Optional<PendingRelease> find(RealmRequest request, String key) {
-    Optional<AuthorizationRequest> asked = room.own(request, key);
+    Optional<AuthorizationRequest> asked = pendingRequests.own(request, key);
     Optional<Client> client = asked.flatMap(a -> clients.find(request.realm(), a.clientId()));
     Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
     return asked.isEmpty() || client.isEmpty() || session.isEmpty()
@@ -52,12 +52,12 @@ final class OAuthReleases implements PendingReleases {
   }
 
   private EdgeReply end(RealmRequest request, String key, String description) {
-    return room.own(request, key)
+    return pendingRequests.own(request, key)
         .map(
             asked ->
                 answer.error(
                     request, asked, Optional.of(key), OAuthError.of(Code.ACCESS_DENIED, description)))
-        .orElseGet(() -> room.gone(request, "NO_SUCH_PENDING_LOGIN"));
+        .orElseGet(() -> pendingRequests.gone(request, "NO_SUCH_PENDING_LOGIN"));
   }
 
   private static PendingRelease release(

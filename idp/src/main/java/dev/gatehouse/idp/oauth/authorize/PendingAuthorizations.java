@@ -16,28 +16,28 @@ final class PendingAuthorizations implements PendingSignOns {
   /** Part of the cookie names. */
   private static final String FAMILY = "oauth";
 
-  private final PendingRequests<AuthorizationRequest> room;
+  private final PendingRequests<AuthorizationRequest> pendingRequests;
   private final Clients clients;
   private final IdpSessions sessions;
 
-  PendingAuthorizations(PendingRequestsFactory rooms, Clients clients, IdpSessions sessions) {
-    this.room = rooms.room(FAMILY, new AuthorizationRequestCodec());
+  PendingAuthorizations(PendingRequestsFactory pendingFactory, Clients clients, IdpSessions sessions) {
+    this.pendingRequests = pendingFactory.create(FAMILY, new AuthorizationRequestCodec());
     this.clients = clients;
     this.sessions = sessions;
   }
 
-  PendingRequests<AuthorizationRequest> room() {
-    return room;
+  PendingRequests<AuthorizationRequest> pendingRequests() {
+    return pendingRequests;
   }
 
   @Override
   public Optional<PendingSignOn> find(RealmRequest request, String key) {
-    return room.own(request, key)
+    return pendingRequests.own(request, key)
         .flatMap(
             asked ->
                 clients
                     .find(request.realm(), asked.clientId())
-                    .flatMap(client -> room.browser(request).map(browser -> signOn(request, key, asked, client, browser))));
+                    .flatMap(client -> pendingRequests.browser(request).map(browser -> signOn(request, key, asked, client, browser))));
   }
 
   private PendingSignOn signOn(

@@ -23,14 +23,14 @@ public final class DeviceConfig {
 
   private final DeviceCodes codes;
   private final DeviceSignOns signOns;
-  private final PendingRequests<DeviceConfirmation> room;
+  private final PendingRequests<DeviceConfirmation> pendingRequests;
   private final Clients clients;
 
-  public DeviceConfig(Stores stores, PendingRequestsFactory rooms, PendingQuota quota, Clients clients) {
+  public DeviceConfig(Stores stores, PendingRequestsFactory pendingFactory, PendingQuota quota, Clients clients) {
     this.clients = clients;
-    this.codes = new DeviceCodes(stores, quota, rooms.clock(), rooms.random());
-    this.room = rooms.room("device", new DeviceConfirmation.Codec());
-    this.signOns = new DeviceSignOns(room, codes, clients, rooms.browsers());
+    this.codes = new DeviceCodes(stores, quota, pendingFactory.clock(), pendingFactory.random());
+    this.pendingRequests = pendingFactory.create("device", new DeviceConfirmation.Codec());
+    this.signOns = new DeviceSignOns(pendingRequests, codes, clients, pendingFactory.browsers());
   }
 
   /** The codes, for the grant that redeems device codes. */
@@ -63,7 +63,7 @@ public final class DeviceConfig {
             new DevicePage(
                 sessions,
                 signOns,
-                room,
+                pendingRequests,
                 codes,
                 new DeviceDecision(codes, audit, clock, random),
                 clients,

@@ -41,7 +41,7 @@ final class DevicePage implements Endpoint {
 
   private final IdpSessions sessions;
   private final DeviceSignOns signOns;
-  private final PendingRequests<DeviceConfirmation> room;
+  private final PendingRequests<DeviceConfirmation> pendingRequests;
   private final DeviceCodes codes;
   private final DeviceDecision decision;
   private final Clients clients;
@@ -52,7 +52,7 @@ final class DevicePage implements Endpoint {
   DevicePage(
       IdpSessions sessions,
       DeviceSignOns signOns,
-      PendingRequests<DeviceConfirmation> room,
+      PendingRequests<DeviceConfirmation> pendingRequests,
       DeviceCodes codes,
       DeviceDecision decision,
       Clients clients,
@@ -61,7 +61,7 @@ final class DevicePage implements Endpoint {
       Refusals refusals) {
     this.sessions = sessions;
     this.signOns = signOns;
-    this.room = room;
+    this.pendingRequests = pendingRequests;
     this.codes = codes;
     this.decision = decision;
     this.clients = clients;
@@ -117,7 +117,7 @@ final class DevicePage implements Endpoint {
           yield entry(request, me, 403, typed, Optional.of("device.wrong.code"));
         }
         admitted.undecided();
-        yield room.at(
+        yield pendingRequests.at(
             request,
             new DeviceConfirmation(found.get().key(), me.session().person()),
             key -> question(request, key));
@@ -127,7 +127,7 @@ final class DevicePage implements Endpoint {
 
   private EdgeReply throttled(RealmRequest request, AuthenticatedPerson me, String typed, Duration retryAfter) {
     Map<String, Object> model = model(request, me, typed, Optional.of("login.wrong.throttled"));
-    ThrottledForm.tell(model, retryAfter);
+    ThrottledForm.addWait(model, retryAfter);
     return ThrottledForm.with(render(request, ThrottledForm.STATUS, "device", model), retryAfter);
   }
 
@@ -147,11 +147,11 @@ final class DevicePage implements Endpoint {
 
   private EdgeReply confirm(RealmRequest request, AuthenticatedPerson me, String key) {
     Optional<DeviceConfirmation> waits =
-        room.own(request, key).filter(w -> w.person().equals(me.session().person()));
+        pendingRequests.own(request, key).filter(w -> w.person().equals(me.session().person()));
     Optional<DeviceCodes.Found> found = waits.flatMap(w -> codes.find(w.device()));
     Optional<Client> client = found.flatMap(f -> clients.find(request.realm(), f.request().clientId()));
     if (found.isEmpty() || client.isEmpty()) {
-      return room.gone(request, "NO_SUCH_DEVICE_CODE");
+      return pendingRequests.gone(request, "NO_SUCH_DEVICE_CODE");
     }
     Optional<IdpSession> session = Optional.of(me.session());
     return switch (AuthnDecisions.of(request, DeviceSignOns.wanted(client.get()), session)) {
@@ -196,7 +196,7 @@ final class DevicePage implements Endpoint {
             : decision.deny(request, found, me.session());
     return counted
         ? render(request, 200, "device-done", Map.of("agreed", agrees, "name", client.config().name()))
-        : room.gone(request, "DEVICE_CODE_ANSWERED");
+        : pendingRequests.gone(request, "DEVICE_CODE_ANSWERED");
   }
 
   /** @param again whether an answer arrived that does not belong to this question */

@@ -24,14 +24,14 @@ final class DeviceSignOns implements PendingSignOns {
 
   private static final String KEY = "device";
 
-  private final PendingRequests<DeviceConfirmation> room;
+  private final PendingRequests<DeviceConfirmation> pendingRequests;
   private final DeviceCodes codes;
   private final Clients clients;
   private final BrowserBinding browsers;
 
   DeviceSignOns(
-      PendingRequests<DeviceConfirmation> room, DeviceCodes codes, Clients clients, BrowserBinding browsers) {
-    this.room = room;
+      PendingRequests<DeviceConfirmation> pendingRequests, DeviceCodes codes, Clients clients, BrowserBinding browsers) {
+    this.pendingRequests = pendingRequests;
     this.codes = codes;
     this.clients = clients;
     this.browsers = browsers;
@@ -53,7 +53,7 @@ final class DeviceSignOns implements PendingSignOns {
       return UserCode.parse(key.substring(KEY.length() + 1))
           .flatMap(code -> before(request, key, "?user_code=" + code.shown()));
     }
-    return room.own(request, key)
+    return pendingRequests.own(request, key)
         .flatMap(waits -> codes.find(waits.device()).flatMap(found -> signOn(request, key, found)));
   }
 
@@ -77,7 +77,7 @@ final class DeviceSignOns implements PendingSignOns {
         .find(request.realm(), found.request().clientId())
         .flatMap(
             client ->
-                room.browser(request)
+                pendingRequests.browser(request)
                     .map(
                         browser ->
                             new PendingSignOn(

@@ -60,7 +60,7 @@ public final class AccessTokens {
   }
 
   /** A valid token with its client and authorization; a client's own token has no authorization. */
-  record Standing(AccessToken token, Client client, Optional<Authorization> authorization) {}
+  record ValidToken(AccessToken token, Client client, Optional<Authorization> authorization) {}
 
   private final SingleUseStore<AccessToken> opaque;
   private final Revocations revocations;
@@ -172,11 +172,11 @@ public final class AccessTokens {
    * authorization is still valid. Empty for every other token. The caller must check the proof of the token's binding.
    */
   public Optional<AccessToken> find(RealmRequest request, String value) {
-    return standing(request, value).map(Standing::token);
+    return findValid(request, value).map(ValidToken::token);
   }
 
   /** Like {@link #find}, with the authorization. */
-  Optional<Standing> standing(RealmRequest request, String value) {
+  Optional<ValidToken> findValid(RealmRequest request, String value) {
     if (value.length() > LONGEST) {
       return Optional.empty();
     }
@@ -185,17 +185,17 @@ public final class AccessTokens {
         .filter(token -> token.realm().equals(request.realm().name()) && now.isBefore(token.expiresAt()))
         .flatMap(
             token ->
-                clients.find(request.realm(), token.clientId()).flatMap(client -> standing(request, token, client)));
+                clients.find(request.realm(), token.clientId()).flatMap(client -> findValid(request, token, client)));
   }
 
-  private Optional<Standing> standing(RealmRequest request, AccessToken token, Client client) {
+  private Optional<ValidToken> findValid(RealmRequest request, AccessToken token, Client client) {
     if (token.authorization().isEmpty()) {
-      return Optional.of(new Standing(token, client, Optional.empty()));
+      return Optional.of(new ValidToken(token, client, Optional.empty()));
     }
     return authorizations
         .find(request, token.authorization().get())
         .filter(authorization -> authorization.clientId().equals(token.clientId()))
-        .map(authorization -> new Standing(token.of(authorization.person()), client, Optional.of(authorization)));
+        .map(authorization -> new ValidToken(token.of(authorization.person()), client, Optional.of(authorization)));
   }
 
   private Optional<AccessToken> said(RealmRequest request, String value) {

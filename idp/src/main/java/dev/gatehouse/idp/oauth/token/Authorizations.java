@@ -87,7 +87,7 @@ public final class Authorizations implements PasswordNotice {
 
   /** Returns whether its session, if it has one, has not ended. */
   boolean isInSession(Authorization authorization) {
-    return authorization.endsWith().map(session -> sessions.stands(authorization.realm(), session)).orElse(true);
+    return authorization.endsWith().map(session -> sessions.isOpen(authorization.realm(), session)).orElse(true);
   }
 
   /** Changes the authorization atomically; empty if it has ended. */

@@ -72,9 +72,9 @@ final class IntrospectEndpoint implements Endpoint {
 
   private byte[] answer(RealmRequest request, Asked asked) {
     return accessTokens
-        .standing(request, asked.token())
-        .filter(standing -> mayKnow(asked.client(), standing.token()))
-        .map(standing -> told(request, standing))
+        .findValid(request, asked.token())
+        .filter(valid -> mayKnow(asked.client(), valid.token()))
+        .map(valid -> content(request, valid))
         .or(() -> refreshToken(request, asked))
         .orElse(INACTIVE);
   }
@@ -91,9 +91,9 @@ final class IntrospectEndpoint implements Endpoint {
             && client.config().resources().stream().anyMatch(token.audience()::contains);
   }
 
-  private static byte[] told(RealmRequest request, AccessTokens.Standing standing) {
-    JsonText json = new JsonText().flag("active", true).text("token_type", TokenIssue.type(standing.token()));
-    return AccessTokenClaims.write(json, request, standing.token(), standing.authorization()).toBytes();
+  private static byte[] content(RealmRequest request, AccessTokens.ValidToken valid) {
+    JsonText json = new JsonText().flag("active", true).text("token_type", TokenIssue.type(valid.token()));
+    return AccessTokenClaims.write(json, request, valid.token(), valid.authorization()).toBytes();
   }
 
   /** Only for the token's own client. */

@@ -89,7 +89,7 @@ final class PasswordGrant implements Grant {
   private record Login(Person person, AuthnDecision.Satisfied authn) {}
 
   private Outcome<Login> login(TokenRequest request, String name, String password) {
-    return switch (contract.authenticate(request.request(), guesser(request), name, password, LoginContract.GRANT)) {
+    return switch (contract.authenticate(request.request(), guessSource(request), name, password, LoginContract.GRANT)) {
       case PasswordContract.Outcome.Accepted(Person person) -> {
         Optional<LoginContract> least = request.client().config().contract().flatMap(LoginContract::of);
         yield steps
@@ -108,7 +108,7 @@ final class PasswordGrant implements Grant {
   }
 
   /** A caller without a client secret could be anyone. */
-  private static GuessSource guesser(TokenRequest request) {
+  private static GuessSource guessSource(TokenRequest request) {
     return request.authenticated().method() == Method.NONE
         ? new GuessSource.Stranger(request.request().http().client())
         : new GuessSource.OAuthClient(request.client().id());

@@ -43,8 +43,8 @@ public final class PresentedTokens {
         .then(
             presented ->
                 tokens
-                    .standing(request, presented.value())
-                    .map(standing -> proved(request, path, presented, standing))
+                    .findValid(request, presented.value())
+                    .map(valid -> proved(request, path, presented, valid))
                     .orElseGet(
                         () -> Outcome.refused(Code.INVALID_TOKEN, "The token is unknown, has expired or was revoked")));
   }
@@ -77,9 +77,9 @@ public final class PresentedTokens {
 
   /** A bound token is useless without the proof of its key. */
   private Outcome<Shown> proved(
-      RealmRequest request, String path, Presented presented, AccessTokens.Standing standing) {
-    Shown shown = new Shown(standing.token(), standing.authorization());
-    Optional<Confirmation> binding = standing.token().confirmation();
+      RealmRequest request, String path, Presented presented, AccessTokens.ValidToken valid) {
+    Shown shown = new Shown(valid.token(), valid.authorization());
+    Optional<Confirmation> binding = valid.token().confirmation();
     if (presented.isDpop() && binding.filter(Confirmation.Dpop.class::isInstance).isEmpty()) {
       return Outcome.refused(Code.INVALID_TOKEN, "The token is not bound by DPoP");
     }
@@ -89,7 +89,7 @@ public final class PresentedTokens {
     return switch (binding.get()) {
       case Confirmation.Dpop key ->
           presented.isDpop()
-              ? byProof(request, standing.client(), path, presented.value(), key).then(proof -> Outcome.passed(shown))
+              ? byProof(request, valid.client(), path, presented.value(), key).then(proof -> Outcome.passed(shown))
               : Outcome.refused(Code.INVALID_TOKEN, "The token is bound by DPoP and was sent as Bearer");
       case Confirmation.Certificate certificate ->
           isShown(request, certificate)

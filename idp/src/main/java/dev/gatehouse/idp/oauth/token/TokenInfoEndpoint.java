@@ -31,11 +31,11 @@ final class TokenInfoEndpoint implements Endpoint {
   public EdgeReply handle(RealmRequest request) {
     return switch (tokens.find(request, PATH)) {
       case Outcome.Refused<PresentedTokens.Shown>(var error) -> replies.refused(request, "-", error);
-      case Outcome.Passed<PresentedTokens.Shown>(PresentedTokens.Shown shown) -> told(shown.token());
+      case Outcome.Passed<PresentedTokens.Shown>(PresentedTokens.Shown shown) -> content(shown.token());
     };
   }
 
-  private EdgeReply told(AccessToken token) {
+  private EdgeReply content(AccessToken token) {
     return OAuthReplies.json(
         200,
         new JsonText()

@@ -34,7 +34,7 @@ public final class Logouts {
    * The time at which the back channel takes over from the browser: after the receipt has shown which participants did
    * not answer.
    */
-  private static final Duration TAKE_OVER = RunningLogout.PATIENCE.plusSeconds(10);
+  private static final Duration TAKE_OVER = RunningLogout.ANSWER_TIMEOUT.plusSeconds(10);
 
   /**
    * The delay before the back channel notifies the initiating client, so that its browser returns first. A broker that
@@ -100,9 +100,9 @@ public final class Logouts {
     }
     String id = SessionToken.create(random).value();
     running.put(id, logout, clock.instant().plus(RunningLogout.LIFE));
-    List<CompletableFuture<LogoutDeliveryResult>> told = start(request, id, logout);
+    List<CompletableFuture<LogoutDeliveryResult>> deliveries = start(request, id, logout);
     if (logout.targets().stream().noneMatch(target -> target.framed().isPresent())) {
-      SharedDeadline.of(BEFORE_THE_PAGE).await(told);
+      SharedDeadline.of(BEFORE_THE_PAGE).await(deliveries);
     }
     return Optional.of(request.here("logout/receipt") + "?id=" + id);
   }
@@ -112,14 +112,14 @@ public final class Logouts {
    * when all have answered or the time is up. Participants that only a browser could reach are
    * {@link ParticipantStatus#UNREACHABLE}.
    */
-  List<ParticipantStatus> tellAll(RealmRequest request, List<IdpSession> ended, Initiator initiator) {
+  List<ParticipantStatus> notifyParticipants(RealmRequest request, List<IdpSession> ended, Initiator initiator) {
     RunningLogout logout = logout(request, ended, Optional.of(initiator));
     RunningLogout byServer =
         new RunningLogout(
             logout.realm(), logout.person(), logout.origin(), logout.startedAt(), logout.reason(),
             logout.sessionsEnd(), logout.initiator(), logout.targets().stream().map(Logouts::withoutBrowser).toList());
     String id = SessionToken.create(random).value();
-    SharedDeadline.of(RunningLogout.PATIENCE).await(start(request, id, byServer));
+    SharedDeadline.of(RunningLogout.ANSWER_TIMEOUT).await(start(request, id, byServer));
     return outcomes(id, byServer);
   }
 
@@ -146,24 +146,24 @@ public final class Logouts {
    * records participants that cannot be reached at all.
    */
   private List<CompletableFuture<LogoutDeliveryResult>> start(RealmRequest request, String id, RunningLogout logout) {
-    List<CompletableFuture<LogoutDeliveryResult>> told = new ArrayList<>();
+    List<CompletableFuture<LogoutDeliveryResult>> deliveries = new ArrayList<>();
     for (int i = 0; i < logout.targets().size(); i++) {
       Target target = logout.targets().get(i);
       String key = ParticipantStatuses.key(id, i);
       if (logout.isAsker(target)) {
         if (!notices.keep(key, logout.realm(), target, logout, clock.instant().plus(BEHIND_THE_BROWSER))) {
           // Too many notices are waiting: this one is sent once, now, instead of never.
-          told.add(notices.tell(key, logout.realm(), target, logout));
+          deliveries.add(notices.tell(key, logout.realm(), target, logout));
         }
       } else if (target.ways().isBackFirst()) {
-        told.add(notices.tell(key, logout.realm(), target, logout));
+        deliveries.add(notices.tell(key, logout.realm(), target, logout));
       } else if (target.ways().back()) {
         notices.keep(key, logout.realm(), target, logout, clock.instant().plus(TAKE_OVER));
       } else if (target.ways().isNone()) {
         record(request, logout, target, "unreachable");
       }
     }
-    return told;
+    return deliveries;
   }
 
   Optional<RunningLogout> find(RealmRequest request, String id) {
@@ -225,14 +225,14 @@ public final class Logouts {
    * Handles an answer that the browser brought; a second answer to the same request changes nothing. If the participant
    * failed and has a back channel, it is notified there at once.
    */
-  void answered(RealmRequest request, String requestId, RunningLogout logout, LogoutParticipantRef ref, LogoutDeliveryResult told) {
+  void answered(RealmRequest request, String requestId, RunningLogout logout, LogoutParticipantRef ref, LogoutDeliveryResult result) {
     if (!(requests.take(requestId) instanceof TakeResult.First)) {
       return;
     }
     Target target = logout.targets().get(ref.target());
     String key = ParticipantStatuses.key(ref.logout(), ref.target());
-    boolean success = told instanceof LogoutDeliveryResult.Done;
-    if (told instanceof LogoutDeliveryResult.Failed && target.ways().back()) {
+    boolean success = result instanceof LogoutDeliveryResult.Done;
+    if (result instanceof LogoutDeliveryResult.Failed && target.ways().back()) {
       notices.hurry(key);
       return;
     }

@@ -29,13 +29,13 @@ public final class ParticipantStatuses {
   }
 
   /** Called by the back channel with a final result, after which it does not try again. */
-  public void heard(String key, LogoutDeliveryResult told) {
+  public void heard(String key, LogoutDeliveryResult result) {
     if (!key.startsWith(PREFIX)) {
       return;
     }
     write(
         key,
-        switch (told) {
+        switch (result) {
           case LogoutDeliveryResult.Done done -> ParticipantStatus.TOLD;
           case LogoutDeliveryResult.Partial partial -> ParticipantStatus.FAILED;
           case LogoutDeliveryResult.Failed failed -> ParticipantStatus.FAILED;

@@ -93,7 +93,7 @@ final class ReceiptEndpoint implements Endpoint {
             .toList();
     Map<String, Object> model = model(request, id, logout, outcomes);
     model.put("status", address(request, id) + "&part=status");
-    Duration left = Duration.between(clock.instant(), logout.startedAt().plus(RunningLogout.PATIENCE));
+    Duration left = Duration.between(clock.instant(), logout.startedAt().plus(RunningLogout.ANSWER_TIMEOUT));
     int refresh = (int) Math.max(1, left.toSeconds() + 1);
     return render(request, 200, "slo-running", model, new Page.Policy(frames, List.of(), false, refresh));
   }
@@ -113,7 +113,7 @@ final class ReceiptEndpoint implements Endpoint {
     Map<String, Object> model = model(request, id, logout, outcomes);
     boolean goesOn = logout.initiator().filter(Initiator::isWaiting).isPresent();
     model.put("continue", goesOn ? Optional.of(address(request, id) + "&part=continue") : Optional.empty());
-    Instant end = logout.startedAt().plus(RunningLogout.PATIENCE).plus(RunningLogout.READING);
+    Instant end = logout.startedAt().plus(RunningLogout.ANSWER_TIMEOUT).plus(RunningLogout.RESULT_SHOWN);
     int refresh = goesOn ? (int) Math.max(1, Duration.between(clock.instant(), end).toSeconds() + 1) : 0;
     return render(request, 200, "slo-result", model, new Page.Policy(List.of(), List.of(), false, refresh));
   }

@@ -32,13 +32,13 @@ record RunningLogout(
   static final Duration LIFE = Duration.ofMinutes(10);
 
   /** The time that participants have to answer, all in parallel. */
-  static final Duration PATIENCE = Duration.ofSeconds(5);
+  static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
 
   /** The time that a client's page gets to load: nothing signals that it has loaded. */
   static final Duration LOADING = Duration.ofSeconds(2);
 
   /** The time for which an incomplete result remains visible before the page continues by itself. */
-  static final Duration READING = Duration.ofSeconds(10);
+  static final Duration RESULT_SHOWN = Duration.ofSeconds(10);
 
   /**
    * The initiator of the logout, and the destination of the answer.
@@ -118,7 +118,7 @@ record RunningLogout(
   }
 
   boolean isLate(Instant now) {
-    return !now.isBefore(startedAt.plus(PATIENCE));
+    return !now.isBefore(startedAt.plus(ANSWER_TIMEOUT));
   }
 
   boolean isLoading(Instant now) {
@@ -126,6 +126,6 @@ record RunningLogout(
   }
 
   boolean isRead(Instant now) {
-    return !now.isBefore(startedAt.plus(PATIENCE).plus(READING));
+    return !now.isBefore(startedAt.plus(ANSWER_TIMEOUT).plus(RESULT_SHOWN));
   }
 }

@@ -138,11 +138,11 @@ final class SloEndpoint implements Endpoint {
           new SamlRefusal(Reason.IN_RESPONSE_TO, "no LogoutRequest of ours to this partner"));
     }
     logouts.answered(request, requestId, logout.get(), ref.get(), LogoutDeliveryResult.of(message.status()));
-    return told(request, ref.get().logout(), logout.get());
+    return frameReply(request, ref.get().logout(), logout.get());
   }
 
   /** The content of the frame after an answer. The last answer also reloads the surrounding page, if scripts run. */
-  private EdgeReply told(RealmRequest request, String id, RunningLogout logout) {
+  private EdgeReply frameReply(RealmRequest request, String id, RunningLogout logout) {
     boolean last = !logouts.outcomes(id, logout).contains(ParticipantStatus.WAITING);
     Map<String, Object> model = new HashMap<>();
     model.put("receipt", request.here("logout/receipt"));

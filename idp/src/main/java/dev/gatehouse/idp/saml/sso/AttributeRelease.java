@@ -38,42 +38,42 @@ final class AttributeRelease {
 
   /** Returns the attributes to release; attributes without a value are left out. */
   List<SamlAttribute> of(Person person, Optional<AttributeConsumingService> asked) {
-    List<SamlAttribute> told = new ArrayList<>(rules.size());
+    List<SamlAttribute> released = new ArrayList<>(rules.size());
     for (Rule rule : rules) {
-      Optional<RequestedAttribute> wish = asked.flatMap(service -> wish(service, rule.header()));
-      if (asked.isEmpty() || wish.isPresent()) {
-        List<String> values = narrowed(values(person, rule.release()), wish);
+      Optional<RequestedAttribute> request = asked.flatMap(service -> request(service, rule.header()));
+      if (asked.isEmpty() || request.isPresent()) {
+        List<String> values = narrowed(values(person, rule.release()), request);
         if (!values.isEmpty()) {
-          told.add(rule.header().withValues(values));
+          released.add(rule.header().withValues(values));
         }
       }
     }
-    return told;
+    return released;
   }
 
   /**
    * The attributes that the service marks as required and will not get. The person should know this; the other
    * attributes are released nevertheless.
    */
-  static List<RequestedAttribute> missing(List<SamlAttribute> told, Optional<AttributeConsumingService> asked) {
+  static List<RequestedAttribute> missing(List<SamlAttribute> released, Optional<AttributeConsumingService> asked) {
     return asked.stream()
         .flatMap(service -> service.requested().stream())
-        .filter(wish -> wish.required() && told.stream().noneMatch(attribute -> means(wish, attribute)))
+        .filter(request -> request.required() && released.stream().noneMatch(attribute -> means(request, attribute)))
         .toList();
   }
 
-  private static Optional<RequestedAttribute> wish(AttributeConsumingService service, SamlAttribute header) {
-    return service.requested().stream().filter(wish -> means(wish, header)).findFirst();
+  private static Optional<RequestedAttribute> request(AttributeConsumingService service, SamlAttribute header) {
+    return service.requested().stream().filter(request -> means(request, header)).findFirst();
   }
 
   /** Compares names only: products use different NameFormats, and no name is configured twice. */
-  private static boolean means(RequestedAttribute wish, SamlAttribute attribute) {
-    return wish.name().equals(attribute.name());
+  private static boolean means(RequestedAttribute request, SamlAttribute attribute) {
+    return request.name().equals(attribute.name());
   }
 
   /** Keeps only the requested values, if the request lists values (SAML Metadata 2.4.4.2). */
-  private static List<String> narrowed(List<String> values, Optional<RequestedAttribute> wish) {
-    return wish.map(RequestedAttribute::values)
+  private static List<String> narrowed(List<String> values, Optional<RequestedAttribute> request) {
+    return request.map(RequestedAttribute::values)
         .filter(wanted -> !wanted.isEmpty())
         .map(wanted -> values.stream().filter(wanted::contains).toList())
         .orElse(values);

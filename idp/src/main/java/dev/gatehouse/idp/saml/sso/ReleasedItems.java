@@ -18,24 +18,24 @@ final class ReleasedItems {
 
   private ReleasedItems() {}
 
-  static List<Item> of(SignOn signOn, List<SamlAttribute> told, List<String> mail) {
+  static List<Item> of(SignOn signOn, List<SamlAttribute> released, List<String> mail) {
     List<Item> items = new ArrayList<>();
     if (signOn.nameId().format() == NameIdFormat.EMAIL) {
       items.add(new Item(NameIdFormat.EMAIL.uri(), NameIds.MAIL, mail.stream().limit(1).toList()));
     }
-    told.forEach(a -> items.add(new Item(a.name(), a.friendlyName().orElse(a.name()), a.values())));
+    released.forEach(a -> items.add(new Item(a.name(), a.friendlyName().orElse(a.name()), a.values())));
     return items;
   }
 
   /** Like {@link #of}, with names only. */
-  static Set<String> names(SignOn signOn, List<SamlAttribute> told) {
+  static Set<String> names(SignOn signOn, List<SamlAttribute> released) {
     Set<String> names = new TreeSet<>();
-    of(signOn, told, List.of()).forEach(item -> names.add(item.name()));
+    of(signOn, released, List.of()).forEach(item -> names.add(item.name()));
     return names;
   }
 
   /** The name for people of a requested attribute. */
-  static String label(RequestedAttribute wish) {
-    return wish.friendlyName().or(() -> WellKnownAttributes.friendlyName(wish.name())).orElse(wish.name());
+  static String label(RequestedAttribute request) {
+    return request.friendlyName().or(() -> WellKnownAttributes.friendlyName(request.name())).orElse(request.name());
   }
 }

@@ -46,7 +46,7 @@ final class ResponseIssue {
       IdpSession session,
       Participant participant,
       AuthnDecision.Satisfied login,
-      List<SamlAttribute> told,
+      List<SamlAttribute> released,
       Optional<String> consent) {
     Instant now = clock.instant();
     String id = SamlIds.create(random);
@@ -69,7 +69,7 @@ final class ResponseIssue {
             Optional.of(end),
             List.of(List.of(signOn.partner())),
             Optional.of(statement(session, participant, login)),
-            told);
+            released);
     audit.record(
         new AuditEvent.AssertionIssued(
             request.context(), session.person().value(), signOn.partner(), id, session.id().value()));

@@ -27,13 +27,13 @@ final class SamlPendingLogin {
   private static final Duration REPLAY_MARK =
       MessageFreshnessCheck.OLDEST.plus(PendingRequests.MARK_LIFE).plus(Duration.ofMinutes(5));
 
-  private final PendingRequests<SignOn> room;
+  private final PendingRequests<SignOn> pendingRequests;
   private final ReplayCache replay;
   private final Refusals refusals;
   private final InstantSource clock;
 
-  SamlPendingLogin(PendingRequests<SignOn> room, ReplayCache replay, Refusals refusals, InstantSource clock) {
-    this.room = room;
+  SamlPendingLogin(PendingRequests<SignOn> pendingRequests, ReplayCache replay, Refusals refusals, InstantSource clock) {
+    this.pendingRequests = pendingRequests;
     this.replay = replay;
     this.refusals = refusals;
     this.clock = clock;
@@ -45,12 +45,12 @@ final class SamlPendingLogin {
    * @param page creates the page's address from the key
    */
   EdgeReply at(RealmRequest request, SignOn signOn, Optional<String> key, UnaryOperator<String> page) {
-    return key.isPresent() ? EdgeReply.seeOther(page.apply(key.get())) : room.at(request, signOn, page);
+    return key.isPresent() ? EdgeReply.seeOther(page.apply(key.get())) : pendingRequests.at(request, signOn, page);
   }
 
   /** Parks the sign-on until the browser returns with its cookies. */
   EdgeReply park(RealmRequest request, SignOn signOn) {
-    return room.park(request, signOn, parked -> request.here("saml/sso") + "?parked=" + parked);
+    return pendingRequests.park(request, signOn, parked -> request.here("saml/sso") + "?parked=" + parked);
   }
 
   /**
@@ -60,7 +60,7 @@ final class SamlPendingLogin {
    */
   Optional<EdgeReply> claim(RealmRequest request, SignOn signOn, Optional<String> key) {
     if (signOn.requestId().isEmpty()) {
-      return key.flatMap(waits -> room.claim(request, waits));
+      return key.flatMap(waits -> pendingRequests.claim(request, waits));
     }
     ReplayKey mark = new ReplayKey(signOn.realm(), signOn.partner(), signOn.requestId().get());
     return replay.firstSeen(mark, clock.instant().plus(REPLAY_MARK))
@@ -71,7 +71,7 @@ final class SamlPendingLogin {
 
   /** Removes the pending sign-on from the browser together with the reply that answers it. */
   EdgeReply answered(RealmRequest request, Optional<String> key, EdgeReply reply) {
-    return room.forgottenBy(reply, request, key);
+    return pendingRequests.forgottenBy(reply, request, key);
   }
 
   EdgeReply refused(RealmRequest request, SignOn signOn, SamlRefusal.Reason reason, String detail) {

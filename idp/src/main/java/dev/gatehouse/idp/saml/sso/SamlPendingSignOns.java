@@ -16,22 +16,22 @@ public final class SamlPendingSignOns implements PendingSignOns {
   /** Part of the cookie names. */
   private static final String FAMILY = "saml";
 
-  private final PendingRequests<SignOn> room;
+  private final PendingRequests<SignOn> pendingRequests;
   private final SsoPartners partners;
 
-  public SamlPendingSignOns(PendingRequestsFactory rooms, SsoPartners partners) {
-    this.room = rooms.room(FAMILY, new SignOnCodec());
+  public SamlPendingSignOns(PendingRequestsFactory pendingFactory, SsoPartners partners) {
+    this.pendingRequests = pendingFactory.create(FAMILY, new SignOnCodec());
     this.partners = partners;
   }
 
   @Override
   public Optional<PendingSignOn> find(RealmRequest request, String key) {
-    return room.own(request, key)
-        .flatMap(signOn -> room.browser(request).flatMap(browser -> waiting(request, key, signOn, browser)));
+    return pendingRequests.own(request, key)
+        .flatMap(signOn -> pendingRequests.browser(request).flatMap(browser -> waiting(request, key, signOn, browser)));
   }
 
-  PendingRequests<SignOn> room() {
-    return room;
+  PendingRequests<SignOn> pendingRequests() {
+    return pendingRequests;
   }
 
   private Optional<PendingSignOn> waiting(RealmRequest request, String key, SignOn signOn, String browser) {

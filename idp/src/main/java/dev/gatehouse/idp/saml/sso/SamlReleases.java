@@ -19,17 +19,17 @@ import java.util.Optional;
 /** The attribute releases of waiting SAML sign-ons for the person who is logged in. */
 final class SamlReleases implements PendingReleases {
 
-  private final PendingRequests<SignOn> room;
+  private final PendingRequests<SignOn> pendingRequests;
   private final SsoPartners partners;
   private final IdpSessions sessions;
   private final SignOnAnswer answer;
 
   SamlReleases(
-      PendingRequests<SignOn> room,
+      PendingRequests<SignOn> pendingRequests,
       SsoPartners partners,
       IdpSessions sessions,
       SignOnAnswer answer) {
-    this.room = room;
+    this.pendingRequests = pendingRequests;
     this.partners = partners;
     this.sessions = sessions;
     this.answer = answer;
@@ -71,11 +71,11 @@ final class SamlReleases implements PendingReleases {
             found ->
                 partner(found)
                     .map(partner -> answer.status(request, found, partner, Optional.of(key), status)))
-        .orElseGet(() -> room.gone(request, "NO_SUCH_PENDING_LOGIN"));
+        .orElseGet(() -> pendingRequests.gone(request, "NO_SUCH_PENDING_LOGIN"));
   }
 
   private Optional<SignOn> own(RealmRequest request, String key) {
-    return room.own(request, key);
+    return pendingRequests.own(request, key);
   }
 
   private Optional<SsoPartner> partner(SignOn signOn) {
@@ -88,7 +88,7 @@ final class SamlReleases implements PendingReleases {
   private static PendingRelease release(
       RealmRequest request, String key, SignOn signOn, SsoPartner partner, IdpSession session) {
     Optional<AttributeConsumingService> asked = partner.asked(signOn);
-    List<SamlAttribute> told = partner.release().of(session.details(), asked);
+    List<SamlAttribute> released = partner.release().of(session.details(), asked);
     List<String> mail = session.details().attributes().getOrDefault(NameIds.MAIL, List.of());
     return new PendingRelease(
         key,
@@ -97,8 +97,8 @@ final class SamlReleases implements PendingReleases {
         partner.sp().role().ui(),
         PartnerLinks.NONE,
         session.person(),
-        ReleasedItems.of(signOn, told, mail),
-        AttributeRelease.missing(told, asked).stream().map(ReleasedItems::label).toList(),
+        ReleasedItems.of(signOn, released, mail),
+        AttributeRelease.missing(released, asked).stream().map(ReleasedItems::label).toList(),
         List.of(),
         SamlPendingSignOns.resume(request, key));
   }

@@ -41,7 +41,7 @@ final class SignOnAnswer {
   private final PasswordRelease release;
   private final ResponseIssue issue;
   private final ResponseDelivery delivery;
-  private final ErrorResponseRate pace;
+  private final ErrorResponseRate errorRate;
 
   SignOnAnswer(
       IdpSessions sessions,
@@ -51,7 +51,7 @@ final class SignOnAnswer {
       PasswordRelease release,
       ResponseIssue issue,
       ResponseDelivery delivery,
-      ErrorResponseRate pace) {
+      ErrorResponseRate errorRate) {
     this.sessions = sessions;
     this.nameIds = nameIds;
     this.subjectCheck = new SubjectCheck(nameIds);
@@ -60,7 +60,7 @@ final class SignOnAnswer {
     this.release = release;
     this.issue = issue;
     this.delivery = delivery;
-    this.pace = pace;
+    this.errorRate = errorRate;
   }
 
   /** @param key the key under which it already waits; empty if it has just arrived */
@@ -89,7 +89,7 @@ final class SignOnAnswer {
       RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key, SamlStatus status) {
     boolean isNobody = sessions.current(request).isEmpty();
     Optional<EdgeReply> no =
-        isNobody ? pace.refused(request) : waiting.claim(request, signOn, key);
+        isNobody ? errorRate.refused(request) : waiting.claim(request, signOn, key);
     return no.orElseGet(() -> send(request, signOn, partner, key, issue.status(request, signOn, status)));
   }
 
@@ -115,24 +115,24 @@ final class SignOnAnswer {
     if (no.isPresent()) {
       return status(request, signOn, partner, key, no.get());
     }
-    List<SamlAttribute> told = partner.release().of(session.details(), partner.asked(signOn));
-    return switch (consent(signOn, partner, session, told)) {
+    List<SamlAttribute> released = partner.release().of(session.details(), partner.asked(signOn));
+    return switch (consent(signOn, partner, session, released)) {
       case ConsentDecision.Missing missing when signOn.isPassive() -> noPassive(request, signOn, partner, key);
       case ConsentDecision.Missing missing ->
           waiting.at(request, signOn, key, waits -> ConsentEndpoint.address(request, waits));
       case ConsentDecision.NotNeeded notNeeded ->
-          assertion(request, signOn, partner, key, session, login, told, Optional.empty());
+          assertion(request, signOn, partner, key, session, login, released, Optional.empty());
       case ConsentDecision.Given(var since) -> {
         boolean now = !since.isBefore(signOn.receivedAt());
         String consent = now ? Response.CONSENT_NOW : Response.CONSENT_BEFORE;
-        yield assertion(request, signOn, partner, key, session, login, told, Optional.of(consent));
+        yield assertion(request, signOn, partner, key, session, login, released, Optional.of(consent));
       }
     };
   }
 
-  private ConsentDecision consent(SignOn signOn, SsoPartner partner, IdpSession session, List<SamlAttribute> told) {
+  private ConsentDecision consent(SignOn signOn, SsoPartner partner, IdpSession session, List<SamlAttribute> released) {
     return consentCheck.decide(
-        signOn.realm(), partner.sp().config(), session.person(), () -> ReleasedItems.names(signOn, told));
+        signOn.realm(), partner.sp().config(), session.person(), () -> ReleasedItems.names(signOn, released));
   }
 
   /** Rather refuse than send in plain text what the administrator wants encrypted. */
@@ -151,7 +151,7 @@ final class SignOnAnswer {
       Optional<String> key,
       IdpSession session,
       AuthnDecision.Satisfied login,
-      List<SamlAttribute> told,
+      List<SamlAttribute> released,
       Optional<String> consent) {
     Optional<EdgeReply> gone = waiting.claim(request, signOn, key);
     if (gone.isPresent()) {
@@ -169,7 +169,7 @@ final class SignOnAnswer {
         .join(session, participant)
         .map(
             joined -> {
-              List<SamlAttribute> all = withPassword(request, partner, key, joined, told);
+              List<SamlAttribute> all = withPassword(request, partner, key, joined, released);
               return issue.assertion(request, signOn, joined, participant, login, all, consent);
             })
         .map(response -> send(request, signOn, partner, key, response))
@@ -182,12 +182,12 @@ final class SignOnAnswer {
    * session has no password to give.
    */
   private List<SamlAttribute> withPassword(
-      RealmRequest request, SsoPartner partner, Optional<String> key, IdpSession session, List<SamlAttribute> told) {
+      RealmRequest request, SsoPartner partner, Optional<String> key, IdpSession session, List<SamlAttribute> released) {
     if (!partner.sp().config().asServiceProvider().credentialRelease()) {
-      return told;
+      return released;
     }
     Optional<String> password = key.flatMap(waits -> release.take(request, waits, session.person()));
-    List<SamlAttribute> all = new ArrayList<>(told);
+    List<SamlAttribute> all = new ArrayList<>(released);
     password.ifPresent(value -> all.add(SamlAttribute.basic(AttributeName.LOGIN_PASSWORD, List.of(value))));
     return List.copyOf(all);
   }

@@ -54,8 +54,8 @@ public final class SsoConfig {
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
-    PendingRequests<SignOn> room = pending.room();
-    SamlPendingLogin waiting = new SamlPendingLogin(room, replay, refusals, clock);
+    PendingRequests<SignOn> pendingRequests = pending.pendingRequests();
+    SamlPendingLogin waiting = new SamlPendingLogin(pendingRequests, replay, refusals, clock);
     SignOnAnswer answer =
         new SignOnAnswer(
             sessions,
@@ -68,12 +68,12 @@ public final class SsoConfig {
             new ErrorResponseRate(refusals, clock));
     AuthnRequests requests = new AuthnRequests(reader, partners, keys, clock);
     ArtifactRequests byArtifact = new ArtifactRequests(reader, resolver, requests, keys);
-    SamlReleases releases = new SamlReleases(room, partners, sessions, answer);
+    SamlReleases releases = new SamlReleases(pendingRequests, partners, sessions, answer);
     return List.of(
         Route.message(
             "saml/sso",
             new SsoEndpoint(
-                requests, byArtifact, room, partners, answer, waiting, new CrossSitePost(sessions, browsers), refusals)),
+                requests, byArtifact, pendingRequests, partners, answer, waiting, new CrossSitePost(sessions, browsers), refusals)),
         Route.get("saml/init", new InitEndpoint(partners, answer, refusals, clock)),
         Route.post("saml/cancel", new CancelEndpoint(releases::cancel, browsers, refusals)),
         Route.form("consent", new ConsentEndpoint(releases.or(otherReleases), consents, browsers, audit, pages, refusals)));

@@ -20,7 +20,7 @@ final class SsoEndpoint implements Endpoint {
 
   private final AuthnRequests requests;
   private final ArtifactRequests artifacts;
-  private final PendingRequests<SignOn> room;
+  private final PendingRequests<SignOn> pendingRequests;
   private final SsoPartners partners;
   private final SignOnAnswer answer;
   private final SamlPendingLogin waiting;
@@ -30,7 +30,7 @@ final class SsoEndpoint implements Endpoint {
   SsoEndpoint(
       AuthnRequests requests,
       ArtifactRequests artifacts,
-      PendingRequests<SignOn> room,
+      PendingRequests<SignOn> pendingRequests,
       SsoPartners partners,
       SignOnAnswer answer,
       SamlPendingLogin waiting,
@@ -38,7 +38,7 @@ final class SsoEndpoint implements Endpoint {
       Refusals refusals) {
     this.requests = requests;
     this.artifacts = artifacts;
-    this.room = room;
+    this.pendingRequests = pendingRequests;
     this.partners = partners;
     this.answer = answer;
     this.waiting = waiting;
@@ -56,7 +56,7 @@ final class SsoEndpoint implements Endpoint {
       }
       Optional<String> parked = query.one("parked");
       if (parked.isPresent()) {
-        return room.unpark(request, parked.get(), found -> go(request, found.asked(), Optional.empty()));
+        return pendingRequests.unpark(request, parked.get(), found -> go(request, found.asked(), Optional.empty()));
       }
     }
     if (SamlReader.isArtifact(request.http())) {
@@ -83,9 +83,9 @@ final class SsoEndpoint implements Endpoint {
   }
 
   private EdgeReply resume(RealmRequest request, String key) {
-    return room.own(request, key)
+    return pendingRequests.own(request, key)
         .map(signOn -> go(request, signOn, Optional.of(key)))
-        .orElseGet(() -> room.gone(request, "NO_SUCH_PENDING_LOGIN"));
+        .orElseGet(() -> pendingRequests.gone(request, "NO_SUCH_PENDING_LOGIN"));
   }
 
   private EdgeReply go(RealmRequest request, SignOn signOn, Optional<String> key) {
