@@ -129,7 +129,10 @@ public final class KnownDevices {
         && store.peek(entry.person()).filter(known -> known.devices().contains(entry.device())).isPresent();
   }
 
-  /** Not waited for: a browser that is lost is a stranger's again, and one that gave way to it is known until it comes again. */
+  /**
+   * Written in the background. If a crash loses the write, the new browser is a stranger again, and the browser that it
+   * displaced remains known until the next login.
+   */
   private void remember(String person, String device) {
     store.updateLater(
         person,

@@ -31,7 +31,7 @@ final class RequestIds {
   private final InstantSource time;
   private final RandomGenerator random;
 
-  /** By realm: as many as are configured. */
+  /** Initialised MACs by realm name. The number of realms is limited by configuration. */
   private final Map<String, InstancePool<Mac>> macs = new ConcurrentHashMap<>();
 
   /** @param random a SecureRandom outside tests */
