@@ -5,13 +5,14 @@ import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.cache.AgedResponse;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.ResponseHead;
+import dev.gatehouse.gateway.traffic.ConnectionCount;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 
 /** The client of a request that the cache itself sends to the app, for example to refresh a stale response. */
 final class BackgroundClient implements ClientStream {
 
-  private final RequestCount requests = new RequestCount();
+  private final RequestCount requests = new RequestCount(ConnectionCount.OfAddress.NONE);
 
   private final AccessEntry entry = new AccessEntry();
   private Runnable cancellation = () -> {};

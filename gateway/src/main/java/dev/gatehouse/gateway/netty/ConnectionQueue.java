@@ -2,15 +2,19 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.ConnectionPermits;
+import dev.gatehouse.gateway.upstream.Demand;
 import dev.gatehouse.gateway.upstream.UpstreamTimeouts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests of one event loop that wait for a connection to one server. Requests of clients with few active requests
+ * Requests of one event loop that wait for a connection to one server. Requests of clients with the least {@link Demand}
  * come first; each kind is served in order of arrival. If several event loops wait for the same server, each has its
  * share of the connection permits.
  */
@@ -19,43 +23,61 @@ final class ConnectionQueue {
   /**
    * A waiting request.
    *
-   * @param many whether its client has many active requests
+   * @param demand of its client
    * @param since as of {@link System#nanoTime()}
    */
-  record Waiter(UpstreamListener listener, UpstreamTimeouts timeouts, boolean many, long since) {}
+  record Waiter(UpstreamListener listener, UpstreamTimeouts timeouts, Demand demand, long since) {}
 
   private final ConnectionPermits permits;
   private final AppServer server;
-  private final Queue<Waiter> few = new ArrayDeque<>();
-  private final Queue<Waiter> many = new ArrayDeque<>();
+  private final Map<Demand, Queue<Waiter>> queues = new EnumMap<>(Demand.class);
+  private int waiting;
   private int taken;
 
   ConnectionQueue(ConnectionPermits permits, AppServer server) {
     this.permits = permits;
     this.server = server;
+    for (Demand demand : Demand.values()) {
+      queues.put(demand, new ArrayDeque<>());
+    }
   }
 
   boolean isEmpty() {
-    return few.isEmpty() && many.isEmpty();
+    return waiting == 0;
   }
 
   /** The number of waiting requests whose clients have few active requests. */
   int few() {
-    return few.size();
+    return waiting - queue(Demand.CONNECTION_HAS_MANY).size();
   }
 
   /** Whether no waiting request precedes one that has just arrived. */
-  boolean isFirst(boolean ofMany) {
-    return few.isEmpty() && (!ofMany || many.isEmpty());
+  boolean isFirst(Demand demand) {
+    if (waiting == 0) {
+      return true;
+    }
+    Waiter next = next();
+    return next == null || next.demand().compareTo(demand) > 0;
+  }
+
+  /** The first of those with the least demand. */
+  private @Nullable Waiter next() {
+    for (Queue<Waiter> queue : queues.values()) {
+      Waiter first = queue.peek();
+      if (first != null) {
+        return first;
+      }
+    }
+    return null;
   }
 
   /** Takes a permit for a request that has just arrived, unless another request precedes it. */
   boolean passes(Waiter fresh) {
-    return isFirst(fresh.many()) && take(fresh.many(), isEmpty() ? 1 : 0);
+    return isFirst(fresh.demand()) && take(fresh.demand(), isEmpty() ? 1 : 0);
   }
 
-  private boolean take(boolean ofMany, int more) {
-    if (taken >= permits.fair(server, ofMany, more) || !permits.take(server, ofMany)) {
+  private boolean take(Demand demand, int more) {
+    if (taken >= permits.fair(server, demand, more) || !permits.take(server, demand)) {
       return false;
     }
     taken++;
@@ -70,15 +92,17 @@ final class ConnectionQueue {
 
   /** Adds a request; returns false if the queue is full. */
   boolean offer(Waiter waiter) {
-    return permits.enter(server, waiter.many()) && queue(waiter.many()).add(waiter);
+    if (!permits.enter(server, waiter.demand())) {
+      return false;
+    }
+    waiting++;
+    return queue(waiter.demand()).add(waiter);
   }
 
   /** The next request, for which a permit was taken; null if there is none. */
   @Nullable Waiter served() {
-    if (!few.isEmpty()) {
-      return take(false, 0) ? remove(few) : null;
-    }
-    return !many.isEmpty() && take(true, 0) ? remove(many) : null;
+    Waiter next = next();
+    return next != null && take(next.demand(), 0) ? remove(queue(next.demand())) : null;
   }
 
   /**
@@ -86,18 +110,18 @@ final class ConnectionQueue {
    * another event loop.
    */
   @Nullable Waiter first() {
-    if (isEmpty()) {
+    Waiter next = isEmpty() ? null : next();
+    if (next == null) {
       return null;
     }
-    boolean ofMany = few.isEmpty();
-    boolean fair = taken <= permits.fair(server, ofMany, 0);
-    return fair && permits.mayServe(server, ofMany) ? remove(queue(ofMany)) : null;
+    boolean fair = taken <= permits.fair(server, next.demand(), 0);
+    return fair && permits.mayServe(server, next.demand()) ? remove(queue(next.demand())) : null;
   }
 
   /** Removes and returns the requests that have waited longer than {@code most} nanoseconds. */
   List<Waiter> expired(long now, long most) {
     List<Waiter> expired = new ArrayList<>();
-    for (Queue<Waiter> queue : List.of(few, many)) {
+    for (Queue<Waiter> queue : queues.values()) {
       while (!queue.isEmpty() && now - queue.element().since() > most) {
         expired.add(remove(queue));
       }
@@ -107,19 +131,21 @@ final class ConnectionQueue {
 
   /** Removes a request that was cancelled. */
   void cancel(UpstreamListener listener) {
-    for (Queue<Waiter> queue : List.of(few, many)) {
+    for (Queue<Waiter> queue : queues.values()) {
       if (queue.removeIf(waiter -> waiter.listener() == listener)) {
+        waiting--;
         permits.left(server);
       }
     }
   }
 
-  private Queue<Waiter> queue(boolean ofMany) {
-    return ofMany ? many : few;
+  private Queue<Waiter> queue(Demand demand) {
+    return Objects.requireNonNull(queues.get(demand));
   }
 
   private Waiter remove(Queue<Waiter> queue) {
     permits.left(server);
+    waiting--;
     return queue.remove();
   }
 }

@@ -6,6 +6,7 @@ import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.ConnectionPermits;
+import dev.gatehouse.gateway.upstream.Demand;
 import io.netty.channel.EventLoop;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -70,13 +71,13 @@ final class GatewayEventLoop {
     permits.addOwner(
         new ConnectionPermits.Owner() {
           @Override
-          public void closeIdle(AppServer server, boolean many) {
-            later(() -> closeIdle(server, many));
+          public void closeIdle(AppServer server, Demand demand) {
+            later(() -> GatewayEventLoop.this.closeIdle(server, demand));
           }
 
           @Override
           public void closeStalled(AppServer server, int most) {
-            later(() -> closeStalled(server, most));
+            later(() -> GatewayEventLoop.this.closeStalled(server, most));
           }
         });
     executor.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
@@ -152,13 +153,13 @@ final class GatewayEventLoop {
   }
 
   /** Closes idle connections because permits for that server are needed. */
-  private void closeIdle(AppServer server, boolean many) {
+  private void closeIdle(AppServer server, Demand demand) {
     UpstreamPool same = pools.get(server);
     if (same != null) {
-      same.yieldIdle(permits.lacking(server, many));
+      same.yieldIdle(permits.lacking(server, demand));
     }
     for (UpstreamPool pool : pools.values()) {
-      pool.yieldIdle(permits.lackingInAll(server, many));
+      pool.yieldIdle(permits.lackingInAll(server, demand));
     }
   }
 
@@ -186,7 +187,7 @@ final class GatewayEventLoop {
     }
     stalled.sort(Comparator.comparingLong((UpstreamConnection to) -> to.stalled(now)).reversed());
     // Other event loops may have closed some already.
-    int needed = Math.clamp(permits.lacking(server, false), 0, most);
+    int needed = Math.clamp(permits.lacking(server, Demand.FEW), 0, most);
     stalled.stream().limit(needed).forEach(UpstreamConnection::evict);
   }
 

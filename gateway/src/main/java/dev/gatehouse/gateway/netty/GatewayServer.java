@@ -251,17 +251,20 @@ public final class GatewayServer implements SmartLifecycle {
     channel.closeFuture().addListener(closed -> connections.decrementAndGet());
     channel.config().setRecvByteBufAllocator(loop.receive());
     InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
+    ConnectionCount.OfAddress ofAddress = ConnectionCount.OfAddress.NONE;
     if (!isTrustedProxy(peer.getAddress())) {
       AddressBlock block = AddressBlock.of(peer.getAddress());
-      if (!perAddress.open(block)) {
+      Optional<ConnectionCount.OfAddress> opened = perAddress.open(block);
+      if (opened.isEmpty()) {
         refuse(channel, loop, tls);
         return;
       }
+      ofAddress = opened.get();
       channel.closeFuture().addListener(closed -> perAddress.closed(block));
     }
     ClientConnection connection =
         new ClientConnection(
-            peer.getAddress(), tls.isPresent(), services.trustedProxies(), new ClientCertificateChain(channel));
+            peer.getAddress(), tls.isPresent(), services.trustedProxies(), new ClientCertificateChain(channel), ofAddress);
     tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().head())));
     channel.pipeline().addLast(new ProtocolChoice(services, loop, connection));
   }

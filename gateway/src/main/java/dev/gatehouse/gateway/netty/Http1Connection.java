@@ -56,7 +56,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private final ClientConnection client;
   private final DecisionMemo memo = new DecisionMemo();
   private final AccessEntry entry = new AccessEntry();
-  private final RequestCount requests = new RequestCount();
+  private final RequestCount requests;
   private final HeadReader heads;
   private final MinimumRate bodyRate;
 
@@ -85,6 +85,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     this.services = services;
     this.loop = loop;
     this.client = client;
+    this.requests = new RequestCount(client.ofAddress());
     this.heads = HeadReader.ofRequests(services.limits().heads());
     int minRate = services.limits().flow().minRate();
     this.bodyRate = new MinimumRate(services.limits().body(), minRate);

@@ -41,7 +41,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private final GatewayEventLoop loop;
   private final ClientConnection client;
   private final DecisionMemo memo = new DecisionMemo();
-  private final RequestCount requests = new RequestCount();
+  private final RequestCount requests;
   private final Http2Connection.PropertyKey key;
   private final Http2Floods floods = new Http2Floods(this::flooded);
   private final FrameScan scan = new FrameScan(Http2CodecUtil.connectionPrefaceBuf().readableBytes());
@@ -68,6 +68,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     this.services = services;
     this.loop = loop;
     this.client = client;
+    this.requests = new RequestCount(client.ofAddress());
     this.refusals = new Http2Refusals(services, loop, client);
     this.key = connection().newKey();
     this.pace = new MinimumRate(services.limits().head(), services.limits().flow().minRate());

@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.signon.BasicCredentials;
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.ConnectionAuthentication;
+import dev.gatehouse.gateway.upstream.Demand;
 import dev.gatehouse.gateway.upstream.RendezvousHash;
 import dev.gatehouse.gateway.upstream.Upstream;
 import dev.gatehouse.gateway.upstream.Upstream.Member;
@@ -307,7 +308,7 @@ final class Relay implements UpstreamListener {
       return;
     }
     // Rendering a page for each request of a client that sends hundreds at once would slow down all other clients.
-    if (failure == UpstreamFailure.BUSY && hasMany() && client.refuse()) {
+    if (failure == UpstreamFailure.BUSY && demand() == Demand.CONNECTION_HAS_MANY && client.refuse()) {
       exchange.done();
       return;
     }
@@ -380,8 +381,8 @@ final class Relay implements UpstreamListener {
   }
 
   @Override
-  public boolean hasMany() {
-    return client.requestCount().isMany();
+  public Demand demand() {
+    return client.requestCount().demand();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.ResponseHead;
+import dev.gatehouse.gateway.upstream.Demand;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 
@@ -41,8 +42,8 @@ interface UpstreamListener {
   }
 
   /** Whether the client has so many active requests that those of other clients come first. */
-  default boolean hasMany() {
-    return false;
+  default Demand demand() {
+    return Demand.FEW;
   }
 
   /**

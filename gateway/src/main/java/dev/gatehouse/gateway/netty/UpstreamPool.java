@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.gateway.netty.ConnectionQueue.Waiter;
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.ConnectionPermits;
+import dev.gatehouse.gateway.upstream.Demand;
 import dev.gatehouse.gateway.upstream.IdlePool;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import dev.gatehouse.gateway.upstream.UpstreamTimeouts;
@@ -78,11 +79,11 @@ final class UpstreamPool {
     if (!repeatable && limits.upstreamSafe().compareTo(longestIdle) < 0) {
       longestIdle = limits.upstreamSafe();
     }
-    boolean many = listener.hasMany();
+    Demand demand = listener.demand();
     UpstreamConnection kept = idle.youngest();
-    while (kept != null && queue.isFirst(many) && kept.isUsable(longestIdle.toNanos(), now)) {
+    while (kept != null && queue.isFirst(demand) && kept.isUsable(longestIdle.toNanos(), now)) {
       idle.pop();
-      if (permits.mayServe(server, many)) {
+      if (permits.mayServe(server, demand)) {
         kept.begin(listener, timeouts, true, now);
         listener.ready(kept);
         return;
@@ -97,7 +98,7 @@ final class UpstreamPool {
 
   /** Opens a new connection as soon as there is a permit for it. */
   void open(UpstreamListener listener, UpstreamTimeouts timeouts) {
-    Waiter fresh = new Waiter(listener, timeouts, listener.hasMany(), System.nanoTime());
+    Waiter fresh = new Waiter(listener, timeouts, listener.demand(), System.nanoTime());
     if (queue.passes(fresh)) {
       open(listener, timeouts, free);
       return;
@@ -111,7 +112,7 @@ final class UpstreamPool {
       permits.await(server, wake);
       loop.queueing(this, true);
     }
-    permits.makeRoom(server, fresh.many());
+    permits.makeRoom(server, fresh.demand());
     if (queue.few() == 1) {
       loop.closeStalled(server, 1);
     }
@@ -198,7 +199,7 @@ final class UpstreamPool {
     addresses.resolve(
         server.origin().host(),
         loop.executor(),
-        found -> connect(new Waiter(listener, timeouts, false, 0), context, found, 0, free));
+        found -> connect(new Waiter(listener, timeouts, Demand.FEW, 0), context, found, 0, free));
   }
 
   private void connect(

@@ -7,6 +7,7 @@ import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.traffic.ConnectionCount;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -30,18 +31,25 @@ public final class ClientConnection {
   private final boolean peerTrusted;
   private final Supplier<List<X509Certificate>> certificates;
 
+  private final ConnectionCount.OfAddress ofAddress;
+
   private byte[] lastHost = NOTHING;
   private @Nullable Addressing last;
   private @Nullable RouteTable lastTable;
 
   /** A connection of a client without a certificate. */
   public ClientConnection(InetAddress peer, boolean secure, List<Cidr> trustedProxies) {
-    this(peer, secure, trustedProxies, List::of);
+    this(peer, secure, trustedProxies, List::of, ConnectionCount.OfAddress.NONE);
   }
 
   /** @param certificates the certificates that the client proved, its own first; empty if it presented none */
   public ClientConnection(
-      InetAddress peer, boolean secure, List<Cidr> trustedProxies, Supplier<List<X509Certificate>> certificates) {
+      InetAddress peer,
+      boolean secure,
+      List<Cidr> trustedProxies,
+      Supplier<List<X509Certificate>> certificates,
+      ConnectionCount.OfAddress ofAddress) {
+    this.ofAddress = ofAddress;
     this.certificates = certificates;
     this.peer = peer;
     this.scheme = secure ? "https" : "http";
@@ -52,6 +60,11 @@ public final class ClientConnection {
   /** The certificates that the client proved in the handshake, its own first; empty if it presented none. */
   public List<X509Certificate> certificates() {
     return certificates.get();
+  }
+
+  /** The connections of its address. */
+  public ConnectionCount.OfAddress ofAddress() {
+    return ofAddress;
   }
 
   public InetAddress peer() {

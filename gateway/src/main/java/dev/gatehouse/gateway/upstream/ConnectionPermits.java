@@ -6,14 +6,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Permits for connections to apps' servers: limited per server and in total. Shared by all event loops. The last
- * quarter is reserved for clients with few active requests, so that one client with many requests does not use up all
- * permits.
+ * Permits for connections to apps' servers: a limit for each server and one for all. Shared by all event loops. The more
+ * a client has under way, the more permits it leaves to others ({@link Demand}), so that one client does not take the
+ * permits of all others.
  */
 public final class ConnectionPermits {
-
-  /** The number of active requests up to which a client's connection has few. */
-  public static final int FEW = 8;
 
   private final Apps bounds;
   private final AtomicInteger taken = new AtomicInteger();
@@ -27,12 +24,8 @@ public final class ConnectionPermits {
   /** Owns connections, and closes some of them when others need their permits. Called on any thread. */
   public interface Owner {
 
-    /**
-     * Closes idle connections.
-     *
-     * @param many whether the waiting client has many requests
-     */
-    void closeIdle(AppServer server, boolean many);
+    /** Closes idle connections. @param demand of the client that needs their permits */
+    void closeIdle(AppServer server, Demand demand);
 
     /** Closes up to {@code most} connections whose clients read nothing. */
     void closeStalled(AppServer server, int most);
@@ -46,24 +39,16 @@ public final class ConnectionPermits {
     return bounds;
   }
 
-  /**
-   * Takes a permit, after which {@link #free} must follow exactly once; returns false if there is none.
-   *
-   * @param many whether the client has many requests
-   */
-  public boolean take(AppServer server, boolean many) {
-    if (!increment(taken, share(bounds.connections(), many))) {
+  /** Takes a permit, unless there is none; {@link #free} must follow exactly once. @param demand of the client */
+  public boolean take(AppServer server, Demand demand) {
+    if (!increment(taken, demand.share(bounds.connections()))) {
       return false;
     }
-    if (!increment(server.connections(), share(bounds.perServer(), many))) {
+    if (!increment(server.connections(), demand.share(bounds.perServer()))) {
       taken.decrementAndGet();
       return false;
     }
     return true;
-  }
-
-  private static int share(int all, boolean many) {
-    return many ? all - all / 4 : all;
   }
 
   private static boolean increment(AtomicInteger count, int most) {
@@ -82,34 +67,34 @@ public final class ConnectionPermits {
     }
   }
 
-  /** Whether a connection with a permit may serve that client: the last quarter is for clients with few requests. */
-  public boolean mayServe(AppServer server, boolean many) {
-    return !many
-        || (server.connections().get() <= share(bounds.perServer(), true)
-            && taken.get() <= share(bounds.connections(), true));
+  /** Whether a connection with a permit may serve that client: the last permits are for clients with less under way. */
+  public boolean mayServe(AppServer server, Demand demand) {
+    return demand == Demand.FEW
+        || (server.connections().get() <= demand.share(bounds.perServer())
+            && taken.get() <= demand.share(bounds.connections()));
   }
 
   /** Whether the permit of an idle connection is needed elsewhere. */
   public boolean isWanted(AppServer server) {
     return !waiting.isEmpty()
-        && (taken.get() >= share(bounds.connections(), true)
-            || (server.waiting().get() > 0 && server.connections().get() >= share(bounds.perServer(), true)));
+        && (taken.get() >= Demand.CONNECTION_HAS_MANY.share(bounds.connections())
+            || (server.waiting().get() > 0 && server.connections().get() >= Demand.CONNECTION_HAS_MANY.share(bounds.perServer())));
   }
 
   /**
    * The number of connections to that server that must be closed before all requests that wait for it have a permit.
    */
-  public int lacking(AppServer server, boolean many) {
+  public int lacking(AppServer server, Demand demand) {
     return Math.max(
-        server.connections().get() + server.waiting().get() - share(bounds.perServer(), many), lackingInAll(server, many));
+        server.connections().get() + server.waiting().get() - demand.share(bounds.perServer()), lackingInAll(server, demand));
   }
 
   /**
    * The number of connections to any servers that must be closed before all requests that wait for that server have a
    * permit.
    */
-  public int lackingInAll(AppServer server, boolean many) {
-    return taken.get() + server.waiting().get() - share(bounds.connections(), many);
+  public int lackingInAll(AppServer server, Demand demand) {
+    return taken.get() + server.waiting().get() - demand.share(bounds.connections());
   }
 
   /**
@@ -117,10 +102,10 @@ public final class ConnectionPermits {
    *
    * @param more event loops that will wait and are not registered yet
    */
-  public int fair(AppServer server, boolean many, int more) {
+  public int fair(AppServer server, Demand demand, int more) {
     return Math.min(
-        part(share(bounds.perServer(), many), server.awaiting().get() + more),
-        part(share(bounds.connections(), many), waiting.size() + more));
+        part(demand.share(bounds.perServer()), server.awaiting().get() + more),
+        part(demand.share(bounds.connections()), waiting.size() + more));
   }
 
   private static int part(int all, int among) {
@@ -138,8 +123,16 @@ public final class ConnectionPermits {
   }
 
   /** Counts one more waiting request for that server unless the queue is full; {@link #left} must follow. */
-  public boolean enter(AppServer server, boolean many) {
-    return increment(server.waiting(), many ? bounds.queue() / 2 : bounds.queue());
+  public boolean enter(AppServer server, Demand demand) {
+    return increment(server.waiting(), queue(demand));
+  }
+
+  private int queue(Demand demand) {
+    return switch (demand) {
+      case FEW -> bounds.queue();
+      case ADDRESS_HAS_MANY -> bounds.queue() - bounds.queue() / 4;
+      case CONNECTION_HAS_MANY -> bounds.queue() / 2;
+    };
   }
 
   public void left(AppServer server) {
@@ -168,8 +161,8 @@ public final class ConnectionPermits {
   }
 
   /** Asks all owners to close idle connections. */
-  public void makeRoom(AppServer server, boolean many) {
-    owners.forEach(owner -> owner.closeIdle(server, many));
+  public void makeRoom(AppServer server, Demand demand) {
+    owners.forEach(owner -> owner.closeIdle(server, demand));
   }
 
   /** Asks all owners to close connections whose clients read nothing. */

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.NodeLimits.Apps;
 import dev.gatehouse.gateway.netty.RawClient.Response;
+import dev.gatehouse.gateway.upstream.Demand;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,6 +181,30 @@ class AppPlacesTest {
       until(() -> app.running.get() == 12);
       assertThat(other.get("/public/").read().status()).isEqualTo(200);
       assertThat(app.most.get()).isLessThanOrEqualTo(13);
+    }
+  }
+
+  @Test
+  void anAddressWithManyConnectionsLeavesPlacesToOthers() throws Exception {
+    List<RawClient> greedy = new ArrayList<>();
+    try (SlowApp app = new SlowApp();
+        TestGateway gateway = app.gateway(new Apps(16, 16, 40, LONG));
+        RawClient other = gateway.connect()) {
+      for (int i = 0; i <= Demand.FEW_CONNECTIONS; i++) {
+        greedy.add(new RawClient(new Socket("127.0.0.1", gateway.port(), InetAddress.ofLiteral("127.0.0.2"), 0)));
+      }
+      // An answer says that the connection is counted.
+      greedy.getLast().get("/public/").read();
+      for (RawClient client : greedy) {
+        client.get("/public/hang");
+      }
+      until(() -> app.running.get() == 14);
+      assertThat(other.get("/public/").read().status()).isEqualTo(200);
+      assertThat(app.most.get()).isLessThanOrEqualTo(15);
+    } finally {
+      for (RawClient client : greedy) {
+        client.close();
+      }
     }
   }
 

@@ -78,11 +78,11 @@ class RatesTest {
   void countsOfConnectionsLeaveNothingBehind() {
     ConnectionCount count = new ConnectionCount(2);
     AddressBlock address = AddressBlock.of(InetAddress.ofLiteral("1.2.3.4"));
-    assertThat(count.open(address)).isTrue();
-    assertThat(count.open(address)).isTrue();
-    assertThat(count.open(address)).isFalse();
+    assertThat(count.open(address).isPresent()).isTrue();
+    assertThat(count.open(address).isPresent()).isTrue();
+    assertThat(count.open(address).isPresent()).isFalse();
     count.closed(address);
-    assertThat(count.open(address)).isTrue();
+    assertThat(count.open(address).isPresent()).isTrue();
     count.closed(address);
     count.closed(address);
     assertThat(count.addresses()).isZero();
